@@ -37,7 +37,8 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
   await fillDiary(folder, { past: 0, future: 3_000, days: 60 });
   await using server = await startShop(folder, MANY_CALLERS);
   await using bare = await startBare();
-  await using peers = await startPeers();
+  await using stack = new AsyncDisposableStack();
+  const peers = await startPeers(stack);
   const { note, figures } = createSamples();
 
   /** Shares of the bare server's answers a second and of its slowest hundredth. */
@@ -51,7 +52,7 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
   };
   const strangers = (time: number) => unseenEstimates(time * MOST_PER_SECOND);
 
-  for (const port of [server.port, bare.port, ...peers.started.map((peer) => peer.port)])
+  for (const port of [server.port, bare.port, ...peers.map((peer) => peer.port)])
     await load({ port, requests: strangers(WARM_UP_SECONDS), seconds: WARM_UP_SECONDS });
   for (const { requests } of Object.values(READS))
     await load({ port: server.port, requests, again: true, seconds: WARM_UP_SECONDS });
@@ -61,7 +62,7 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
     const ours = await compared(server.port, estimates, false);
     note("POST /estimates, unseen ÷ bare", atLeast(0.2), ours.speed);
     note("p99 of the same ÷ bare", atMost(5), ours.p99);
-    for (const { name, port } of peers.started) {
+    for (const { name, port } of peers) {
       const { speed } = await compared(port, estimates, false);
       if (name === HONO) note("POST /estimates, unseen ÷ Hono's", atLeast(2 / 3), ours.speed / speed);
       note(`${name}: POST /estimates, unseen ÷ bare`, noTarget, speed);

@@ -31,18 +31,13 @@ const FLOODS: Record<string, (i: number) => Charge[]> = {
   },
 };
 
-interface Flood {
-  megabytes: number;
-  longestPauseMs: number;
-  /** Of callers that come after the flood with one request each. */
-  newcomersServed: number;
-}
-
 export function measureLimiter(rounds: number): Figure[] {
   const { note, figures } = createSamples();
   for (let round = 0; round < rounds; round++)
     for (const name of Object.keys(FLOODS)) {
-      const flood: Flood = JSON.parse(outputOf([process.execPath, benchFile("limiter.ts"), name]));
+      const flood: Awaited<ReturnType<typeof flooded>> = JSON.parse(
+        outputOf([process.execPath, benchFile("limiter.ts"), name]),
+      );
       note(`limiter, 2,000,000 addresses, ${name}`, atMost(100, " MB"), flood.megabytes);
       note(`its longest pause, ${name}`, atMost(5, " ms"), flood.longestPauseMs);
       note(`share of newcomers that it serves, ${name}`, atLeast(0.99), flood.newcomersServed);
@@ -50,7 +45,7 @@ export function measureLimiter(rounds: number): Figure[] {
   return figures();
 }
 
-async function flooded(chargesOf: (i: number) => Charge[]): Promise<Flood> {
+async function flooded(chargesOf: (i: number) => Charge[]) {
   let clock = 0;
   const limiter = createRateLimiter(() => Math.floor(clock));
   const known = [charge("net 198.51.100.1")];
@@ -69,6 +64,7 @@ async function flooded(chargesOf: (i: number) => Charge[]): Promise<Flood> {
   const megabytes = ((await memoryInUse()) - before) / 1_000_000;
   const left = (await limiter.peek(known)).states[0]?.remaining;
   if (left !== LIMIT - 10) throw new Error(`a caller from before the flood has ${left} requests left`);
+  // Of callers that come after the flood, with one request each.
   let served = 0;
   for (let i = 0; i < NEWCOMERS; i++)
     if ((await limiter.take([charge(`net 203.0.${i >> 8}.${i & 255}`)])).allowed) served += 1;

@@ -1,6 +1,6 @@
 /** Two small applications on other stacks, which answer estimates in the same run as ours. */
 import { existsSync } from "node:fs";
-import { benchFile, type Child, outputOf, startChild } from "./children.ts";
+import { benchFile, outputOf, startChild } from "./children.ts";
 
 export const HONO = "Hono, zod (Bun)";
 const PEERS = {
@@ -8,24 +8,16 @@ const PEERS = {
   [HONO]: [process.execPath, benchFile("peers/hono.js")],
 };
 
-interface Peers extends AsyncDisposable {
-  /** None where Node is missing, or their packages cannot be installed. */
-  started: readonly (Child & { name: string })[];
-}
-
-export async function startPeers(): Promise<Peers> {
-  const started: (Child & { name: string })[] = [];
+/** @returns none where Node is missing, or their packages cannot be installed @param stack ends them */
+export async function startPeers(stack: AsyncDisposableStack): Promise<{ name: string; port: number }[]> {
+  const started: { name: string; port: number }[] = [];
   try {
     const cwd = benchFile("peers");
     if (!existsSync(`${cwd}/node_modules`)) outputOf(["npm", "ci"], { cwd, env: process.env });
-    for (const [name, command] of Object.entries(PEERS)) started.push({ name, ...(await startChild(command)) });
+    for (const [name, command] of Object.entries(PEERS))
+      started.push({ name, port: stack.use(await startChild(command)).port });
   } catch (error) {
     process.stderr.write(`The peers are left out: ${error}\n`);
   }
-  return {
-    started,
-    async [Symbol.asyncDispose]() {
-      for (const peer of started) await peer[Symbol.asyncDispose]();
-    },
-  };
+  return started;
 }

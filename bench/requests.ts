@@ -1,8 +1,8 @@
 /** What strangers send, and shops with room for them. */
 import { API } from "../test/helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY } from "../test/process/server.ts";
+import { randomFrom } from "../test/torture/random.ts";
 import { requestBytes } from "./load.ts";
-import { randomFrom } from "./random.ts";
 
 /** With the most bays and days that a catalog allows, every booking finds a free slot for the length of a round. */
 const ROOMY = { "scheduling.bays": 50, "scheduling.horizon_days": 365, "scheduling.grid_minutes": 30 };

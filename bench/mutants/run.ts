@@ -46,7 +46,11 @@ const roomOf = ({ file }: Fault) => file.split("/", 2).join("/");
 
 /** Named faults whose text stands in no source any more. */
 const lost: string[] = [];
-const chosen = options.change === undefined ? [...named(), ...choose(Number(options.count))] : like(options.change);
+const { change: wanted } = options;
+const chosen =
+  wanted === undefined
+    ? [...named(), ...choose(Number(options.count))]
+    : allFaults().filter(({ change }) => change.includes(wanted));
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const clear = () => {
   for (const scratch of scratches) scratch[Symbol.dispose]();
@@ -103,10 +107,6 @@ function choose(count: number): Fault[] {
     .sort((a, b) => a.order - b.order)
     .slice(0, count)
     .map(({ fault }) => fault);
-}
-
-function like(change: string): Fault[] {
-  return allFaults().filter((fault) => fault.change.includes(change));
 }
 
 function equivalentsOf(file: string): string[] {

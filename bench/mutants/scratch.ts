@@ -1,17 +1,8 @@
 /** A copy of the tree in a temporary folder, in which faults are made and tests run. */
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript-5";
+import { temporaryFolder } from "../../test/process/server.ts";
 import { blocksOf, type Fault, parse } from "./faults.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -31,13 +22,11 @@ export function read(file: string): string {
   return BYTES.get(file)?.toString() ?? "";
 }
 
-export type Verdict = "passed" | "failed" | "timed out";
-
 /** For one test of a file, on a machine that is busy. */
 const SLOWEST_MS = 60_000;
 
 interface Run {
-  verdict: Verdict;
+  verdict: "passed" | "failed" | "timed out";
   ms: number;
 }
 
@@ -57,7 +46,7 @@ export interface Trace {
 }
 
 export function createScratch(): Scratch {
-  const folder = mkdtempSync(join(tmpdir(), "tint-mutants-"));
+  const { path: folder, [Symbol.dispose]: remove } = temporaryFolder();
   for (const [file, bytes] of BYTES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), bytes);
@@ -91,7 +80,7 @@ export function createScratch(): Scratch {
         },
       };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: remove,
   };
 }
 

@@ -1,5 +1,5 @@
 /** A disk that loses power. Replays recorded writes up to the power cut. Writes without a sync may be lost. */
-import type { Random } from "../random.ts";
+import type { Random } from "../../test/torture/random.ts";
 
 export interface DiskRecord {
   kind: "write" | "truncate" | "sync";

@@ -4,9 +4,9 @@ import { ERRORS } from "../../src/errors.ts";
 import { openApiDocument } from "../../test/agents/openapi-document.ts";
 import { API } from "../../test/helpers.ts";
 import { shopFolder } from "../../test/process/server.ts";
+import { createHostileRequests, type HostileRequest } from "../../test/torture/hostile-requests.ts";
 import { memoryOf, startShop } from "../children.ts";
-import { OPEN_SHOP, together } from "../requests.ts";
-import { createHostileRequests, type HostileRequest } from "./hostile-requests.ts";
+import { countsOf, OPEN_SHOP, together } from "../requests.ts";
 
 const CONNECTIONS = 16;
 const ANSWER_WITHIN_MS = 20_000;
@@ -31,7 +31,7 @@ export async function measureHostile({ requests, from, seed }: HostileRun) {
   });
   await using server = await startShop(folder);
   const requestOf = createHostileRequests(await openApiDocument(), seed);
-  const statuses: Record<string, number> = {};
+  const statuses: string[] = [];
   const broken: string[] = [];
   const until = from + requests;
   let next = from;
@@ -47,8 +47,7 @@ export async function measureHostile({ requests, from, seed }: HostileRun) {
       const nth = next++;
       const request = requestOf(nth);
       const answer = await send(server.port, request);
-      const status = typeof answer === "string" ? answer : String(answer.status);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      statuses.push(typeof answer === "string" ? answer : String(answer.status));
       const fault = faultOf(request, answer);
       if (fault) broken.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
       if (nth % ALIVE_EVERY === 0) await expectAlive();
@@ -60,7 +59,7 @@ export async function measureHostile({ requests, from, seed }: HostileRun) {
   if (late > early * GROWTH.share + GROWTH.bytes) broken.push(`memory grew from ${early} to ${late} bytes`);
   // Of the server after a fifth of the run, and at its end.
   const megabytes = [early, late].map((bytes) => Math.round(bytes / 1e6));
-  return { requests, statuses, megabytes, broken };
+  return { requests, statuses: countsOf(statuses), megabytes, broken };
 }
 
 interface Answer {
@@ -134,14 +133,11 @@ export function faultOf({ isWellFormed, method, path }: HostileRequest, answer: 
   if (status < 500 && status >= 400 && LEAK.test(text)) return `shows its insides: ${text.slice(0, 300)}`;
   // Bun refuses malformed HTTP itself, with an empty body and without our headers.
   const isOurs = /^x-request-id:/im.test(head);
-  if (status < 400 || method === "HEAD" || !isOurs) return isOurs || !isWellFormed ? undefined : notOurs(path, head);
-  if (!path.startsWith(API) || /^content-encoding:/im.test(head)) return undefined;
+  // Health checks and static files carry no request id.
+  if (!path.startsWith(API)) return undefined;
+  if (!isOurs) return isWellFormed ? `without a request id: ${head.slice(0, 200)}` : undefined;
+  if (status < 400 || method === "HEAD" || /^content-encoding:/im.test(head)) return undefined;
   return isErrorShape(text, status) ? undefined : `not the shape of an error: ${text.slice(0, 300)}`;
-}
-
-/** Health checks and static files carry no request id. */
-function notOurs(path: string, head: string): string | undefined {
-  return path.startsWith(API) ? `without a request id: ${head.slice(0, 200)}` : undefined;
 }
 
 function isErrorShape(text: string, status: number): boolean {

@@ -4,7 +4,7 @@ import { API } from "../../test/helpers.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { startTwilio } from "../../test/jobs/twilio.ts";
 import { freePort, jsonOf, shopFolder, startServer } from "../../test/process/server.ts";
-import { randomFrom } from "../random.ts";
+import { randomFrom } from "../../test/torture/random.ts";
 import { brokenOf } from "../report.ts";
 import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
 

@@ -6,9 +6,9 @@ import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../test/helpers.ts";
-import { jsonOf, type ShopFolder, shopFolder } from "../../test/process/server.ts";
+import { jsonOf, shopFolder } from "../../test/process/server.ts";
+import { randomFrom } from "../../test/torture/random.ts";
 import { preload, startShop } from "../children.ts";
-import { randomFrom } from "../random.ts";
 import { brokenOf } from "../report.ts";
 import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
 import { createDisk, readRecords } from "./disk.ts";
@@ -34,12 +34,6 @@ export async function measurePower(options: PowerCuts) {
   return { full, control: { ...control, faults: control.faults.length }, broken };
 }
 
-interface Acknowledged {
-  code: string;
-  /** Length of the record when the client had the answer. */
-  at: number;
-}
-
 /** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
 export async function measurePowerCuts(synchronous: Synchronous, options: PowerCuts) {
   using folder = shopFolder(OPEN_SHOP);
@@ -47,29 +41,27 @@ export async function measurePowerCuts(synchronous: Synchronous, options: PowerC
   const recorder = preload("disk.c", folder.path);
   if (!recorder) return null;
   const env = { ...recorder, DISK_LOG: log, ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }) };
-  const acknowledged = await bookAndRecord(folder, log, env, options.bookings);
+  const acknowledged: Acknowledged[] = [];
+  {
+    await using server = await startShop(folder, env);
+    let next = 0;
+    await together(CALLERS, async () => {
+      while (next < options.bookings) {
+        const i = next++;
+        const answer = await server.post(`${API}/bookings`, bookingOf(i));
+        const { data } = await jsonOf(answer);
+        if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
+        acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
+      }
+    });
+  }
   return cutEverywhere(readFileSync(log), acknowledged, folder.path, options);
 }
 
-async function bookAndRecord(
-  folder: ShopFolder,
-  log: string,
-  env: Record<string, string>,
-  bookings: number,
-): Promise<Acknowledged[]> {
-  await using server = await startShop(folder, env);
-  const acknowledged: Acknowledged[] = [];
-  let next = 0;
-  await together(CALLERS, async () => {
-    while (next < bookings) {
-      const i = next++;
-      const answer = await server.post(`${API}/bookings`, bookingOf(i));
-      const { data } = await jsonOf(answer);
-      if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
-      acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
-    }
-  });
-  return acknowledged;
+interface Acknowledged {
+  code: string;
+  /** Length of the record when the client had the answer. */
+  at: number;
 }
 
 function cutEverywhere(

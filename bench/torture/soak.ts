@@ -2,12 +2,12 @@
 import { openApiDocument } from "../../test/agents/openapi-document.ts";
 import { API } from "../../test/helpers.ts";
 import { dateIn, shopFolder, startServer } from "../../test/process/server.ts";
+import { createHostileRequests } from "../../test/torture/hostile-requests.ts";
+import { type Random, randomFrom, seedOf } from "../../test/torture/random.ts";
 import { memoryOf } from "../children.ts";
-import { type Random, randomFrom, seedOf } from "../random.ts";
 import { median } from "../report.ts";
 import { bookingOf, OPEN_SHOP, STARTS, together } from "../requests.ts";
 import { faultOf, send } from "./hostile.ts";
-import { createHostileRequests } from "./hostile-requests.ts";
 
 const CALLERS = 4;
 /** Between two requests of a caller, so that the machine stays usable. */

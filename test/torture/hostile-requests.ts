@@ -2,9 +2,9 @@
  * Requests that mean harm, each made from its own seed: well-formed ones after the OpenAPI document, with values that programs
  * stumble over, and valid ones with bytes changed.
  */
-import type { OpenApiDocument } from "../../test/agents/openapi-document.ts";
-import { API } from "../../test/helpers.ts";
-import { type Random, randomFrom, seedOf } from "../random.ts";
+import type { OpenApiDocument } from "../agents/openapi-document.ts";
+import { API } from "../helpers.ts";
+import { type Random, randomFrom, seedOf } from "./random.ts";
 
 export interface HostileRequest {
   bytes: Buffer;
