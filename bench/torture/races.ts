@@ -19,7 +19,7 @@ const RULES = {
 /** @param rounds at most 60, each on days of its own */
 export async function measureRaces(rounds: number, callers: number) {
   await using shop = await startTwoServers(null, RULES);
-  return raced(shop, shop.file, rounds, callers);
+  return await raced(shop, shop.file, rounds, callers);
 }
 
 /** The statement by which writes of all machines come one after the other. */
