@@ -36,6 +36,11 @@ export async function measureScale() {
 }
 
 const rounded = (times: number[]) => Number(median(times).toFixed(2));
+const timeOf = (work: () => unknown) => {
+  const from = performance.now();
+  work();
+  return performance.now() - from;
+};
 const repeated = (times: number, work: () => number) => rounded(Array.from({ length: times }, work));
 
 function claimTimes({ data }: ShopFolder): Row {
@@ -44,12 +49,10 @@ function claimTimes({ data }: ShopFolder): Row {
   const now = Date.now() + CLAIM_AHEAD_MS;
   const claim = { kinds: JOB_KINDS, now, lastsMs: CLAIM_MS, fresh: 100, retries: 8, running: [] };
   /** In a transaction that leaves nothing behind. */
-  const timeOf = (work: () => unknown) => {
+  const claimed = () => {
     db.run("BEGIN IMMEDIATE");
     try {
-      const from = performance.now();
-      work();
-      return performance.now() - from;
+      perform(db, claimJobs(claim));
     } finally {
       db.run("ROLLBACK");
     }
@@ -57,7 +60,7 @@ function claimTimes({ data }: ShopFolder): Row {
   try {
     return {
       hasDueJobs: repeated(QUERIES, () => timeOf(() => perform(db, hasDueJobs(claim)))),
-      claimJobs: repeated(QUERIES, () => timeOf(() => perform(db, claimJobs(claim)))),
+      claimJobs: repeated(QUERIES, () => timeOf(claimed)),
     };
   } finally {
     closeDatabase(db);
@@ -77,13 +80,11 @@ async function readinessTime(folder: ShopFolder): Promise<number> {
 }
 
 function commandTimes({ catalog, data }: ShopFolder): Row {
-  const run = (...words: string[]) =>
-    repeated(COMMANDS, () => {
-      const from = performance.now();
-      // `tint doctor` and an unknown code end with 1.
-      Bun.spawnSync([...TINT, ...words, "--catalog", catalog, "--data", data], { env: childEnv() });
-      return performance.now() - from;
-    });
+  const run = (...words: string[]) => {
+    const command = [...TINT, ...words, "--catalog", catalog, "--data", data];
+    // `tint doctor` and an unknown code end with 1.
+    return repeated(COMMANDS, () => timeOf(() => Bun.spawnSync(command, { env: childEnv() })));
+  };
   return {
     "tint --version": run("--version"),
     "tint bookings show (unknown code)": run("bookings", "show", "ZZZZ9999"),
