@@ -8,7 +8,7 @@ import { serviceOf } from "../domain/work.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
+import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
@@ -131,7 +131,7 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
     assumed: [...work.assumed, ...(jurisdiction === undefined ? ["jurisdiction"] : [])],
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
-    options: estimate.options.map(toOption),
+    options: estimate.options.map((option) => toOption(option, catalog)),
     comparison: compare(estimate.options, catalog),
     tint_law: estimate.law,
     addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
@@ -139,10 +139,10 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
   };
 }
 
-function toOption({ filmType, film, lines, total, selected }: Option) {
+function toOption({ filmType, lines, total, selected }: Option, catalog: Catalog) {
   return {
     film_type: filmType,
-    film: film && toFilm(film),
+    film: filmType === null ? null : filmOf(catalog, filmType),
     line_items: lines.map(toLineItem),
     total: toUnits(total),
     selected,

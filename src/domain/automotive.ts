@@ -93,12 +93,23 @@ export function basePrice(catalog: Catalog, vehicleType: string, { service, film
   return entryOf(price, coverage);
 }
 
+/** The line of the work itself. Made once for each service, film, coverage and vehicle of the catalog. */
 function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): LineItem {
   const { service, filmType, coverage } = work;
-  const what = filmType === null ? serviceOf(catalog, service).name : entryOf(catalog.automotive.films, filmType).name;
-  const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
-  return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+  const known = baseLines(catalog);
+  const key = `${service} ${filmType} ${coverage} ${vehicleType}`;
+  let line = known.get(key);
+  if (!line) {
+    const film = filmType === null ? null : entryOf(catalog.automotive.films, filmType);
+    const what = film?.name ?? serviceOf(catalog, service).name;
+    const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
+    line = oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+    known.set(key, line);
+  }
+  return line;
 }
+
+const baseLines = derived(() => new Map<string, LineItem>());
 
 /** Old film that is taken off first, on the glass that is tinted. */
 function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage }: Work): LineItem[] {

@@ -2,7 +2,7 @@
  * The shop's clock and its open days. Dates and times follow `business.timezone`, instants are epoch milliseconds. Pure: the
  * time comes as an argument.
  */
-import { derivedBy } from "../catalog/derived.ts";
+import { derivedByDate } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
@@ -57,15 +57,12 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
 }
 
 /** The last date that can be booked. */
-const lastDate = derivedBy(2, ({ scheduling }, today) =>
+const lastDate = derivedByDate(({ scheduling }, today) =>
   Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
 );
 
-/** Dates kept: enough for the longest horizon, and for a few callers who ask for dates outside it. */
-export const MOST_DATES = 500;
-
 /** A date that can be booked, as the catalog has it. */
-const plannedDay = derivedBy(MOST_DATES, (catalog, date): Day => {
+const plannedDay = derivedByDate((catalog, date): Day => {
   const weekday = weekdayOf(Temporal.PlainDate.from(date));
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
@@ -149,7 +146,6 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
 }
 
 /** The instant at which a shop date begins. */
-export const startOfDay = derivedBy(
-  MOST_DATES,
+export const startOfDay = derivedByDate(
   ({ business }, date) => Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds,
 );
