@@ -14,8 +14,6 @@ interface CallerLogOptions {
   windowMs: number;
 }
 
-export type CallerLog = ReturnType<typeof createCallerLog>;
-
 /** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
 type Times = number | number[];
 
