@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import { otherMethods } from "./other-methods.ts";
-import { byDay, cached, JSON_TYPE, represent, send } from "./representation.ts";
+import { byDay, cached, represent, send } from "./representation.ts";
 import { queryOf, type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
@@ -19,11 +19,11 @@ const PATH = `${API_PREFIX}/openapi.json`;
 export function openApiPlugin(make: Make, makeForTools: Make) {
   const whole = cached(({ catalog, now }: RequestContext) => make(catalog, now), byDay);
   const wholeText = cached(
-    async (document: Documentation) => represent(JSON.stringify(document), JSON_TYPE),
+    async (document: Documentation) => represent(JSON.stringify(document), TYPE),
     () => [documentation.paths],
   );
   const forTools = cached(
-    async ({ catalog, now }: RequestContext) => represent(JSON.stringify(await makeForTools(catalog, now)), JSON_TYPE),
+    async ({ catalog, now }: RequestContext) => represent(JSON.stringify(await makeForTools(catalog, now)), TYPE),
     byDay,
   );
   /** The plugin reads this object at every request. */
@@ -36,7 +36,9 @@ export function openApiPlugin(make: Make, makeForTools: Make) {
     .onBeforeHandle(async ({ call }) => {
       Object.assign(documentation, await whole(call));
     })
-    .onAfterHandle(async ({ call, set, responseValue }) => {
+    .onAfterHandle(async ({ call, set, responseValue, request }) => {
+      // The answer to OPTIONS stays as it is.
+      if (request.method !== "GET" && request.method !== "HEAD") return responseValue;
       const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
       return send({ call, set }, await (isForTools ? forTools(call) : wholeText(Object(responseValue))));
     })
@@ -48,3 +50,4 @@ export function openApiPlugin(make: Make, makeForTools: Make) {
 }
 
 const WELL_KNOWN_PATH = "/.well-known/openapi.json";
+const TYPE = "application/json";

@@ -125,6 +125,11 @@ describe("methods", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([404, String(get.bytes.length)]);
   });
 
+  test.each(["/faq", "/docs", "/openapi.json", "/estimates"])("OPTIONS %s has no body", async (path) => {
+    const { status, text } = await testApp().send("OPTIONS", API + path);
+    expect([status, text]).toEqual([204, ""]);
+  });
+
   test("HEAD is GET without a body", async () => {
     const app = testApp();
     for (const path of ["/services", "/availability?days=1", "/docs", "/estimates", "/openapi.json"]) {
