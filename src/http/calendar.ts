@@ -26,8 +26,8 @@ export function calendarPlugin(store: Store, load: () => Promise<Feed>) {
 }
 
 const HEADERS = {
-  "content-type": "text/calendar; charset=utf-8",
-  "x-robots-tag": "noindex",
-  "cache-control": "private, no-store",
-  "referrer-policy": "no-referrer",
+  "Content-Type": "text/calendar; charset=utf-8",
+  "X-Robots-Tag": "noindex",
+  "Cache-Control": "private, no-store",
+  "Referrer-Policy": "no-referrer",
 };

@@ -35,8 +35,8 @@ export function capabilityPlugin(capability: Capability) {
 /** The body, with the status and the headers of this answer. */
 function answer({ status, location, replayed, body }: Outcome, { set }: Sending): object {
   set.status = status;
-  if (location) set.headers.location = location;
-  if (replayed) set.headers["idempotent-replayed"] = "true";
+  if (location) set.headers.Location = location;
+  if (replayed) set.headers["Idempotent-Replayed"] = "true";
   return body;
 }
 

@@ -53,8 +53,8 @@ export function describe(call: RequestContext, error: unknown, capability: Capab
 
 /** The headers of a refusal. */
 export function headersOf({ code, details }: ApiError): Record<string, string> {
-  if (details.retry_after_seconds !== undefined) return { "retry-after": String(details.retry_after_seconds) };
-  return ERRORS[code].status === 401 ? { "www-authenticate": 'Bearer realm="Tintdesk"' } : {};
+  if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
+  return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
 }
 
 interface Circumstances {

@@ -29,7 +29,7 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
     const type = new Negotiator({ headers: { accept } }).mediaType(TYPES) ?? "text/html";
     if (type !== "text/html") return send({ call, set }, await (type === "application/json" ? json : markdown)(call));
     set.status = 302;
-    Object.assign(set.headers, { link: HEADERS.Link, vary: HEADERS.Vary, location: page });
+    Object.assign(set.headers, { ...HEADERS, Location: page });
     return "";
   });
   return plugin.use(otherMethods);

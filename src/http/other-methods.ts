@@ -16,12 +16,12 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
     plugin.use(withCall).all(
       path,
       async ({ call, set }) => {
-        set.headers.allow = allow;
+        set.headers.Allow = allow;
         if (call.request.method !== "OPTIONS") throw await wrongMethod(call, methods[0] ?? "GET");
         set.status = 204;
-        set.headers["access-control-allow-methods"] = allow;
-        set.headers["access-control-allow-headers"] = ALLOWED_HEADERS;
-        set.headers["access-control-max-age"] = "600";
+        set.headers["Access-Control-Allow-Methods"] = allow;
+        set.headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS;
+        set.headers["Access-Control-Max-Age"] = "600";
         return "";
       },
       { parse: "none" },

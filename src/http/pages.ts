@@ -11,7 +11,7 @@ import { ApiError, ERRORS, statusOf } from "../errors.ts";
 import { readText } from "./body.ts";
 import { failed } from "./failure.ts";
 import { otherMethods } from "./other-methods.ts";
-import { HTML_TYPE, lowerCased, represent, type Sending, send } from "./representation.ts";
+import { HTML_TYPE, represent, type Sending, send } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { logFault } from "./request-log.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
@@ -62,7 +62,7 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
     call.refusal = (error, { catalog }, sent) => {
       const { body, headers } = refusalPage(error, catalog);
-      Object.assign(sent, lowerCased({ "Content-Type": HTML_TYPE, ...headers }));
+      Object.assign(sent, { "Content-Type": HTML_TYPE, ...headers });
       return body;
     };
   });
@@ -143,9 +143,10 @@ async function respond(
     return send({ call, set }, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
   const wait = status >= ERRORS.BAD_REQUEST.status ? call.failure?.details.retry_after_seconds : undefined;
   set.status = status;
-  Object.assign(
-    set.headers,
-    lowerCased({ "Content-Type": HTML_TYPE, ...headers, ...(wait !== undefined && { "Retry-After": String(wait) }) }),
-  );
+  Object.assign(set.headers, {
+    "Content-Type": HTML_TYPE,
+    ...headers,
+    ...(wait !== undefined && { "Retry-After": String(wait) }),
+  });
   return body;
 }

@@ -42,12 +42,12 @@ export function represent(
   const inForm = async (coding: string): Promise<Form> => ({
     body: coding === "identity" ? bytes : await compressed(bytes, coding),
     headers: {
-      "cache-control": "no-cache",
-      ...lowerCased(headers),
-      "content-type": contentType,
-      etag: coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`,
-      ...(vary && { vary }),
-      ...(coding !== "identity" && { "content-encoding": coding }),
+      "Cache-Control": "no-cache",
+      ...headers,
+      "Content-Type": contentType,
+      ETag: coding === "identity" ? `"${hash}"` : `"${hash}-${coding}"`,
+      ...(vary && { Vary: vary }),
+      ...(coding !== "identity" && { "Content-Encoding": coding }),
     },
   });
   const forms = new Map([["identity", inForm("identity")]]);
@@ -77,11 +77,6 @@ async function compressed(bytes: Uint8Array, coding: string): Promise<Uint8Array
   return new Uint8Array(body);
 }
 
-/** Elysia's own headers have small letters; two spellings of a name would be sent twice. */
-export function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
 /** What Elysia passes to a handler, as far as it is needed here. */
 export interface Sending {
   call: RequestContext;
@@ -100,12 +95,12 @@ export async function send({ call: { request }, set }: Sending, { inCoding }: Re
   const { body, headers } = await inCoding(preferredCoding(request.headers.get("accept-encoding")));
   Object.assign(set.headers, headers);
   const known = request.headers.get("if-none-match");
-  if (known !== null && matches(known, headers.etag)) {
+  if (known !== null && matches(known, headers.ETag)) {
     set.status = 304;
     return "";
   }
   if (request.method !== "HEAD") return body;
-  set.headers["content-length"] = String(body.byteLength);
+  set.headers["Content-Length"] = String(body.byteLength);
   return "";
 }
 

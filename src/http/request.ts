@@ -26,10 +26,10 @@ const EXPOSED =
 
 /** The headers of every response. A handler that lets callers keep its answer replaces Cache-Control. */
 const COMMON_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": EXPOSED,
-  "x-content-type-options": "nosniff",
-  "cache-control": "no-store",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": EXPOSED,
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
 };
 
 export function requestPlugin(deps: RequestDeps) {
@@ -39,7 +39,7 @@ export function requestPlugin(deps: RequestDeps) {
     .headers(COMMON_HEADERS)
     .onRequest((context) => {
       context.call = open(context.request, deps);
-      context.set.headers["x-request-id"] = context.call.requestId;
+      context.set.headers["X-Request-Id"] = context.call.requestId;
     })
     .onBeforeHandle({ as: "global" }, async ({ call, request, server, route }) => {
       await admit(call, route, deps.peerOf(originals.get(request) ?? request, server));
@@ -58,8 +58,8 @@ export function requestPlugin(deps: RequestDeps) {
         limit: call.catalog.rate_limits.anonymous_per_minute,
         remaining: 0,
       };
-      set.headers["x-ratelimit-limit"] = String(limit);
-      set.headers["x-ratelimit-remaining"] = String(remaining);
+      set.headers["X-RateLimit-Limit"] = String(limit);
+      set.headers["X-RateLimit-Remaining"] = String(remaining);
       // Elysia drops the body of an error when this hook returns nothing.
       return responseValue as Response;
     })
