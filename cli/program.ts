@@ -4,13 +4,19 @@ import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { type Arguments, arrange, isOption, placesIn } from "./arguments.ts";
 import type { CommandModule } from "./commands/command.ts";
-import { Failure, Misuse } from "./failure.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
+import { type Arguments, arrange, isOption, placesIn } from "./terminal/arguments.ts";
 import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
-import { exitOnBrokenOutput, isOutputFault, print } from "./terminal/output.ts";
-import { cleanLines, terminalColumns } from "./terminal/text.ts";
+import {
+  cleanLines,
+  exitOnBrokenOutput,
+  Failure,
+  isOutputFault,
+  Misuse,
+  print,
+  terminalColumns,
+} from "./terminal/output.ts";
 
 interface Entry {
   summary: string;

@@ -12,15 +12,12 @@ import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/pl
 import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
-import { datesInWords } from "../terminal/times.ts";
-import { plainNumber } from "../typed/numbers.ts";
-import { priceSlips } from "./price-slips.ts";
-import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
+import { datesInWords } from "../terminal/in-words.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { plainNumber } from "../typed/values.ts";
+import { type PriceChange, priceChangeJson, priceChangeTable, priceSlips, reprice } from "./reprice.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;

@@ -7,9 +7,9 @@ import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
-import { optionIn } from "../arguments.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { ShopPlace } from "../shop/clock.ts";
+import { optionIn } from "../terminal/arguments.ts";
 
 const FOR_ALL_SHOPS = "general";
 

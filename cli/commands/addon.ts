@@ -9,8 +9,6 @@ import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
-import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -21,12 +19,11 @@ import {
   numberOf,
   removeOwnWord,
   type WordOptions,
-} from "../own-words/edits.ts";
+} from "../catalog/own-words.ts";
+import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { clean, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {

@@ -8,14 +8,21 @@ import { codeOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { catalogBeside, copyCatalog, dropOldest, nextCopy } from "../backup/set.ts";
-import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
-import { Failure } from "../failure.ts";
+import {
+  cannotWrite,
+  catalogBeside,
+  copyCatalog,
+  dropOldest,
+  isLive,
+  nameTarget,
+  nextCopy,
+  put,
+  refuseToReplace,
+} from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { fileSize } from "../terminal/text.ts";
+import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;

@@ -7,11 +7,10 @@ import { dataPlace } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure, Misuse } from "../terminal/output.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 

@@ -7,14 +7,12 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
-import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../booking/owner.ts";
 import { catalogForHelp } from "../catalog/words.ts";
+import { bookingFields, findLead, movedInWords, winLead } from "../customers/leads.ts";
 import { entryOf } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-json.ts";
+import { entryJson } from "../diary/entry-text.ts";
+import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
-import { bookingFields } from "../leads/booking.ts";
-import { findLead } from "../leads/find.ts";
-import { movedInWords, winLead } from "../leads/moves.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
@@ -106,7 +104,7 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags): Prom
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  const { knownOf, startingWith } = await import("../screens/estimate/starting-with.ts");
+  const { knownOf, startingWith } = await import("../screens/estimate/estimate-form.ts");
   const known = knownOf(input);
   const price = textOf(given.price);
   process.exitCode = await openScreen(

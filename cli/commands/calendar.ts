@@ -6,12 +6,11 @@ import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isExample } from "../doctor/placeholders.ts";
-import { Failure } from "../failure.ts";
+import { isExample } from "../doctor/catalog.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { Failure, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command

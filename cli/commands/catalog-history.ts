@@ -7,16 +7,13 @@ import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
-import { changesBetween, differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { replacing, versionNumber } from "../catalog/whole-text.ts";
-import { Failure } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, table } from "../terminal/text.ts";
-import { momentInWords } from "../terminal/times.ts";
+import { momentInWords } from "../terminal/in-words.ts";
+import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
 
 export function addHistory(command: Command): void {
   command

@@ -7,14 +7,11 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { changesBetween, differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { replacing, versionNumber } from "../catalog/whole-text.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { examples } from "../terminal/help.ts";
-import { print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure, Misuse, print } from "../terminal/output.ts";
 
 interface ImportOptions extends EditOptions {
   basedOn?: string;

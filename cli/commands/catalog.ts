@@ -12,11 +12,10 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
-import { checkHours } from "../doctor/hours.ts";
-import { Failure, Misuse } from "../failure.ts";
+import { checkHours } from "../doctor/catalog.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
 import { addImportAndExport } from "./catalog-import.ts";
 

@@ -4,7 +4,7 @@ import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readDiary } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-json.ts";
+import { entryJson } from "../diary/entry-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";

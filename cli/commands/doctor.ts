@@ -11,24 +11,23 @@ import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFi
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
-import { checkBackups } from "../doctor/backups.ts";
-import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
+import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
+import {
+  checkBackups,
+  checkClock,
+  checkDatabase,
+  checkDisk,
+  checkPostgres,
+  checkPrivacy,
+  checkStore,
+} from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
-import { checkHours } from "../doctor/hours.ts";
-import { checkLimits } from "../doctor/limits.ts";
-import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
-import { checkPlaceholders } from "../doctor/placeholders.ts";
-import { checkPort } from "../doctor/port.ts";
-import { checkPostgres } from "../doctor/postgres.ts";
-import { checkServer } from "../doctor/server.ts";
-import { checkSettings } from "../doctor/settings.ts";
-import { checkSite } from "../doctor/site.ts";
-import { Failure } from "../failure.ts";
+import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
+import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, table } from "../terminal/text.ts";
+import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command

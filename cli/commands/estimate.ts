@@ -12,9 +12,8 @@ import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
-import { Failure } from "../failure.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { Failure, jsonLine, print } from "../terminal/output.ts";
 import { wordArgument } from "../typed/words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.

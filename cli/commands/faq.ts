@@ -6,12 +6,9 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { clean, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { choiceOption } from "../typed/words.ts";
 
 interface FaqOptions extends EditOptions {

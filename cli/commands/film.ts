@@ -4,7 +4,6 @@ import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
 import type { EditOptions } from "../catalog/edits.ts";
-import { wordsForHelp } from "../catalog/words.ts";
 import {
   addNewWordOptions,
   addOwnWord,
@@ -15,12 +14,11 @@ import {
   numberOf,
   removeOwnWord,
   type WordOptions,
-} from "../own-words/edits.ts";
+} from "../catalog/own-words.ts";
+import { wordsForHelp } from "../catalog/words.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { clean, jsonLine, print, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {

@@ -7,16 +7,13 @@ import {
   customerFacts,
   customerJson,
   customerRow,
-} from "../customers/customer-text.ts";
-import { searchCustomers } from "../customers/search.ts";
-import { Failure, Misuse } from "../failure.ts";
+  searchCustomers,
+} from "../customers/customers.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, factLines, table } from "../terminal/text.ts";
+import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { clean, Failure, factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 

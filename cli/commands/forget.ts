@@ -8,14 +8,12 @@ import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import type { Contact, Store, Traces } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { askToAgree } from "../terminal/agreement.ts";
+import { askToAgree } from "../terminal/asking.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
-import { readField } from "../typed/fields.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
   anyway?: boolean;

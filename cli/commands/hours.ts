@@ -8,13 +8,10 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { clean, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 

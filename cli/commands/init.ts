@@ -6,11 +6,9 @@ import { leaveToOwner } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;

@@ -4,18 +4,25 @@ import type { z } from "zod";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { findKey, noSuchKey } from "../keys/find.ts";
-import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
-import { KEYS_HEAD, KEYS_LEAST_NEEDED, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
+import {
+  findKey,
+  issueKey,
+  KEYS_HEAD,
+  KEYS_LEAST_NEEDED,
+  type KeyTerms,
+  keyJson,
+  keyRow,
+  MOST_PER_MINUTE,
+  noSuchKey,
+  readRate,
+  replaceKey,
+} from "../server/keys.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { firstRows, type LimitOptions, limitOption } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
-import { readField } from "../typed/fields.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
   name: string;

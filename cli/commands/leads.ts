@@ -3,22 +3,24 @@ import type { Command } from "commander";
 import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
+import {
+  LEAD_COLUMNS,
+  LEAD_HEAD,
+  LEAD_LEAST_NEEDED,
+  leadCells,
+  leadFacts,
+  leadInFullJson,
+  leadJson,
+  leadRow,
+} from "../customers/lead-text.ts";
+import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInWords } from "../customers/leads.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { Misuse } from "../failure.ts";
-import { findLead } from "../leads/find.ts";
-import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
-import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
-import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../leads/moves.ts";
-import { toldInWords } from "../leads/told.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
-import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { factLines, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { moneyIn } from "../terminal/in-words.ts";
+import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { choiceOption, wordArgument } from "../typed/words.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -161,7 +163,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 async function noteOf({ note, amount }: MoveOptions, currency: string | undefined): Promise<string | null> {
   const read = note === undefined ? null : readNote(note);
   if (amount === undefined) return read;
-  const { readPrice } = await import("../booking/owner.ts");
+  const { readPrice } = await import("../diary/owner.ts");
   const cents = readPrice(amount);
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
   return [price, read].filter((part) => part !== null).join("; ");

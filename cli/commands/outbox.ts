@@ -3,16 +3,21 @@ import type { Command } from "commander";
 import { shopNumber } from "../../src/jobs/messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
-import { readLapsed, readOutbox } from "../messages/outbox.ts";
+import {
+  isNeverSent,
+  jobJson,
+  jobRow,
+  OUTBOX_HEAD,
+  OUTBOX_LEAST_NEEDED,
+  readLapsed,
+  readOutbox,
+  whyOff,
+} from "../server/outbox.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;

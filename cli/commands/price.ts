@@ -12,13 +12,10 @@ import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { foldedTable, table } from "../terminal/text.ts";
+import { examples, listCommand } from "../terminal/help.ts";
+import { moneyIn } from "../terminal/in-words.ts";
+import { foldedTable, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { asWord, oneOfWords, wordArgument } from "../typed/words.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {

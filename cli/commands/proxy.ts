@@ -1,9 +1,9 @@
 /** `tint proxy`: the proxy in front of an API. */
 import type { Command } from "commander";
 import { readListening } from "../../src/env/settings.ts";
-import { Misuse } from "../failure.ts";
+import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { examples } from "../terminal/help.ts";
-import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
+import { Misuse } from "../terminal/output.ts";
 
 /** Differs from the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";

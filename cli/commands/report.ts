@@ -1,15 +1,13 @@
 /** `tint report`: what a month, or any days, brought. */
 import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { Misuse } from "../failure.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { type CsvOptions, csvOption } from "../terminal/csv.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, terminalColumns } from "../terminal/text.ts";
+import { type CsvOptions, csvOption } from "../terminal/lists.ts";
+import { clean, jsonLine, Misuse, print, terminalColumns } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, monthOf, readSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 

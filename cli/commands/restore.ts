@@ -9,13 +9,10 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
-import { catalogBeside } from "../backup/set.ts";
-import { isLive } from "../backup/target.ts";
-import { Failure } from "../failure.ts";
+import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { fileSize } from "../terminal/text.ts";
+import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command

@@ -2,11 +2,11 @@
 import type { Command } from "commander";
 import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
+import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { isTerminal } from "../terminal/is-terminal.ts";
-import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
+import { isTerminal } from "../terminal/output.ts";
 
 interface ServeOptions extends CommonOptions {
   port?: string;

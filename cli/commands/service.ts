@@ -6,13 +6,18 @@ import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/en
 import { readListening } from "../../src/env/settings.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
-import { Failure } from "../failure.ts";
-import { type Account, accountFor } from "../service/account.ts";
-import { startUnits } from "../service/start.ts";
-import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
+import {
+  type Account,
+  accountFor,
+  type Installation,
+  SERVER_UNIT,
+  startUnits,
+  TIMER_UNIT,
+  unitsOf,
+} from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { examples } from "../terminal/help.ts";
-import { print } from "../terminal/output.ts";
+import { Failure, print } from "../terminal/output.ts";
 
 interface ServiceOptions extends CommonOptions {
   user?: string;

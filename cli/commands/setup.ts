@@ -6,7 +6,6 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
@@ -15,8 +14,7 @@ import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { canAsk } from "../terminal/asking.ts";
 import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { cleanLines } from "../terminal/text.ts";
+import { cleanLines, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface SetupOptions extends CommonOptions {
   test: boolean;

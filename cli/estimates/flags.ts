@@ -4,10 +4,10 @@ import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { Misuse } from "../failure.ts";
-import { plainNumber } from "../typed/numbers.ts";
+import { Misuse } from "../terminal/output.ts";
+import { plainNumber } from "../typed/values.ts";
 import { asWord, oneOfWords } from "../typed/words.ts";
-import { withoutVlt } from "./law-text.ts";
+import { withoutVlt } from "./quote-text.ts";
 
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;

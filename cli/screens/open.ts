@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { askServer } from "../doctor/port.ts";
+import { askServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/shell/screen-names.ts";
+import type { ScreenName } from "./kit/shell/navigation.ts";
 import type { ServerSeen } from "./kit/shell/shop.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */

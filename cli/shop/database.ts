@@ -17,8 +17,7 @@ import {
   StoreTooOld,
   StoreUnavailable,
 } from "../../src/store/store.ts";
-import { Failure } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure } from "../terminal/output.ts";
 import { postgresFault } from "./postgres-faults.ts";
 
 /** Options of every command. */

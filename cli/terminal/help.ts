@@ -1,8 +1,7 @@
-/** Help pages, and commander's complaints in the owner's words. */
+/** Help pages, commands that list unless a subcommand is named, and commander's complaints in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
-import { Misuse } from "../failure.ts";
-import { clean } from "./text.ts";
+import { clean, Misuse } from "./output.ts";
 
 /** The end of a help page: lines to type. */
 export function examples(...lines: string[]): string {
@@ -81,4 +80,25 @@ export function noSuchSubcommand(command: Command, word: string, meant?: string)
   return new Misuse(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );
+}
+
+interface OtherWords {
+  /** Suggests a command for words that are no slip, like `hours monday 9-17`. */
+  meant?: (words: readonly string[]) => string | undefined;
+  /** Whether the only word names one of the things listed, which is then shown. */
+  isName?: (word: string) => boolean;
+}
+
+/** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
+export function listCommand(
+  command: Command,
+  { meant = () => undefined, isName = () => false }: OtherWords = {},
+): Command {
+  return command
+    .command(LIST, { isDefault: true })
+    .allowExcessArguments()
+    .hook("preAction", (_, { args }) => {
+      if (args[0] === undefined || (args.length === 1 && isName(args[0]))) return;
+      throw noSuchSubcommand(command, args[0], meant(args));
+    });
 }

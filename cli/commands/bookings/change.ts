@@ -5,21 +5,18 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { ApiError } from "../../../src/errors.ts";
-import { readPrice } from "../../booking/owner.ts";
-import { entryOf } from "../../diary/entries.ts";
-import { entryJson } from "../../diary/entry-json.ts";
-import { findBooking } from "../../diary/find.ts";
+import { entryOf, findBooking } from "../../diary/entries.ts";
+import { entryJson } from "../../diary/entry-text.ts";
 import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
+import { readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/complaints.ts";
 import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
-import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import { examples } from "../../terminal/help.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { clean } from "../../terminal/text.ts";
-import { readStart } from "../../typed/starts.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
+import { readStart } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
   command

@@ -5,19 +5,15 @@ import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
 import { PAID_BY } from "../../../src/vocabulary.ts";
-import { ownerContext, readPrice } from "../../booking/owner.ts";
-import { entryOf } from "../../diary/entries.ts";
-import { entryJson } from "../../diary/entry-json.ts";
-import { statusInWords } from "../../diary/entry-text.ts";
-import { findBooking } from "../../diary/find.ts";
+import { entryOf, findBooking } from "../../diary/entries.ts";
+import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { moveBooking, movedInWords } from "../../diary/moves.ts";
-import { Failure, Misuse } from "../../failure.ts";
+import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { examples } from "../../terminal/help.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/words.ts";
 
 export function addEnds(command: Command): void {

@@ -6,19 +6,21 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readCode } from "../../../src/lib/ids.ts";
 import { didYouMean } from "../../../src/schema/explain.ts";
-
-import { type DiaryEntry, diaryDays, entryOf } from "../../diary/entries.ts";
-import { ENTRY_COLUMNS, entryCells, entryJson } from "../../diary/entry-json.ts";
-import { DIARY_HEAD, DIARY_LEAST_NEEDED, entryFacts, entryRow } from "../../diary/entry-text.ts";
-import { findBooking } from "../../diary/find.ts";
+import { type DiaryEntry, diaryDays, entryOf, findBooking } from "../../diary/entries.ts";
+import {
+  DIARY_HEAD,
+  DIARY_LEAST_NEEDED,
+  ENTRY_COLUMNS,
+  entryCells,
+  entryFacts,
+  entryJson,
+  entryRow,
+} from "../../diary/entry-text.ts";
 import { shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { type CsvOptions, csv, csvOption } from "../../terminal/csv.ts";
-import { examples } from "../../terminal/help.ts";
-import { type LimitOptions, limitOption, onlyFirst } from "../../terminal/long-lists.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { listCommand } from "../../terminal/subcommands.ts";
-import { factLines, table } from "../../terminal/text.ts";
+import { examples, listCommand } from "../../terminal/help.ts";
+import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../../terminal/lists.ts";
+import { factLines, jsonLine, print, table } from "../../terminal/output.ts";
 import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../../typed/dates.ts";
 import { choiceOption } from "../../typed/words.ts";
 

@@ -1,12 +1,12 @@
 /** One customer on one card. @see find.tsx */
 import { Text } from "ink";
-import { customerFacts } from "../../customers/customer-text.ts";
+import { customerFacts } from "../../customers/customers.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text.tsx";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 
 /** @param about the phone number in E.164 */

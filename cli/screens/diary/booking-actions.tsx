@@ -6,20 +6,20 @@ import { type BookingStatus, isTooEarly } from "../../../src/domain/lifecycle.ts
 import type { Start } from "../../../src/domain/slots.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
-import { type EditField, readCorrection } from "../../diary/corrections.ts";
 import {
+  type EditField,
   editBooking,
   endedInWords,
   moveBooking,
   nowInWords,
+  readCorrection,
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/moves.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
-import { type Actions, useActions } from "../kit/widgets/actions.ts";
-import { Confirm } from "../kit/widgets/dialogs.tsx";
+import { type Actions, Confirm, useActions } from "../kit/widgets/dialogs.tsx";
 import { BookingDialog, type BookingQuestion } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */

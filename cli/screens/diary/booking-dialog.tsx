@@ -8,15 +8,14 @@ import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
-import { type EditField, readCorrection } from "../../diary/corrections.ts";
+import { type EditField, readCorrection } from "../../diary/moves.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/text.ts";
-import { faultIn } from "../../typed/faults.ts";
-import { readStart } from "../../typed/starts.ts";
-import { key } from "../kit/input/bindings.ts";
+import { clean } from "../../terminal/output.ts";
+import { readStart } from "../../typed/times.ts";
+import { faultIn } from "../../typed/values.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useShop } from "../kit/shell/shop.ts";
-import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
-import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
+import { Choice, Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
 
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";

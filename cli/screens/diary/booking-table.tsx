@@ -2,7 +2,7 @@
 import type { DiaryEntry } from "../../diary/entries.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean } from "../../terminal/output.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 

@@ -3,11 +3,11 @@ import { Text } from "ink";
 import { spaced } from "../../../src/lib/text.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text.tsx";
 import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 

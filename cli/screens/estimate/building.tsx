@@ -1,8 +1,7 @@
 /** The price of a building in three options: Good, Better and Best. */
 import { Box, Text } from "ink";
-import { moneyIn, rangeInWords } from "../../terminal/amounts.ts";
-import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
-import { type Line, Lines } from "../kit/text/lines.tsx";
+import { moneyIn, rangeInWords } from "../../terminal/in-words.ts";
+import { fit, type Line, Lines, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote } from "./price.ts";
 
 /** The film of each option, on lines of its own: a column of prices has no room for the names. */

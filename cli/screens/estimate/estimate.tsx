@@ -2,9 +2,9 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
-import { Paragraph } from "../kit/text/lines.tsx";
+import { Paragraph } from "../kit/text.tsx";
 import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { BuildingFilms, BuildingOptions } from "./building.tsx";
@@ -18,14 +18,14 @@ import {
   otherTab,
   requestOf,
   selectedField,
+  startingWith,
   type Tab,
   tabsOf,
   turn,
   typeInField,
 } from "./estimate-form.ts";
 import { FORM_WIDTH, FormFields } from "./form-fields.tsx";
-import { startingWith } from "./starting-with.ts";
-import { useQuote } from "./use-quote.ts";
+import { useQuote } from "./price.ts";
 import { LawCheck, VehiclePrices } from "./vehicle.tsx";
 
 /** Every character of a value. On a choice `q` and `?` keep their meaning. */

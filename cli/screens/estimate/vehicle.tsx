@@ -1,11 +1,9 @@
 /** The price of a car beside the form, and the tint law below it. Films stand side by side where there is room. */
 import { Box, Text } from "ink";
 import { spaced } from "../../../src/lib/text.ts";
-import { withoutVlt } from "../../estimates/law-text.ts";
-import { moneyIn } from "../../terminal/amounts.ts";
-import { durationInWords } from "../../terminal/times.ts";
-import { fit, wholeTexts, wrap } from "../kit/text/fit.ts";
-import { type Line, Lines, Paragraph } from "../kit/text/lines.tsx";
+import { withoutVlt } from "../../estimates/quote-text.ts";
+import { durationInWords, moneyIn } from "../../terminal/in-words.ts";
+import { fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { VehicleQuote } from "./price.ts";
 
 const MONEY = 11;

@@ -1,18 +1,16 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
 import { useState } from "react";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { issueKey, replaceKey } from "../../keys/issue.ts";
-import { clean } from "../../terminal/text.ts";
-import { dayInWords } from "../../terminal/times.ts";
-import { key } from "../kit/input/bindings.ts";
+import { issueKey, replaceKey } from "../../server/keys.ts";
+import { dayInWords } from "../../terminal/in-words.ts";
+import { clean } from "../../terminal/output.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
-import { useActions } from "../kit/widgets/actions.ts";
-import { Confirm } from "../kit/widgets/dialogs.tsx";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { Confirm, useActions } from "../kit/widgets/dialogs.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
-import { IssueForm } from "./issue-form.tsx";
-import { NewKey } from "./new-key.tsx";
+import { IssueForm, NewKey } from "./new-key.tsx";
 
 /** A key just made, with the secret that is shown once. */
 interface MadeKey {

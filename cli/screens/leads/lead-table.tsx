@@ -1,6 +1,6 @@
 /** Leads as a table, on their own screen and on the home screen. */
 import type { Lead } from "../../../src/store/store.ts";
-import { leadRow } from "../../leads/lead-text.ts";
+import { leadRow } from "../../customers/lead-text.ts";
 import { useShop } from "../kit/shell/shop.ts";
 import { type Column, Table } from "../kit/widgets/list.tsx";
 

@@ -4,7 +4,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/words.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coverageLabel } from "../../catalog/words.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean } from "../../terminal/output.ts";
 import type { Grid } from "./grid.ts";
 
 export function priceGrid(catalog: Catalog): Grid {

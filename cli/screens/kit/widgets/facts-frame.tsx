@@ -1,10 +1,8 @@
 /** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 import { Box } from "ink";
 import type { ReactNode } from "react";
-import type { KeyBinding } from "../input/bindings.ts";
-import { fit, wrap } from "../text/fit.ts";
-import { type Line, Lines } from "../text/lines.tsx";
-import { useTerminalSize } from "../text/terminal.tsx";
+import type { KeyBinding } from "../input/bindings.tsx";
+import { fit, type Line, Lines, useTerminalSize, wrap } from "../text.tsx";
 import { AROUND_BODY, Frame } from "./frame.tsx";
 import { useScroll } from "./list.tsx";
 

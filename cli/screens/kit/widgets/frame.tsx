@@ -1,16 +1,13 @@
-/** The frame of every screen: title and status, the body, a line for notices, and the footer. */
+/** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box } from "ink";
 import { type ReactNode, useRef, useState } from "react";
-import { type KeyBinding, key, reachable, useKeys } from "../input/bindings.ts";
-import { Footer, footerLines } from "../input/footer.tsx";
+import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "../input/bindings.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
 import { catalogWord } from "../shell/live-catalog.ts";
 import { type Notice, useNav } from "../shell/navigation.ts";
 import { useShop } from "../shell/shop.ts";
-import { wrapTo } from "../text/fit.ts";
-import { type Line, Lines } from "../text/lines.tsx";
-import { type Size, TitleBar, useTerminalSize } from "../text/terminal.tsx";
-import { Help } from "./help.tsx";
+import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "../text.tsx";
+import { useScroll } from "./list.tsx";
 
 interface FrameProps {
   title: string;
@@ -127,4 +124,41 @@ function noticeLines(notice: Notice | null, columns: number): Line[] {
   const isError = notice?.kind === "error";
   const text = notice ? `${isError ? "✗" : "✓"} ${notice.text}` : "";
   return wrapTo(text, columns, NOTICE_ROWS).map((line) => ({ text: line, look: isError ? "error" : "good" }));
+}
+
+interface HelpProps {
+  title: string;
+  about: string | undefined;
+  bindings: readonly KeyBinding[];
+  size: Size;
+  close: () => void;
+}
+
+export function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
+  const lines = [
+    ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
+    ...bindings.flatMap((one) => explained(one, columns)),
+  ];
+  const room = rows - 3;
+  const scroll = useScroll(lines.length - room);
+  const keys = [...scroll.keys, { on: ["?", "esc", "q", "enter"], label: "Esc", does: "close the help", run: close }];
+  useKeys(keys);
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      <TitleBar title={`${title}: help`} status="" width={columns} />
+      <Box flexDirection="column" height={room} overflow="hidden">
+        <Lines lines={lines.slice(scroll.top, scroll.top + room)} width={columns} />
+      </Box>
+      <Footer lines={footerLines(keys, columns)} width={columns} />
+    </Box>
+  );
+}
+
+const LABEL_WIDTH = 12;
+
+function explained({ label, does, help }: KeyBinding, columns: number): Line[] {
+  return wrap(help ?? does ?? "", columns - LABEL_WIDTH).map((text, i) => ({
+    name: fit(i === 0 ? label : "", LABEL_WIDTH),
+    text,
+  }));
 }
