@@ -1,13 +1,13 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
-import type { CommandModule } from "./commands/command.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
 import { type Arguments, arrange, isOption, placesIn } from "./terminal/arguments.ts";
-import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
+import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
+import { HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
 import {
   cleanLines,
   exitOnBrokenOutput,
@@ -199,14 +199,11 @@ export async function createProgram(
     })
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .addHelpText(
-      "after",
-      examples(
-        "tint estimate suv --film ceramic",
-        "tint price set suv ceramic full 629",
-        "tint bookings --date tomorrow",
-        "tint help price set",
-      ),
+    .examples(
+      "tint estimate suv --film ceramic",
+      "tint price set suv ceramic full 629",
+      "tint bookings --date tomorrow",
+      "tint help price set",
     )
     .exitOverride();
   addGlobalOptions(program);

@@ -1,5 +1,5 @@
 /** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
-import type { Command } from "commander";
+
 import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
@@ -14,6 +14,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import type { Command } from "../terminal/command.ts";
 import { datesInWords } from "../terminal/in-words.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { plainNumber } from "../typed/values.ts";

@@ -2,7 +2,7 @@
  * Shared by the commands that add and remove the shop's own words: asking before saving, and bookings that use a
  * word.
  */
-import type { Command } from "commander";
+
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
@@ -17,6 +17,7 @@ import type { Booking } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, Failure, Misuse, print } from "../terminal/output.ts";
 import { plainNumber, readField } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";

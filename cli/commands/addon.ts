@@ -1,5 +1,5 @@
 /** `tint addon`: add-ons and their prices. */
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/own-words.ts";
@@ -22,7 +22,7 @@ import {
 } from "../catalog/own-words.ts";
 import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
@@ -43,14 +43,14 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const set = `tint addon set ${addon} ${film} 139`;
   const add = "tint addon add brow --price 60 --minutes 20";
   const remove = `tint addon remove ${addon}`;
-  command.addHelpText("after", examples("tint addon", set, add, remove));
-  listCommand(command)
+  command.examples("tint addon", set, add, remove);
+  command
+    .list()
     .summary("the extras and their prices")
     .description("The extras, their prices by film, and the minutes they add to a job.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint addon list", "tint addon list --json"))
-    .action(async (_options: EditOptions, self: Command) => {
-      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
+    .examples("tint addon list", "tint addon list --json")
+    .action(async ({ catalog: file, json }: EditOptions) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       await print(json ? jsonLine(addonsJson(catalog)) : addonList(catalog));
     });
@@ -62,16 +62,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addArgument(wordArgument("<addon>", shop.addons))
     .addArgument(wordArgument("<film>", shop.films))
     .argument("<amount>", "dollars, like 79 or 79.50")
-    .addHelpText(
-      "after",
-      examples(
-        set,
-        `tint addon set ${addon} ${film} 65 --dry-run`,
-        `tint catalog set automotive.addons.${addon}.minutes 60`,
-      ),
+    .examples(
+      set,
+      `tint addon set ${addon} ${film} 65 --dry-run`,
+      `tint catalog set automotive.addons.${addon}.minutes 60`,
     )
-    .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
-      const options = self.optsWithGlobals<EditOptions>();
+    .action(async (typedAddon: string, typedFilm: string, amount: string, options: EditOptions) => {
       const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? oneOfWords("an add-on", typedAddon, shop.addons) : typedAddon;
       const film = shop ? oneOfWords("a film", typedFilm, shop.films) : typedFilm;
@@ -94,18 +90,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addOption(choiceOption("--position <window>", "the window it covers, for the tint law", ADDON_POSITIONS))
     .option("--suggest <text>", "why to buy it; estimates without it then propose it")
     .option("--terms <text>", "conditions that customers read")
-    .addHelpText(
-      "after",
-      examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`),
-    )
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`)
+    .action(addOne);
 
   addRemovalOptions(command.command("remove"))
     .summary("no longer sell an extra")
     .description("Removes an extra. Bookings already made keep it.")
     .addArgument(wordArgument("<addon>", shop.addons))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+    .examples(remove, `${remove} --dry-run`)
+    .action(removeOne);
 }
 
 /** `standard=60,ceramic=80`, as an example. */

@@ -1,7 +1,7 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
@@ -21,15 +21,13 @@ import {
 } from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;
   keep?: number;
 }
-
-const TO_RESTORE = "To restore a copy: tint restore FILE";
 
 export function configure(command: Command): void {
   command
@@ -47,11 +45,9 @@ export function configure(command: Command): void {
     )
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")}\n\n${TO_RESTORE}\nPasswords in .env are not copied.`,
-    )
-    .action((file: string, _options: object, self: Command) => backup(file, self.optsWithGlobals<BackupOptions>()));
+    .examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")
+    .addHelpText("after", "\nTo restore a copy: tint restore FILE\nPasswords in .env are not copied.")
+    .action(backup);
 }
 
 /** @throws InvalidArgumentError */

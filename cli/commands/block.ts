@@ -1,5 +1,5 @@
 /** `tint block`: days, hours or bays without bookings. */
-import type { Command } from "commander";
+
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
@@ -9,7 +9,7 @@ import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catal
 import { readDiary } from "../diary/entries.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, Failure, Misuse } from "../terminal/output.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
@@ -31,16 +31,13 @@ export function configure(command: Command): void {
     .option("--to <time>", "only up to this time; work may begin then")
     .option("--bays <number>", "blocks only so many of the bays, because a technician is away for example")
     .option("--reason <text>", "shown to customers who ask for that day")
-    .addHelpText(
-      "after",
-      examples(
-        "tint block 2026-12-31",
-        "tint block tomorrow",
-        "tint block 12/24 to 12/31",
-        "tint block friday --from noon --to 2pm",
-        'tint block tomorrow --bays 1 --reason "Sam is ill"',
-        'tint block 2026-12-31 --reason "Stocktaking"',
-      ),
+    .examples(
+      "tint block 2026-12-31",
+      "tint block tomorrow",
+      "tint block 12/24 to 12/31",
+      "tint block friday --from noon --to 2pm",
+      'tint block tomorrow --bays 1 --reason "Sam is ill"',
+      'tint block 2026-12-31 --reason "Stocktaking"',
     )
     .action(async (typed: string[], options: BlockOptions) => {
       const days = readDays(typed.join(" "), () => shopToday(options.catalog));

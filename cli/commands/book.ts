@@ -1,5 +1,5 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
-import type { Command } from "commander";
+
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -15,7 +15,7 @@ import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "..
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
@@ -34,13 +34,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
     .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
-    .addHelpText(
-      "after",
-      examples(
-        'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
-        'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
-        "tint book",
-      ),
+    .examples(
+      'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+      'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+      "tint book",
     )
     .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
   addBookingFlags(command, shop);

@@ -1,7 +1,6 @@
 /** `tint completion`: a script for the shell, and the words that the script asks for. */
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
-import type { Command } from "commander";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
@@ -13,10 +12,9 @@ import type { Booking, Store } from "../../src/store/store.ts";
 import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { placesIn } from "../terminal/arguments.ts";
-import { commandOf } from "../terminal/help.ts";
+import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
-import type { CreateProgram } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 

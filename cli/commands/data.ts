@@ -1,7 +1,6 @@
 /** `tint data copy`: the data of a shop, from one place to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Command } from "commander";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -25,11 +24,11 @@ import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { catalogBeside, copyCatalog } from "../shop/backup.ts";
 import { user } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", examples("tint data copy data postgres://tint@db.example.com/shop"));
+  command.examples("tint data copy data postgres://tint@db.example.com/shop");
   command
     .command("copy")
     .summary("copy all data to another place")
@@ -39,21 +38,19 @@ export function configure(command: Command): void {
     .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
     .argument("<to>", "a folder without a database, or an empty database: postgres://…")
     .option("--json", "print JSON")
+    .examples(
+      "tint data copy data postgres://tint@db.example.com/shop",
+      "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
+      "tint data copy postgres://tint@db.example.com/shop data",
+    )
     .addHelpText(
       "after",
-      `${examples(
-        "tint data copy data postgres://tint@db.example.com/shop",
-        "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
-        "tint data copy postgres://tint@db.example.com/shop data",
-      )}
-
+      `
 The word ${SETTING} in the place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )
-    .action((from: string, to: string, _options: object, self: Command) =>
-      copy(from, to, self.optsWithGlobals<CommonOptions>()),
-    );
+    .action(copy);
 }
 
 /** Typed for the place that the setting names. */

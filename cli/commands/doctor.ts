@@ -1,6 +1,5 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
@@ -26,7 +25,7 @@ import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
@@ -36,8 +35,8 @@ export function configure(command: Command): void {
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint doctor", "tint doctor --json", "tint doctor --server"))
-    .action((_options: object, self: Command) => doctor(self.optsWithGlobals<DoctorOptions>()));
+    .examples("tint doctor", "tint doctor --json", "tint doctor --server")
+    .action(doctor);
 }
 
 interface DoctorOptions extends CommonOptions {

@@ -1,5 +1,5 @@
 /** `tint estimate`: a quick quote. The flags come from the input of the capability that prices it. */
-import type { Command } from "commander";
+
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
@@ -12,7 +12,7 @@ import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { Failure, jsonLine, print } from "../terminal/output.ts";
 import { wordArgument } from "../typed/words.ts";
 
@@ -33,14 +33,11 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .addArgument(wordArgument("[vehicle_type]", vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
-    .addHelpText(
-      "after",
-      examples(
-        `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
-        `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
-        `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
-        ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
-      ),
+    .examples(
+      `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
+      `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
+      `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
+      ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
     )
     .action(async (vehicleType: string | undefined, options: GivenFlags) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
@@ -56,17 +53,13 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .command("flat", { hidden: siteTypes.length === 0 })
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
-    .addHelpText(
-      "after",
-      examples(
-        `tint estimate flat --sqft 350.5 --site ${siteTypes[0]} --floors 2 --curtain 3`,
-        `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
-      ),
+    .examples(
+      `tint estimate flat --sqft 350.5 --site ${siteTypes[0]} --floors 2 --curtain 3`,
+      `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
     )
-    .action(async (_options: GivenFlags, self: Command) => {
+    .action(async (options: GivenFlags, self: Command) => {
       if (siteTypes.length === 0) throw new Failure("The catalog has no prices for work on buildings.");
       const { flatGlassEstimate } = await flatGlass();
-      const options = self.optsWithGlobals<GivenFlags>();
       await quote(flatGlassEstimate, ownCatalog(), self.opts<GivenFlags>(), options, flatGlassQuote);
     });
   if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), ["view"]);

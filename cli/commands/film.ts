@@ -1,5 +1,5 @@
 /** `tint film`: the films for vehicles. */
-import type { Command } from "commander";
+
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
@@ -17,7 +17,7 @@ import {
 } from "../catalog/own-words.ts";
 import { wordsForHelp } from "../catalog/words.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, jsonLine, print, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
@@ -34,13 +34,14 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const { films, referenceFilm } = await wordsForHelp(args);
   const add = `tint film add carbon --like ${referenceFilm} --name "Carbon"`;
   const remove = `tint film remove ${films.at(-1)}`;
-  command.addHelpText("after", examples("tint film", add, remove));
-  listCommand(command)
+  command.examples("tint film", add, remove);
+  command
+    .list()
     .summary("the films")
     .description("The films, in the order in which customers see them.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint film list", "tint film list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
+    .examples("tint film list", "tint film list --json")
+    .action(list);
 
   addNewWordOptions(command.command("add"))
     .summary("sell another film")
@@ -54,15 +55,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .option("--ir <percent>", "infrared heat kept out")
     .option("--uv <percent>", "UV kept out")
     .option("--warranty <text>", "like Limited lifetime")
-    .addHelpText("after", examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`))
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
+    .action(addOne);
 
   addRemovalOptions(command.command("remove"))
     .summary("no longer sell a film")
     .description("Removes a film with its prices. Bookings already made keep theirs.")
     .addArgument(wordArgument("<film>", films))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+    .examples(remove, `${remove} --dry-run`)
+    .action(removeOne);
 }
 
 async function list({ catalog: file, json }: EditOptions): Promise<void> {

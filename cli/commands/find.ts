@@ -1,5 +1,5 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
-import type { Command } from "commander";
+
 import {
   CUSTOMER_COLUMNS,
   CUSTOMER_HEAD,
@@ -11,7 +11,7 @@ import {
 } from "../customers/customers.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { clean, Failure, factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 
@@ -26,13 +26,8 @@ export function configure(command: Command): void {
     .addOption(limitOption())
     .option("--json", "print JSON, each customer in full")
     .addOption(csvOption())
-    .addHelpText(
-      "after",
-      examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv"),
-    )
-    .action((words: string[], _options: object, self: Command) =>
-      find(words.join(" "), self.optsWithGlobals<FindOptions>()),
-    );
+    .examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv")
+    .action((words: string[], options: FindOptions) => find(words.join(" "), options));
 }
 
 async function find(typed: string, options: FindOptions): Promise<void> {

@@ -1,5 +1,5 @@
 /** `tint forget`: erases a person. */
-import type { Command } from "commander";
+
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
@@ -11,7 +11,7 @@ import type { Contact, Store, Traces } from "../../src/store/store.ts";
 import { catalogIfGood } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { askToAgree } from "../terminal/asking.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
@@ -29,17 +29,17 @@ export function configure(command: Command): void {
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
+    .examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")
     .addHelpText(
       "after",
-      `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
-
+      `
 Copies made with tint backup, and databases that tint restore kept, still hold
 the person; those in the data folder are named afterwards. With PostgreSQL, its
 own backups and standbys hold the person too, and so do the CRM, the text
 message service and mailboxes. Set retention_days in the catalog to have old
 records erased by themselves.`,
     )
-    .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
+    .action(forget);
 }
 
 async function forget(typed: string, options: ForgetOptions): Promise<void> {

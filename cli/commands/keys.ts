@@ -1,5 +1,5 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
-import type { Command } from "commander";
+
 import type { z } from "zod";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
@@ -19,7 +19,7 @@ import {
 } from "../server/keys.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
 import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
@@ -32,21 +32,19 @@ interface IssueOptions extends CommonOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    examples(
-      "tint keys",
-      'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
-      "tint keys revoke key_7F3A",
-    ),
+  command.examples(
+    "tint keys",
+    'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
+    "tint keys revoke key_7F3A",
   );
-  listCommand(command)
+  command
+    .list()
     .summary("every key, the newest first")
     .description("Every key, the newest first. Tintdesk keeps no readable copy of a key: rotate one that was lost.")
     .addOption(limitOption())
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions & LimitOptions>()));
+    .examples("tint keys list --json")
+    .action(list);
   command
     .command("issue")
     .summary("make a key for somebody")
@@ -56,22 +54,22 @@ export function configure(command: Command): void {
     .option("--limit <number>", "requests per minute (default: the catalog's)")
     .option("--use-case <text>", "what the key is for")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", examples('tint keys issue --name "Example Assistant" --email agent@example.com'))
-    .action((_options: object, self: Command) => issue(self.optsWithGlobals<IssueOptions>()));
+    .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
+    .action(issue);
   command
     .command("revoke <id>")
     .summary("make a key invalid")
     .description("Makes a key invalid at once. Its e-mail address cannot register another.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys revoke key_7F3A"))
-    .action((id: string, _options: object, self: Command) => revoke(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys revoke key_7F3A")
+    .action(revoke);
   command
     .command("rotate <id>")
     .summary("put a new key in the place of an old one")
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", examples("tint keys rotate key_7F3A"))
-    .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys rotate key_7F3A")
+    .action(rotate);
   command
     .command("rotate-signing")
     .summary("void every estimate given so far")
@@ -79,8 +77,8 @@ export function configure(command: Command): void {
       "Puts a new secret in the place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
     )
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys rotate-signing"))
-    .action((_options: object, self: Command) => rotateSigning(self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys rotate-signing")
+    .action(rotateSigning);
 }
 
 async function list(options: CommonOptions & LimitOptions): Promise<void> {

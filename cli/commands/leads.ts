@@ -1,5 +1,5 @@
 /** `tint leads`: lists leads and moves them forward. */
-import type { Command } from "commander";
+
 import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
@@ -17,7 +17,7 @@ import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInW
 import type { GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { moneyIn } from "../terminal/in-words.ts";
 import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
@@ -28,40 +28,34 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  command.addHelpText(
-    "after",
-    examples(
-      "tint leads",
-      "tint leads Q-7F3A2B",
-      "tint leads book Q-7F3A2B --date friday --time 9am",
-      'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
-    ),
+  command.examples(
+    "tint leads",
+    "tint leads Q-7F3A2B",
+    "tint leads book Q-7F3A2B --date friday --time 9am",
+    'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
-  listCommand(command, { isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
+  command
+    .list({ isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
     .summary("the leads, the newest first")
     .description("The leads that are still open (new, contacted, quoted), the newest first.")
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
     .addOption(limitOption())
     .option("--json", "print JSON")
     .addOption(csvOption())
-    .addHelpText("after", examples("tint leads --status new", "tint leads --status all --json"))
-    .action((_options: object, self: Command) => {
-      const options = self.optsWithGlobals<ListOptions>();
-      const [id] = self.args;
-      return id === undefined ? list(options) : show(id, options);
-    });
+    .examples("tint leads --status new", "tint leads --status all --json")
+    .action((options: ListOptions, { args: [id] }: Command) => (id === undefined ? list(options) : show(id, options)));
   command
     .command("show <id>")
     .summary("everything about one lead")
     .description("Everything about one lead, by its reference (Q-7F3A2B) or its id.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint leads show q-7f3a2b"))
-    .action((id: string, _options: object, self: Command) => show(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint leads show q-7f3a2b")
+    .action(show);
   const booking = command
     .command("book <id>")
     .summary("book the customer, with what the lead tells")
     .description("Books the customer of a lead. What the lead tells is filled in; flags win over it. The lead is won.")
-    .addHelpText("after", examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B"));
+    .examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B");
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
     const [{ addBookingFlags, book }, { catalogForHelp }] = await Promise.all([
@@ -71,9 +65,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     const shop = await catalogForHelp(args);
     booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
     addBookingFlags(booking, shop);
-    booking.action((id: string, vehicle: string | undefined, _options: object, self: Command) =>
-      book(vehicle, self.optsWithGlobals<GivenFlags>(), id),
-    );
+    booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, id));
   }
   addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
@@ -84,9 +76,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .summary("write down what was said")
     .description("Writes a note into the history of a lead. The lead stays in its state.")
     .option("--json", "print the lead as JSON")
-    .addHelpText("after", examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"'))
-    .action((id: string, words: string[], _options: object, self: Command) =>
-      move(id, null, { ...self.optsWithGlobals<CommonOptions>(), note: words.join(" ") }),
+    .examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"')
+    .action((id: string, words: string[], options: CommonOptions) =>
+      move(id, null, { ...options, note: words.join(" ") }),
     );
 }
 
@@ -102,8 +94,8 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
     .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
     .option("--note <text>", "a note for the history")
     .option("--json", "print the lead as JSON")
-    .addHelpText("after", examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`))
-    .action((id: string, _options: object, self: Command) => move(id, to, self.optsWithGlobals<MoveOptions>()));
+    .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
+    .action((id: string, options: MoveOptions) => move(id, to, options));
   if (to === "won") moving.option("--amount <amount>", "what the customer pays; it is written into the note");
 }
 

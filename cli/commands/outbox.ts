@@ -1,5 +1,5 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-import type { Command } from "commander";
+
 import { shopNumber } from "../../src/jobs/messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
@@ -15,7 +15,7 @@ import {
 } from "../server/outbox.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { type LimitOptions, limitOption } from "../terminal/lists.ts";
 import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 
@@ -25,8 +25,9 @@ interface ListOptions extends CommonOptions, LimitOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText("after", examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17"));
-  listCommand(command)
+  command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17");
+  command
+    .list()
     .summary("the messages that are not yet delivered")
     .description(
       "Messages that are not yet delivered: failed ones first, then those that wait, then leads for a CRM. In each group the longest due come first.",
@@ -35,25 +36,22 @@ export function configure(command: Command): void {
     .option("--lapsed", "instead, the messages that were never sent, and why: their booking was moved or cancelled, …")
     .addOption(limitOption())
     .option("--json", "print JSON, with everything that --all shows")
-    .addHelpText(
-      "after",
-      examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json"),
-    )
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+    .examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json")
+    .action(list);
   command
     .command("retry <id>")
     .summary("try a message again now")
     .description("Makes a waiting or failed message due now. A running server then sends it.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint outbox retry 17"))
-    .action((id: string, _options: object, self: Command) => retry(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint outbox retry 17")
+    .action(retry);
   command
     .command("drop <id>")
     .summary("never send a message")
     .description("Gives up a waiting or failed message: it is never sent. An attempt in progress may still arrive.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint outbox drop 17"))
-    .action((id: string, _options: object, self: Command) => drop(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint outbox drop 17")
+    .action(drop);
 }
 
 async function list(options: ListOptions): Promise<void> {

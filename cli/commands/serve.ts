@@ -1,11 +1,11 @@
 /** `tint serve`: the server. */
-import type { Command } from "commander";
+
 import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { isTerminal } from "../terminal/output.ts";
 
 interface ServeOptions extends CommonOptions {
@@ -17,7 +17,7 @@ export function configure(command: Command): void {
   command
     .addOption(portOption("$PORT or 3000"))
     .addOption(hostOption())
-    .addHelpText("after", examples("tint serve", "tint serve --port 8080 --host 0.0.0.0"))
+    .examples("tint serve", "tint serve --port 8080 --host 0.0.0.0")
     .action(async (options: ServeOptions) => {
       refuseFileBesideDatabase(options);
       const env = {

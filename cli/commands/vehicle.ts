@@ -1,5 +1,5 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
-import type { Command } from "commander";
+
 import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";
@@ -15,7 +15,7 @@ import {
 } from "../catalog/own-words.ts";
 import { coverageLabel, wordsForHelp } from "../catalog/words.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples, listCommand } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
@@ -28,13 +28,14 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const last = vehicleTypes.at(-1);
   const add = `tint vehicle add minivan --like ${last}`;
   const remove = `tint vehicle remove ${last}`;
-  command.addHelpText("after", examples("tint vehicle", add, remove));
-  listCommand(command)
+  command.examples("tint vehicle", add, remove);
+  command
+    .list()
     .summary("the vehicle types")
     .description("The vehicle types, with the class that the tint law puts them in and the minutes of a tint job.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint vehicle list", "tint vehicle list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
+    .examples("tint vehicle list", "tint vehicle list --json")
+    .action(list);
 
   addNewWordOptions(command.command("add"))
     .summary("price another vehicle type")
@@ -45,15 +46,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addOption(
       choiceOption("--like <vehicle>", "the vehicle type whose prices are copied", vehicleTypes).makeOptionMandatory(),
     )
-    .addHelpText("after", examples(add, `${add} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `${add} --dry-run`)
+    .action(addOne);
 
   addRemovalOptions(command.command("remove"))
     .summary("no longer price a vehicle type")
     .description("Removes a vehicle type with its prices. Bookings already made keep theirs.")
     .addArgument(wordArgument("<vehicle>", vehicleTypes))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+    .examples(remove, `${remove} --dry-run`)
+    .action(removeOne);
 }
 
 async function list({ catalog: file, json }: EditOptions): Promise<void> {

@@ -1,12 +1,7 @@
-/** Help pages, commands that list unless a subcommand is named, and commander's complaints in the owner's words. */
+/** Help pages, and commander's complaints in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { clean, Misuse } from "./output.ts";
-
-/** The end of a help page: lines to type. */
-export function examples(...lines: string[]): string {
-  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
-}
 
 /** The subcommand that runs when none is named. */
 export const LIST = "list";
@@ -66,13 +61,6 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The innermost command that the words name. */
-export function commandOf(program: Command, words: readonly string[]): Command {
-  const [first, ...rest] = words;
-  const command = program.commands.find((one) => one.name() === first);
-  return command ? commandOf(command, rest) : program;
-}
-
 /** The refusal of a word where a subcommand should be. @param meant the suggestion; without it, the nearest name */
 export function noSuchSubcommand(command: Command, word: string, meant?: string): Misuse {
   const names = command.commands.map((one) => one.name());
@@ -80,25 +68,4 @@ export function noSuchSubcommand(command: Command, word: string, meant?: string)
   return new Misuse(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );
-}
-
-interface OtherWords {
-  /** Suggests a command for words that are no slip, like `hours monday 9-17`. */
-  meant?: (words: readonly string[]) => string | undefined;
-  /** Whether the only word names one of the things listed, which is then shown. */
-  isName?: (word: string) => boolean;
-}
-
-/** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
-export function listCommand(
-  command: Command,
-  { meant = () => undefined, isName = () => false }: OtherWords = {},
-): Command {
-  return command
-    .command(LIST, { isDefault: true })
-    .allowExcessArguments()
-    .hook("preAction", (_, { args }) => {
-      if (args[0] === undefined || (args.length === 1 && isName(args[0]))) return;
-      throw noSuchSubcommand(command, args[0], meant(args));
-    });
 }

@@ -1,5 +1,5 @@
 /** `tint bookings move` and `edit`. */
-import type { Command } from "commander";
+
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
@@ -14,7 +14,7 @@ import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
-import { examples } from "../../terminal/help.ts";
+import type { Command } from "../../terminal/command.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
 import { readStart } from "../../typed/times.ts";
 
@@ -27,13 +27,8 @@ export function addChanges(command: Command): void {
     )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
     .option("--json", "print the booking as JSON")
-    .addHelpText(
-      "after",
-      examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway"),
-    )
-    .action((code: string, when: string[], _options: object, self: Command) =>
-      reschedule(code, when.join(" "), self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
-    );
+    .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
+    .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
   command
     .command("edit <code>")
     .summary("correct the customer, the car, the note or the price")
@@ -48,11 +43,8 @@ export function addChanges(command: Command): void {
     .option("--make <name>", "its make")
     .option("--model <name>", "its model")
     .option("--json", "print the booking as JSON")
-    .addHelpText(
-      "after",
-      examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549"),
-    )
-    .action((code: string, _options: object, self: Command) => edit(code, self.optsWithGlobals<GivenFlags>()));
+    .examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549")
+    .action(edit);
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
@@ -99,7 +91,11 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   return typed;
 }
 
-async function reschedule(code: string, when: string, options: CommonOptions & { anyway?: boolean }): Promise<void> {
+interface MoveOptions extends CommonOptions {
+  anyway?: boolean;
+}
+
+async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
   const { entry, from, note } = await withStore(options.data, async (store) => {

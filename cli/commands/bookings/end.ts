@@ -1,5 +1,5 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-import type { Command } from "commander";
+
 import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
@@ -12,7 +12,7 @@ import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { examples } from "../../terminal/help.ts";
+import type { Command } from "../../terminal/command.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/words.ts";
 
@@ -20,14 +20,8 @@ export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
-    .addHelpText(
-      "after",
-      examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card"),
-    );
-  addMove(command, "no-show", "no_show", "the customer did not come").addHelpText(
-    "after",
-    examples("tint bookings no-show 7F3A2B9C"),
-  );
+    .examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card");
+  addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
     .command("ready <code>")
     .summary("text the customer that the vehicle can be picked up")
@@ -35,8 +29,8 @@ export function addEnds(command: Command): void {
       "Texts the customer that the vehicle is ready. The catalog has the words (messages.ready_sms) and switches it on.",
     )
     .option("--json", "print the booking as JSON")
-    .addHelpText("after", examples("tint bookings ready 7F3A2B9C"))
-    .action((code: string, _options: object, self: Command) => ready(code, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint bookings ready 7F3A2B9C")
+    .action(ready);
 }
 
 function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
@@ -45,7 +39,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--json", "print the booking as JSON")
-    .action((code: string, _options: object, self: Command) => endOne(code, to, self.optsWithGlobals<MoveOptions>()));
+    .action((code: string, options: MoveOptions) => endOne(code, to, options));
 }
 
 interface MoveOptions extends CommonOptions {

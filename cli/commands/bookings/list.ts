@@ -1,8 +1,7 @@
 /** `tint bookings list` and `show`: the diary, and one booking. */
-import type { Command } from "commander";
+
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readCode } from "../../../src/lib/ids.ts";
 import { didYouMean } from "../../../src/schema/explain.ts";
@@ -18,7 +17,7 @@ import {
 } from "../../diary/entry-text.ts";
 import { shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { examples, listCommand } from "../../terminal/help.ts";
+import type { Command } from "../../terminal/command.ts";
 import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../../terminal/lists.ts";
 import { factLines, jsonLine, print, table } from "../../terminal/output.ts";
 import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../../typed/dates.ts";
@@ -35,7 +34,8 @@ interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan
 const BOOKING = ["add", "new", "create", "book"];
 
 export function addList(command: Command): void {
-  listCommand(command, { isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
+  command
+    .list({ isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
     .summary("the diary by day, time and bay")
     .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
     .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
@@ -45,25 +45,20 @@ export function addList(command: Command): void {
     .addOption(limitOption())
     .option("--json", "print JSON")
     .addOption(csvOption())
-    .addHelpText(
-      "after",
-      examples(
-        "tint bookings --date 2026-11-24",
-        "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
-      ),
+    .examples(
+      "tint bookings --date 2026-11-24",
+      "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
     )
-    .action((_options: object, self: Command) => {
-      const options = self.optsWithGlobals<ListOptions>();
-      const [code] = self.args;
-      return code === undefined ? list(options) : show(code, options);
-    });
+    .action((options: ListOptions, { args: [code] }: Command) =>
+      code === undefined ? list(options) : show(code, options),
+    );
   command
     .command("show <code>")
     .summary("everything about one booking")
     .description("Everything about one booking. The code may be typed in any case.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint bookings show 7f3a2b9c"))
-    .action((code: string, _options: object, self: Command) => show(code, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint bookings show 7f3a2b9c")
+    .action(show);
 }
 
 /** A word that is nearly one of the subcommands is no code. */

@@ -1,5 +1,5 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
-import type { Command } from "commander";
+
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
@@ -15,7 +15,7 @@ import { ownerContext } from "../../diary/owner.ts";
 import { catalogIfGood, shopOf } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
-import { examples } from "../../terminal/help.ts";
+import type { Command } from "../../terminal/command.ts";
 import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
 import { MOMENT_FORMS } from "../../typed/times.ts";
 import { choiceOption } from "../../typed/words.ts";
@@ -30,18 +30,14 @@ export function addMany(command: Command): void {
     )
     .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
   addCommon(cancelling)
-    .addHelpText(
-      "after",
-      examples(
-        "tint bookings cancel 7F3A2B9C --by customer",
-        "tint bookings cancel --key key_7F3A",
-        "tint bookings cancel --network 203.0.113.9 --since 2h",
-      ),
+    .examples(
+      "tint bookings cancel 7F3A2B9C --by customer",
+      "tint bookings cancel --key key_7F3A",
+      "tint bookings cancel --network 203.0.113.9 --since 2h",
     )
-    .action((code: string | undefined, _options: object, self: Command) => {
-      const options = self.optsWithGlobals<ManyOptions & { by: string }>();
-      return cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options);
-    });
+    .action((code: string | undefined, options: ManyOptions & { by: string }) =>
+      cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options),
+    );
   const reopening = command
     .command("reopen [code]")
     .summary("undo cancel, complete or no-show while the time is still free")
@@ -50,18 +46,12 @@ export function addMany(command: Command): void {
     );
   addCommon(reopening)
     .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
-    .addHelpText(
-      "after",
-      examples(
-        "tint bookings reopen 7F3A2B9C",
-        "tint bookings reopen --network 203.0.113.9",
-        "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
-      ),
+    .examples(
+      "tint bookings reopen 7F3A2B9C",
+      "tint bookings reopen --network 203.0.113.9",
+      "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
     )
-    .action((code: string | undefined, _options: object, self: Command) => {
-      const options = self.optsWithGlobals<ManyOptions>();
-      return oneOrMany(code, options).then((one) => reopen(one, options));
-    });
+    .action(async (code: string | undefined, options: ManyOptions) => reopen(await oneOrMany(code, options), options));
 }
 
 interface ManyOptions extends CommonOptions, Common {
