@@ -21,8 +21,6 @@ import {
 interface Entry {
   summary: string;
   load: () => Promise<CommandModule>;
-  /** False for a command that never reads the catalog. */
-  usesCatalog?: false;
 }
 
 const COMMANDS: Record<string, Entry> = {
@@ -47,40 +45,20 @@ const COMMANDS: Record<string, Entry> = {
   forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
   keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
   outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
-  mcp: {
-    summary: "tools for AI assistants, over standard input and output",
-    load: () => import("./commands/mcp.ts"),
-  },
-  proxy: {
-    summary: "the agent proxy in front of an API",
-    load: () => import("./commands/proxy.ts"),
-    usesCatalog: false,
-  },
+  mcp: { summary: "tools for AI assistants, over standard input and output", load: () => import("./commands/mcp.ts") },
+  proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
   backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-  restore: {
-    summary: "put a backup in the place of the database",
-    load: () => import("./commands/restore.ts"),
-    usesCatalog: false,
-  },
-  data: {
-    summary: "copy all data to PostgreSQL, or back",
-    load: () => import("./commands/data.ts"),
-    usesCatalog: false,
-  },
+  restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+  data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts"), usesCatalog: false },
+  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
   setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-  service: {
-    summary: "start with the machine, back up every night",
-    load: () => import("./commands/service.ts"),
-    usesCatalog: false,
-  },
-  completion: {
-    summary: "completion for your shell",
-    load: () => import("./commands/completion.ts"),
-    usesCatalog: false,
-  },
+  service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
+  completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 };
+
+/** They never read the catalog. */
+const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "completion"];
 
 /** The width of the help where the output is no terminal. */
 const PIPED_COLUMNS = 80;
@@ -107,8 +85,7 @@ export async function run(argv: readonly string[]): Promise<number> {
  */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
-  const entry = COMMANDS[command];
-  return entry !== undefined && entry.usesCatalog !== false && !args.includes("--server");
+  return Object.hasOwn(COMMANDS, command) && !WITHOUT_CATALOG.includes(command) && !args.includes("--server");
 }
 
 async function runOnce(

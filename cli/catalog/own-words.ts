@@ -2,7 +2,6 @@
  * Shared by the commands that add and remove the shop's own words: asking before saving, and bookings that use a
  * word.
  */
-
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
@@ -107,7 +106,7 @@ function bookingLine({ confirmationCode, date, time }: Booking): string {
 }
 
 /** Confirmed bookings to come whose job is of the word, by start. */
-export async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
+async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
   if (!hasDatabase(dataPlace(data))) return [];
   return withStore(data, async (store) => {
     const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);

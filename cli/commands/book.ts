@@ -1,5 +1,4 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
-
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

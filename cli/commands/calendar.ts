@@ -1,5 +1,4 @@
 /** `tint calendar`: the address under which a phone's calendar reads the diary. */
-
 import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readSite } from "../../src/env/settings.ts";

@@ -1,5 +1,4 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
-
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";

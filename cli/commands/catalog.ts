@@ -1,5 +1,4 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
-
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";

@@ -1,5 +1,4 @@
 /** `tint day`: the sheet of one day, to print. */
-
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";

@@ -1,5 +1,4 @@
 /** `tint estimate`: a quick quote. The flags come from the input of the capability that prices it. */
-
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";

@@ -1,5 +1,4 @@
 /** `tint film`: the films for vehicles. */
-
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";

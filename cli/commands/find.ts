@@ -1,5 +1,4 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
-
 import {
   CUSTOMER_COLUMNS,
   CUSTOMER_HEAD,

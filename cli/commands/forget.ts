@@ -1,5 +1,4 @@
 /** `tint forget`: erases a person. */
-
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";

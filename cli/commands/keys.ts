@@ -1,5 +1,4 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
-
 import type { z } from "zod";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";

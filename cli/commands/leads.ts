@@ -1,5 +1,4 @@
 /** `tint leads`: lists leads and moves them forward. */
-
 import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";

@@ -1,5 +1,4 @@
 /** `tint mcp`: the MCP server over standard input and output. */
-
 import { readAssistant } from "../../src/env/settings.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";

@@ -1,5 +1,4 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-
 import { shopNumber } from "../../src/jobs/messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";

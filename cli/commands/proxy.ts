@@ -1,5 +1,4 @@
 /** `tint proxy`: the proxy in front of an API. */
-
 import { readListening } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import type { Command } from "../terminal/command.ts";

@@ -1,5 +1,4 @@
 /** `tint report`: what a month, or any days, brought. */
-
 import { shopDate } from "../../src/domain/schedule.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";

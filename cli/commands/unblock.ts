@@ -1,5 +1,4 @@
 /** `tint unblock`: ends the blocks of days. */
-
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";

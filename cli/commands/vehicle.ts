@@ -1,5 +1,4 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
-
 import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { entryOf, words } from "../../src/catalog/words.ts";

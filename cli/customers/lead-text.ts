@@ -70,7 +70,7 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
 type Wish = readonly [label: string, value: string | null];
 
 /** @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned */
-export function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {
+function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {
   const { date, time, ...wishes }: Record<string, unknown> = Object(details);
   const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;
   return [
@@ -139,7 +139,7 @@ function windowInWords(row: unknown): string {
 }
 
 /** `given by “Yes, book it”`. Empty parts are left out. */
-export function consentInWords(consent: unknown): string {
+function consentInWords(consent: unknown): string {
   const { confirmed_by_user: isGiven, statement, agent_name: agent } = Object(consent);
   return [isGiven === false ? "not given" : "given", statement && `“${statement}”`, agent && `asked by ${agent}`]
     .filter(Boolean)

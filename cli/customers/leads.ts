@@ -21,7 +21,7 @@ export async function findLead(store: Store, typed: string): Promise<LeadInFull>
 }
 
 /** @param hint a sentence that names the reference that was probably meant */
-export function noSuchLead(name: string, hint = ""): string {
+function noSuchLead(name: string, hint = ""): string {
   return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
 }
 

@@ -165,15 +165,15 @@ export interface Sum {
 }
 export type Tally = Record<State, Sum>;
 
-export function newSum(): Sum {
+function newSum(): Sum {
   return { count: 0, cents: {} };
 }
 
-export function newTally(): Tally {
+function newTally(): Tally {
   return { booked: newSum(), completed: newSum(), to_come: newSum(), cancelled: newSum(), no_show: newSum() };
 }
 
-export function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
+function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
   addTo(tally.booked, price);
   addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
 }
@@ -182,7 +182,7 @@ function stateOf(status: Booking["status"]): State {
   return status === "no_show" ? "no_show" : "completed";
 }
 
-export function addTo(sum: Sum, price: Price | null): void {
+function addTo(sum: Sum, price: Price | null): void {
   sum.count += 1;
   if (price) addPrice(sum.cents, price);
 }

@@ -1,5 +1,4 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-
 import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";

@@ -1,5 +1,4 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
-
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";

@@ -25,7 +25,7 @@ export type Quote =
   /** By field of the request. */
   | { kind: "faults"; faults: Record<string, string> };
 
-export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
+async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
   try {
     return form.tab === "vehicle"
       ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }

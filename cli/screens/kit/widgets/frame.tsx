@@ -134,7 +134,7 @@ interface HelpProps {
   close: () => void;
 }
 
-export function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
+function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
   const lines = [
     ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
     ...bindings.flatMap((one) => explained(one, columns)),
