@@ -27,11 +27,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           initial={question.typed}
           read={(text) => readDate(text, () => today)}
           submit="take it"
-          onRead={(date) => {
-            change(() => ({ ...form, date, time: "", isDayTyped: true }));
-            close();
-          }}
-          onCancel={close}
+          onRead={(date) => change(() => ({ ...form, date, time: "", isDayTyped: true }))}
+          close={close}
         />
       );
     case "time":
@@ -41,11 +38,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           initial={question.typed}
           read={readTime}
           submit="take it"
-          onRead={(time) => {
-            change(() => ({ ...form, time }));
-            close();
-          }}
-          onCancel={close}
+          onRead={(time) => change(() => ({ ...form, time }))}
+          close={close}
         />
       );
     case "anyway":
@@ -54,11 +48,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           question={`Customers could not book this: ${question.why}.`}
           consequence="You can book it all the same; a full bay is refused always."
           yes="book it anyway"
-          onYes={() => {
-            close();
-            bookAnyway();
-          }}
-          onNo={close}
+          onYes={bookAnyway}
+          close={close}
         />
       );
     case "leaving":

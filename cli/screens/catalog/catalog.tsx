@@ -107,7 +107,7 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
         submit="next"
         check={(typed) => pathFault(source, typed)}
         onSubmit={(typed) => ask({ about: "value", path: findPlace(source, typed).path })}
-        onCancel={() => ask(null)}
+        close={() => ask(null)}
       />
     );
   const { path } = question;
@@ -119,11 +119,8 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
       label={what}
       initial={startOf(path, was)}
       submit="accept"
-      onSubmit={(typed) => {
-        onChange({ kind: "value", what, path, was, now: readTyped(path, typed) });
-        ask(null);
-      }}
-      onCancel={() => ask(null)}
+      onSubmit={(typed) => onChange({ kind: "value", what, path, was, now: readTyped(path, typed) })}
+      close={() => ask(null)}
     />
   );
 }

@@ -45,10 +45,10 @@ export function Screen() {
             check={(typed) => (typed === "" ? "Type a part of it, or press Esc." : null)}
             onSubmit={(typed) => {
               setText(typed);
-              setAsking(false);
               selection.select(0);
             }}
-            onCancel={text === "" ? back : () => setAsking(false)}
+            close={() => setAsking(false)}
+            {...(text === "" && { onCancel: back })}
           />
         )
       }

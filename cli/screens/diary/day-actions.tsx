@@ -29,23 +29,21 @@ export function useBlocking(date: string, today: string): Actions {
           ]
         : [],
     ({ day }, close) => {
-      const save = (change: (text: string) => string, outcome: string) => {
-        close();
+      const save = (change: (text: string) => string, outcome: string) =>
         edit(change, `${dayAndDate(day)}: ${outcome}.`);
-      };
       return isBlocked(day) ? (
         <Confirm
           question={`Take bookings again on ${dayAndDate(day)}?`}
           yes="unblock the day"
           onYes={() => save((text) => unblockDate(text, day), "bookings as usual")}
-          onNo={close}
+          close={close}
         />
       ) : (
         <Prompt
           label={`No bookings on ${dayAndDate(day)}; a reason, if you like`}
           submit="block the day"
           onSubmit={(reason) => save((text) => blockDate(text, day, reason || undefined), "no more bookings")}
-          onCancel={close}
+          close={close}
         />
       );
     },
@@ -70,11 +68,8 @@ export function useDatePrompt(today: string, go: (date: string) => void): Action
         label="Which day, like friday or 11/27"
         submit="go there"
         read={(typed) => readDate(typed, () => today, "nearest")}
-        onRead={(date) => {
-          close();
-          go(date);
-        }}
-        onCancel={close}
+        onRead={go}
+        close={close}
       />
     ),
   );

@@ -44,11 +44,8 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
           question={`Write this to ${catalogWord(catalogSource)}?`}
           consequence="A running server picks it up. Bookings already made keep their prices."
           yes="save"
-          onYes={() => {
-            close();
-            save();
-          }}
-          onNo={close}
+          onYes={save}
+          close={close}
         />
       );
     case "clash":
@@ -59,11 +56,8 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
           question="Go back to the catalog before the last save?"
           consequence={question.difference}
           yes="undo the save"
-          onYes={() => {
-            close();
-            question.undoSave();
-          }}
-          onNo={close}
+          onYes={question.undoSave}
+          close={close}
         />
       );
     case "leaving":

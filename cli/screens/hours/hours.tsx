@@ -103,11 +103,7 @@ interface HoursDialogProps {
 export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps) {
   const { clock, now } = useShop();
   const today = shopDate(clock, now());
-  const onCancel = () => ask(null);
-  const change = (made: Change) => {
-    onChange(made);
-    ask(null);
-  };
+  const close = () => ask(null);
   switch (question.about) {
     case "weekday":
       return (
@@ -115,8 +111,8 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
           label={question.day}
           initial={question.times}
           submit="accept"
-          onTimes={(times) => change(weekChange(draft, question.day, times))}
-          onCancel={onCancel}
+          onTimes={(times) => onChange(weekChange(draft, question.day, times))}
+          close={close}
         />
       );
     case "date":
@@ -127,7 +123,7 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
           submit="next"
           read={(typed) => readDate(typed, () => today)}
           onRead={(date) => ask({ about: "times", date, times: "closed", reason: "" })}
-          onCancel={onCancel}
+          close={close}
         />
       );
     case "times":
@@ -137,7 +133,7 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
           initial={question.times}
           submit="next"
           onTimes={(times) => ask({ ...question, about: "reason", times })}
-          onCancel={onCancel}
+          close={close}
         />
       );
     case "reason":
@@ -147,8 +143,8 @@ export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps
           label="Reason for customers, or nothing"
           initial={question.reason}
           submit="accept"
-          onSubmit={(reason) => change(specialChange(draft, question.date, question.times, reason))}
-          onCancel={onCancel}
+          onSubmit={(reason) => onChange(specialChange(draft, question.date, question.times, reason))}
+          close={close}
         />
       );
   }
@@ -159,10 +155,10 @@ interface TimesPromptProps {
   initial: string;
   submit: string;
   onTimes: (times: OpeningTimes) => void;
-  onCancel: () => void;
+  close: () => void;
 }
 
-function TimesPrompt({ label, initial, submit, onTimes, onCancel }: TimesPromptProps) {
+function TimesPrompt({ label, initial, submit, onTimes, close }: TimesPromptProps) {
   return (
     <Prompt
       key={label}
@@ -177,7 +173,7 @@ function TimesPrompt({ label, initial, submit, onTimes, onCancel }: TimesPromptP
         const times = readOpeningTimes(typed);
         if (typeof times !== "string") onTimes(times);
       }}
-      onCancel={onCancel}
+      close={close}
     />
   );
 }

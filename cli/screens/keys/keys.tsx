@@ -94,18 +94,9 @@ function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => vo
   return useActions<KeyQuestion>(
     (ask) => {
       if (!selected) return [];
-      const rotateKey = key(
-        "r",
-        "rotate",
-        () => ask({ about: "rotate", one: selected }),
-        "Put a new key in the place of this one.",
-      );
-      const revokeKey = key(
-        "x",
-        "revoke",
-        () => ask({ about: "revoke", one: selected }),
-        "Make this key invalid at once.",
-      );
+      const askTo = (about: KeyQuestion["about"]) => () => ask({ about, one: selected });
+      const rotateKey = key("r", "rotate", askTo("rotate"), "Put a new key in the place of this one.");
+      const revokeKey = key("x", "revoke", askTo("revoke"), "Make this key invalid at once.");
       return selected.revokedAt === null ? [rotateKey, revokeKey] : [rotateKey];
     },
     ({ about, one }, close) => (
@@ -113,12 +104,8 @@ function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => vo
         question={`${about === "rotate" ? "Rotate" : "Revoke"} the key of ${clean(one.name)} (${clean(one.email)})?`}
         consequence={CONSEQUENCE[about]}
         yes={about}
-        onYes={() => {
-          close();
-          if (about === "rotate") rotate(one);
-          else revoke(one);
-        }}
-        onNo={close}
+        onYes={() => (about === "rotate" ? rotate(one) : revoke(one))}
+        close={close}
       />
     ),
   );

@@ -49,11 +49,8 @@ export function useLeadActions(lead: Lead | null): Actions {
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
           check={(text) => noteFault(text, isNote)}
-          onSubmit={(text) => {
-            close();
-            move(lead, to, text === "" ? null : text);
-          }}
-          onCancel={close}
+          onSubmit={(text) => move(lead, to, text === "" ? null : text)}
+          close={close}
         />
       );
     },

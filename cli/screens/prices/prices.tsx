@@ -72,11 +72,8 @@ export function useRaise(editor: Editor, grid: Grid): (column: number) => Action
         label={`Raise ${nameOf(column)} by, like 5%, -2.5%, or 5% to 10`}
         submit="raise"
         read={readTyped}
-        onRead={(by) => {
-          ask(null);
-          raise(column, by);
-        }}
-        onCancel={() => ask(null)}
+        onRead={(by) => raise(column, by)}
+        close={() => ask(null)}
       />
     ),
   });

@@ -14,17 +14,22 @@ interface ConfirmProps {
   /** The words behind `y`, such as `cancel the booking`. */
   yes: string;
   onYes: () => void;
-  onNo: () => void;
+  /** Takes the question down, before a yes is acted on. */
+  close: () => void;
 }
 
 /** A yes needs `y`: an Enter pressed by mistake does no harm. */
-export function Confirm({ question, consequence = "", yes, onYes, onNo }: ConfirmProps) {
+export function Confirm({ question, consequence = "", yes, onYes, close }: ConfirmProps) {
+  const agree = () => {
+    close();
+    onYes();
+  };
   return (
     <Choice
       question={question}
       consequence={consequence}
-      choices={[key("y", yes, onYes)]}
-      onCancel={onNo}
+      choices={[key("y", yes, agree)]}
+      onCancel={close}
       cancel="no, go back"
       cancelKeys={["n", "esc"]}
     />
@@ -78,18 +83,26 @@ export interface PromptProps {
   /** @returns why the text is refused, or null */
   check?: (text: string) => string | null;
   onSubmit: (text: string) => void;
-  onCancel: () => void;
+  /** Takes the question down, before a text is acted on. */
+  close: () => void;
+  /** By default only closes. */
+  onCancel?: () => void;
 }
 
 /** Asks for a line of text. */
-export function Prompt({ label, initial = "", submit, check = () => null, onSubmit, onCancel }: PromptProps) {
+export function Prompt(props: PromptProps) {
+  const { label, initial = "", submit, check = () => null, onSubmit, close, onCancel = close } = props;
   const { columns } = useTerminalSize();
   const [line, setLine] = useState(() => lineOf(initial));
   const [isTried, setTried] = useState(false);
   const text = textOf(line);
   const fault = check(text);
   const keys = [
-    key("enter", submit, () => (fault === null ? onSubmit(text) : setTried(true))),
+    key("enter", submit, () => {
+      if (fault !== null) return setTried(true);
+      close();
+      onSubmit(text);
+    }),
     ...(initial === "" ? [] : [{ on: ["ctrl+u"], label: "Ctrl+U", does: "empty", run: () => setLine(lineOf("")) }]),
     key("esc", "cancel", onCancel),
   ];
