@@ -1,5 +1,4 @@
 /** One customer on one card. @see find.tsx */
-import { Text } from "ink";
 import { customerFacts } from "../../customers/customers.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { key } from "../kit/input/bindings.tsx";
@@ -20,7 +19,6 @@ export function Screen({ about }: ScreenProps) {
   return (
     <FactsFrame
       title={`Customer ${shopPhone(about, clock)}`}
-      status=""
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
         ...(booking
@@ -28,9 +26,8 @@ export function Screen({ about }: ScreenProps) {
           : []),
         ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
       ]}
-      dialog={null}
       facts={customer ? customerFacts(customer, clock, now()) : []}
-      otherwise={<Text dimColor>{live ? "Nothing is stored under this number." : ONE_MOMENT}</Text>}
+      otherwise={live ? "Nothing is stored under this number." : ONE_MOMENT}
     />
   );
 }

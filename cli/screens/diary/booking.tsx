@@ -1,5 +1,4 @@
 /** One booking in full. @see diary.tsx */
-import { Text } from "ink";
 import { spaced } from "../../../src/lib/text.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
@@ -34,7 +33,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
-      otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : ONE_MOMENT}</Text>}
+      otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />
   );
 }

@@ -1,5 +1,4 @@
 /** One lead in full, with its history. @see leads.tsx */
-import { Text } from "ink";
 import { leadFacts } from "../../customers/lead-text.ts";
 import { toldInWords } from "../../customers/leads.ts";
 import { key } from "../kit/input/bindings.tsx";
@@ -31,7 +30,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={lead ? leadFacts(lead, clock, now(), catalog && toldInWords(lead, catalog)) : []}
-      otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : ONE_MOMENT}</Text>}
+      otherwise={live ? `There is no lead ${about}.` : ONE_MOMENT}
     />
   );
 }

@@ -1,5 +1,5 @@
 /** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
-import { Box } from "ink";
+import { Box, Text } from "ink";
 import type { ReactNode } from "react";
 import type { KeyBinding } from "../input/bindings.tsx";
 import { fit, type Line, Lines, useTerminalSize, wrap } from "../text.tsx";
@@ -10,24 +10,24 @@ type Fact = readonly [name: string, value: string | null | undefined];
 
 interface FactsFrameProps {
   title: string;
-  status: string;
+  status?: string;
   about: string;
   keys: readonly KeyBinding[];
-  dialog: ReactNode;
+  dialog?: ReactNode;
   facts: readonly Fact[];
-  /** Drawn while there are no facts. */
-  otherwise: ReactNode;
+  /** Said while there are no facts. */
+  otherwise: string;
 }
 
-export function FactsFrame({ title, status, about, keys, dialog, facts, otherwise }: FactsFrameProps) {
+export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
   const lines = factLines(facts, columns);
   const scroll = useScroll(lines.length - (rows - AROUND_BODY));
   return (
-    <Frame title={title} status={status} about={about} keys={[...scroll.keys, ...keys]} dialog={dialog}>
+    <Frame {...frame} keys={[...scroll.keys, ...keys]}>
       {(size) =>
         lines.length === 0 ? (
-          otherwise
+          <Text dimColor>{otherwise}</Text>
         ) : (
           <Box flexDirection="column" height={size.rows} overflow="hidden">
             <Lines lines={lines.slice(scroll.top, scroll.top + size.rows)} width={columns} />

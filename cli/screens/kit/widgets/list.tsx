@@ -46,7 +46,7 @@ export interface Column {
   align?: "left" | "right";
 }
 
-interface TableProps {
+export interface TableProps {
   columns: readonly Column[];
   rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
   /** The marked row, from 0; -1 for none. */
