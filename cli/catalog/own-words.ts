@@ -1,14 +1,14 @@
-/**
- * Shared by the commands that add and remove the shop's own words: asking before saving, and bookings that use a
- * word.
- */
+/** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
 import { addSynonyms, removeWord } from "../../src/catalog/edit/own-words.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
+import { type Words, words } from "../../src/catalog/words.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
@@ -17,12 +17,13 @@ import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, Misuse, print } from "../terminal/output.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { plainNumber, readField } from "../typed/values.ts";
+import { oneOfWords, wordArgument } from "../typed/words.ts";
 import { differenceInWords } from "./difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "./edits.ts";
 
-export interface WordOptions extends EditOptions {
+interface WordOptions extends EditOptions {
   yes?: boolean;
   anyway?: boolean;
 }
@@ -31,22 +32,55 @@ export interface NewWordOptions extends WordOptions {
   synonym?: string[];
 }
 
-/** Adds the options of every command that adds or removes a word. */
-function addWordOptions(command: Command): Command {
-  return addEditOptions(command).option("--yes", "save without asking");
+/** A kind of word, whose command has the same name. */
+interface OwnWord {
+  kind: WordKind;
+  /** In a refusal: `a film`. */
+  what: string;
+  wordsOf: (shop: Words) => readonly string[];
+  /** The word as customers read it; absent where they read the word itself. */
+  nameOf?: (catalog: Catalog, word: string) => string;
 }
 
-/** As `addWordOptions`, for a command that adds a word. */
-export function addNewWordOptions(command: Command): Command {
-  return addWordOptions(command).option(
-    "--synonym <words...>",
-    "other words that mean it, when customers or assistants use them",
-  );
+/** What a list prints: with `--json` the rows, otherwise the text. */
+interface Listed {
+  rows: readonly object[];
+  text: string;
 }
 
-/** As `addWordOptions`, for a command that removes a word. */
-export function addRemovalOptions(command: Command): Command {
-  return addWordOptions(command).option("--anyway", "also with bookings to come; they keep their price and time");
+/** Makes the subcommands of a kind of word. @param shop the words that the help lists */
+export function ownWordCommands(command: Command, { kind, what, wordsOf, nameOf }: OwnWord, shop: Words) {
+  const subcommand = (made: Command, summary: string, description: string) =>
+    made.summary(summary).description(description);
+  const changing = (name: string, summary: string, description: string) =>
+    addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
+  return {
+    list(summary: string, description: string, read: (catalog: Catalog) => Listed) {
+      subcommand(command.list(), summary, description)
+        .option("--json", "print JSON")
+        .examples(`tint ${kind} list`, `tint ${kind} list --json`)
+        .action(async ({ catalog, json }: EditOptions) => {
+          const { rows, text } = read(loadCatalog(catalogSource({ catalog })).catalog);
+          await print(json ? jsonLine(rows) : text);
+        });
+    },
+    /** @returns the command, which lacks the options and the action of its kind */
+    add: (summary: string, description: string, newWord: string): Command =>
+      changing("add", summary, description)
+        .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")
+        .argument(`<${kind}>`, `the new word, like ${newWord}`),
+    remove(summary: string, description: string, example: string) {
+      changing("remove", summary, description)
+        .option("--anyway", "also with bookings to come; they keep their price and time")
+        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+        .examples(example, `${example} --dry-run`)
+        .action(async (typed: string, options: WordOptions) => {
+          const { catalog } = loadCatalog(catalogSource(options));
+          const word = oneOfWords(what, typed, wordsOf(words(catalog)));
+          await removeOwnWord(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
+        });
+    },
+  };
 }
 
 /** Adds a word with its synonyms. @param change adds the word to the text */
@@ -89,7 +123,7 @@ async function makeWordEdit(options: WordOptions, change: (text: string) => stri
 }
 
 /** Removes a word, and names the texts that still speak of it. @param names as customers read it */
-export async function removeOwnWord(options: WordOptions, kind: WordKind, word: string, names: string[] = []) {
+async function removeOwnWord(options: WordOptions, kind: WordKind, word: string, names: string[]) {
   const booked = await bookingsWith(options.data, kind, word);
   if (booked.length > 0 && !options.anyway)
     throw new Failure(

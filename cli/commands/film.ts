@@ -1,24 +1,12 @@
 /** `tint film`: the films for vehicles. */
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { entryOf, words } from "../../src/catalog/words.ts";
-import type { EditOptions } from "../catalog/edits.ts";
-import {
-  addNewWordOptions,
-  addOwnWord,
-  addRemovalOptions,
-  type NewWordOptions,
-  nameOf,
-  newWord,
-  numberOf,
-  removeOwnWord,
-  type WordOptions,
-} from "../catalog/own-words.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf, type Words, words } from "../../src/catalog/words.ts";
+import { addOwnWord, type NewWordOptions, nameOf, newWord, numberOf, ownWordCommands } from "../catalog/own-words.ts";
 import { wordsForHelp } from "../catalog/words.ts";
-import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, jsonLine, print, table } from "../terminal/output.ts";
-import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
+import { clean, table } from "../terminal/output.ts";
+import { choiceOption } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -30,24 +18,19 @@ interface AddOptions extends NewWordOptions {
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const { films, referenceFilm } = await wordsForHelp(args);
+  const shop = await wordsForHelp(args);
+  const { films, referenceFilm } = shop;
   const add = `tint film add carbon --like ${referenceFilm} --name "Carbon"`;
   const remove = `tint film remove ${films.at(-1)}`;
   command.examples("tint film", add, remove);
-  command
-    .list()
-    .summary("the films")
-    .description("The films, in the order in which customers see them.")
-    .option("--json", "print JSON")
-    .examples("tint film list", "tint film list --json")
-    .action(list);
-
-  addNewWordOptions(command.command("add"))
-    .summary("sell another film")
-    .description(
+  const film = ownWordCommands(command, FILM, shop);
+  film.list("the films", "The films, in the order in which customers see them.", listed);
+  film
+    .add(
+      "sell another film",
       "Adds a film with every price and length of another one. Change its prices afterwards with tint price set and tint addon set.",
+      "carbon",
     )
-    .argument("<film>", "the new word, like carbon")
     .addOption(choiceOption("--like <film>", "the film whose prices and facts are copied", films).makeOptionMandatory())
     .option("--name <text>", "as customers read it (by default the word)")
     .option("--description <text>", "one or two sentences for customers")
@@ -57,16 +40,17 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
     .action(addOne);
 
-  addRemovalOptions(command.command("remove"))
-    .summary("no longer sell a film")
-    .description("Removes a film with its prices. Bookings already made keep theirs.")
-    .addArgument(wordArgument("<film>", films))
-    .examples(remove, `${remove} --dry-run`)
-    .action(removeOne);
+  film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
 }
 
-async function list({ catalog: file, json }: EditOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
+const FILM = {
+  kind: "film" as const,
+  what: "a film",
+  wordsOf: ({ films }: Words) => films,
+  nameOf: ({ automotive }: Catalog, film: string) => entryOf(automotive.films, film).name,
+};
+
+function listed(catalog: Catalog) {
   const { films, referenceFilm } = words(catalog);
   const rows = films.map((film) => ({
     film,
@@ -87,7 +71,7 @@ async function list({ catalog: file, json }: EditOptions): Promise<void> {
     ]),
     ["note", "warranty", "name"],
   );
-  await print(json ? jsonLine(rows) : text);
+  return { rows, text };
 }
 
 async function addOne(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
@@ -100,10 +84,4 @@ async function addOne(typed: string, { like, name, description, ir, uv, warranty
     ...(warranty !== undefined && { warranty }),
   };
   await addOwnWord(options, "film", film, (text) => addFilm(text, film, like, facts));
-}
-
-async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options));
-  const film = oneOfWords("a film", typed, words(catalog).films);
-  await removeOwnWord(options, "film", film, [entryOf(catalog.automotive.films, film).name]);
 }
