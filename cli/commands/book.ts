@@ -12,6 +12,8 @@ import { entryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
+import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
+import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
@@ -98,9 +100,7 @@ const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
 async function openForm(input: Record<string, unknown>, given: GivenFlags): Promise<boolean> {
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
-  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  const { knownOf, startingWith } = await import("../screens/estimate/estimate-form.ts");
   const known = knownOf(input);
   const price = textOf(given.price);
   process.exitCode = await openScreen(

@@ -12,6 +12,7 @@ import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { checkHours } from "../doctor/catalog.ts";
+import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
@@ -82,7 +83,6 @@ export function configure(command: Command): void {
 }
 
 async function edit(options: EditOptions): Promise<void> {
-  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) {
     throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
   }

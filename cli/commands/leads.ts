@@ -2,6 +2,7 @@
 import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
+import { catalogForHelp } from "../catalog/words.ts";
 import {
   LEAD_COLUMNS,
   LEAD_HEAD,
@@ -13,6 +14,7 @@ import {
   leadRow,
 } from "../customers/lead-text.ts";
 import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInWords } from "../customers/leads.ts";
+import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -21,6 +23,7 @@ import { moneyIn } from "../terminal/in-words.ts";
 import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { choiceOption, wordArgument } from "../typed/words.ts";
+import { addBookingFlags, book } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
@@ -57,10 +60,6 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B");
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
-    const [{ addBookingFlags, book }, { catalogForHelp }] = await Promise.all([
-      import("./book.ts"),
-      import("../catalog/words.ts"),
-    ]);
     const shop = await catalogForHelp(args);
     booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
     addBookingFlags(booking, shop);
@@ -135,7 +134,7 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 /** @param to null leaves the lead in its state */
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const note = await noteOf(options, catalog?.currency);
+  const note = noteOf(options, catalog?.currency);
   const { moved, isNote } = await withStore(options.data, async (store) => {
     const lead = await findLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
@@ -151,10 +150,9 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 }
 
 /** @throws Misuse */
-async function noteOf({ note, amount }: MoveOptions, currency: string | undefined): Promise<string | null> {
+function noteOf({ note, amount }: MoveOptions, currency: string | undefined): string | null {
   const read = note === undefined ? null : readNote(note);
   if (amount === undefined) return read;
-  const { readPrice } = await import("../diary/owner.ts");
   const cents = readPrice(amount);
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
   return [price, read].filter((part) => part !== null).join("; ");

@@ -2,6 +2,7 @@
 import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
+import { readableLog } from "../server/readable-log.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
@@ -27,7 +28,7 @@ export function configure(command: Command): void {
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.
-      const readable = isTerminal(2) ? (await import("../server/readable-log.ts")).readableLog() : undefined;
+      const readable = isTerminal(2) ? readableLog() : undefined;
       try {
         await serve(env, readable);
       } catch (error) {

@@ -7,6 +7,7 @@ import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
+import { tryValkey } from "../../src/limits/valkey/trial.ts";
 import { redacted } from "../../src/store/place/place.ts";
 import { askServer, listenReason, type Readiness } from "../server/listening.ts";
 import { isExample } from "./catalog.ts";
@@ -156,8 +157,6 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
         ? [ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS")]
         : [];
     }
-    // Loaded only where there is a Valkey to try.
-    const { tryValkey } = await import("../../src/limits/valkey/trial.ts");
     const tried = await tryValkey(url);
     if ("ms" in tried) return [ok("limits", `shared through ${redacted(url)}, in ${tried.ms.toFixed(2)} ms a request`)];
     return [
