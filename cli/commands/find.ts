@@ -1,18 +1,10 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
-import {
-  CUSTOMER_COLUMNS,
-  CUSTOMER_HEAD,
-  customerCells,
-  customerFacts,
-  customerJson,
-  customerRow,
-  searchCustomers,
-} from "../customers/customers.ts";
+import { customerFacts, customerJson, customersCsv, customersTable, searchCustomers } from "../customers/customers.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { clean, Failure, factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { clean, Failure, factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 
@@ -37,11 +29,8 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   const customers = onlyFirst(found, limit, "newest");
   const [first] = customers;
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
-  else if (options.csv) await print(csv(CUSTOMER_COLUMNS, customers.map(customerCells)));
+  else if (options.csv) await print(customersCsv(customers));
   else if (!first) throw new Failure(`Nobody fits ${clean(typed)}.`);
   else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
-  else {
-    const rows = customers.map((customer) => customerRow(customer, clock, Temporal.Now.instant()));
-    await print(table(CUSTOMER_HEAD, rows, ["name", "e-mail", "vehicle"]));
-  }
+  else await print(customersTable(customers, clock, Temporal.Now.instant()));
 }

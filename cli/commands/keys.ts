@@ -6,11 +6,9 @@ import type { IssuedKey } from "../../src/store/store.ts";
 import {
   findKey,
   issueKey,
-  KEYS_HEAD,
-  KEYS_LEAST_NEEDED,
   type KeyTerms,
   keyJson,
-  keyRow,
+  keysTable,
   MOST_PER_MINUTE,
   noSuchKey,
   readRate,
@@ -20,7 +18,7 @@ import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
@@ -86,10 +84,7 @@ async function list(options: CommonOptions & LimitOptions): Promise<void> {
   const keys = firstRows(all, options.limit);
   if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
-  else {
-    const rows = keys.map((key) => keyRow(key, terms));
-    await print(table(KEYS_HEAD, rows, ["name", "email"], undefined, KEYS_LEAST_NEEDED));
-  }
+  else await print(keysTable(keys, terms));
 }
 
 async function issue(options: IssueOptions): Promise<void> {

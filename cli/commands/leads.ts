@@ -3,16 +3,7 @@ import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/words.ts";
-import {
-  LEAD_COLUMNS,
-  LEAD_HEAD,
-  LEAD_LEAST_NEEDED,
-  leadCells,
-  leadFacts,
-  leadInFullJson,
-  leadJson,
-  leadRow,
-} from "../customers/lead-text.ts";
+import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
 import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInWords } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
@@ -20,8 +11,8 @@ import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { moneyIn } from "../terminal/in-words.ts";
-import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { factLines, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { choiceOption, wordArgument } from "../typed/words.ts";
 import { addBookingFlags, book } from "./book.ts";
 
@@ -106,19 +97,9 @@ async function list(options: ListOptions): Promise<void> {
   const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
-  else if (options.csv)
-    await print(
-      csv(
-        LEAD_COLUMNS,
-        leads.map((lead) => leadCells(lead, catalog)),
-      ),
-    );
+  else if (options.csv) await print(leadsCsv(leads, catalog));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
-  else {
-    const now = Temporal.Now.instant().epochMilliseconds;
-    const rows = leads.map((lead) => leadRow(lead, catalog, now));
-    await print(table(LEAD_HEAD, rows, ["name", "about"], undefined, LEAD_LEAST_NEEDED));
-  }
+  else await print(leadsTable(leads, catalog, Temporal.Now.instant().epochMilliseconds));
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {

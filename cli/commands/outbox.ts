@@ -2,21 +2,12 @@
 import { shopNumber } from "../../src/jobs/messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
-import {
-  isNeverSent,
-  jobJson,
-  jobRow,
-  OUTBOX_HEAD,
-  OUTBOX_LEAST_NEEDED,
-  readLapsed,
-  readOutbox,
-  whyOff,
-} from "../server/outbox.ts";
+import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { clean, Failure, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;
@@ -66,10 +57,7 @@ async function list(options: ListOptions): Promise<void> {
     return;
   }
   if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
-  else {
-    const rows = shown.map((job) => jobRow(job, clock, shop));
-    await print(table(OUTBOX_HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, OUTBOX_LEAST_NEEDED));
-  }
+  else await print(outboxTable(shown, clock, shop));
   const hidden = jobs.length - shown.length;
   if (hidden > 0)
     process.stderr.write(

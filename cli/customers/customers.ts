@@ -12,12 +12,19 @@ import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { dayInWords, momentInWords, moneyIn } from "../terminal/in-words.ts";
+import { csv } from "../terminal/lists.ts";
+import { table } from "../terminal/output.ts";
 import { readReference } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 
-export const CUSTOMER_HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
+const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
-/** A row of the table under `CUSTOMER_HEAD`. */
+export function customersTable(customers: readonly Customer[], clock: ShopPlace, now: Temporal.Instant): string {
+  const rows = customers.map((customer) => customerRow(customer, clock, now));
+  return table(HEAD, rows, ["name", "e-mail", "vehicle"]);
+}
+
+/** A row of the table under `HEAD`. */
 export function customerRow(customer: Customer, clock: ShopPlace, now: Temporal.Instant): string[] {
   const [last] = customer.bookings;
   const [lead] = customer.leads;
@@ -75,10 +82,14 @@ export function customerJson(customer: Customer, clock: ShopClock) {
   };
 }
 
-/** The columns that `--csv` prints, one customer a row. */
-export const CUSTOMER_COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date"];
+const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date"];
 
-export function customerCells(customer: Customer): (string | number)[] {
+/** As `--csv` prints them, one customer a row. */
+export function customersCsv(customers: readonly Customer[]): string {
+  return csv(COLUMNS, customers.map(customerCells));
+}
+
+function customerCells(customer: Customer): (string | number)[] {
   const [last] = customer.bookings;
   return [
     namesOf(customer)[0] ?? "",

@@ -7,14 +7,21 @@ import { OWNER } from "../../src/vocabulary.ts";
 import { coverageLabel } from "../catalog/words.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { age, dueIn, momentInWords, moneyIn } from "../terminal/in-words.ts";
-import { clean } from "../terminal/output.ts";
+import { csv } from "../terminal/lists.ts";
+import { clean, table } from "../terminal/output.ts";
 
-export const LEAD_HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
+const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
-export const LEAD_LEAST_NEEDED = ["about", "follow up", "age", "state"];
+const LEAST_NEEDED = ["about", "follow up", "age", "state"];
 
-/** A row of the table under `LEAD_HEAD`. */
+/** @param now epoch milliseconds */
+export function leadsTable(leads: readonly Lead[], shop: ShopPlace, now: number): string {
+  const rows = leads.map((lead) => leadRow(lead, shop, now));
+  return table(HEAD, rows, ["name", "about"], undefined, LEAST_NEEDED);
+}
+
+/** A row of the table under `HEAD`. */
 export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
   return [
     lead.reference,
@@ -186,10 +193,15 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   };
 }
 
-/** The columns that `--csv` prints, one lead a row. */
-export const LEAD_COLUMNS = "lead status came_at name phone email service booking follow_up_at agent".split(" ");
+const COLUMNS = "lead status came_at name phone email service booking follow_up_at agent".split(" ");
 
-export function leadCells(lead: Lead, catalog: ShopClock): (string | null)[] {
+/** As `--csv` prints them, one lead a row. */
+export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
+  const rows = leads.map((lead) => leadCells(lead, catalog));
+  return csv(COLUMNS, rows);
+}
+
+function leadCells(lead: Lead, catalog: ShopClock): (string | null)[] {
   const facts = leadJson(lead, catalog);
   return [
     ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],

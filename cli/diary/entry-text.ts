@@ -9,15 +9,21 @@ import { OWNER } from "../../src/vocabulary.ts";
 import { coverageLabel } from "../catalog/words.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/in-words.ts";
-import { clean } from "../terminal/output.ts";
+import { csv } from "../terminal/lists.ts";
+import { clean, table } from "../terminal/output.ts";
 import type { DiaryEntry } from "./entries.ts";
 
-export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
+const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
-export const DIARY_LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
+const LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
 
-/** A row of the table under `DIARY_HEAD`. */
+export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopPlace, now: Temporal.Instant): string {
+  const rows = entries.map((entry) => entryRow(entry, catalog, now));
+  return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
+}
+
+/** A row of the table under `HEAD`. */
 export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
@@ -149,13 +155,18 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   };
 }
 
-/** The columns that `--csv` prints, one booking a row. */
-export const ENTRY_COLUMNS = [
+const COLUMNS = [
   ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
   ...["addons", "price", "currency", "note", "agent", "booked_at"],
 ];
 
-export function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
+/** As `--csv` prints them, one booking a row. */
+export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopClock): string {
+  const rows = entries.map((entry) => entryCells(entry, catalog));
+  return csv(COLUMNS, rows);
+}
+
+function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
   const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
   return [
     ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],

@@ -4,7 +4,7 @@ import { mintKey, newId } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
 import { dayInWords } from "../terminal/in-words.ts";
-import { clean, Failure } from "../terminal/output.ts";
+import { clean, Failure, table } from "../terminal/output.ts";
 
 /**
  * Finds a key by its id, the beginning of its id, or the beginning of the key as listed.
@@ -73,12 +73,17 @@ export interface KeyTerms {
   limit: number | null;
 }
 
-export const KEYS_HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
+const HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
-export const KEYS_LEAST_NEEDED = ["from", "key", "per minute", "email", "issued", "state"];
+const LEAST_NEEDED = ["from", "key", "per minute", "email", "issued", "state"];
 
-export function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
+export function keysTable(keys: readonly IssuedKey[], terms: KeyTerms): string {
+  const rows = keys.map((key) => keyRow(key, terms));
+  return table(HEAD, rows, ["name", "email"], undefined, LEAST_NEEDED);
+}
+
+function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
   return [
     key.id,
     `${key.prefix}…`,

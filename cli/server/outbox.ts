@@ -7,7 +7,7 @@ import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/vocabulary.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { momentInWords } from "../terminal/in-words.ts";
-import { clean } from "../terminal/output.ts";
+import { clean, table } from "../terminal/output.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
@@ -40,13 +40,18 @@ export async function readOutbox(store: Store, limit: number): Promise<{ jobs: O
   };
 }
 
-export const OUTBOX_HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
+const HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "to", "text"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
-export const OUTBOX_LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
+const LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
 /** @param shop where texts to the shop go now; null while the catalog is faulty */
-export function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string[] {
+export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopPlace, shop: string | null): string {
+  const rows = jobs.map((job) => jobRow(job, catalog, shop));
+  return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
+}
+
+function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string[] {
   const { to, text } = contentOf(job, shop);
   return [
     String(job.id),

@@ -5,20 +5,12 @@ import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readCode } from "../../../src/lib/ids.ts";
 import { didYouMean } from "../../../src/schema/explain.ts";
 import { type DiaryEntry, diaryDays, entryOf, findBooking } from "../../diary/entries.ts";
-import {
-  DIARY_HEAD,
-  DIARY_LEAST_NEEDED,
-  ENTRY_COLUMNS,
-  entryCells,
-  entryFacts,
-  entryJson,
-  entryRow,
-} from "../../diary/entry-text.ts";
+import { diaryCsv, diaryTable, entryFacts, entryJson } from "../../diary/entry-text.ts";
 import { shopClock } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import type { Command } from "../../terminal/command.ts";
-import { type CsvOptions, csv, csvOption, type LimitOptions, limitOption, onlyFirst } from "../../terminal/lists.ts";
-import { factLines, jsonLine, print, table } from "../../terminal/output.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../../terminal/lists.ts";
+import { factLines, jsonLine, print } from "../../terminal/output.ts";
 import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../../typed/dates.ts";
 import { choiceOption } from "../../typed/words.ts";
 
@@ -80,18 +72,9 @@ async function list(options: ListOptions): Promise<void> {
   });
   const entries = onlyFirst(found, limit, "first");
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
-  else if (options.csv)
-    await print(
-      csv(
-        ENTRY_COLUMNS,
-        entries.map((entry) => entryCells(entry, catalog)),
-      ),
-    );
+  else if (options.csv) await print(diaryCsv(entries, catalog));
   else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
-  else {
-    const rows = entries.map((entry) => entryRow(entry, catalog, Temporal.Now.instant()));
-    await print(table(DIARY_HEAD, rows, ["customer", "vehicle", "job"], undefined, DIARY_LEAST_NEEDED));
-  }
+  else await print(diaryTable(entries, catalog, Temporal.Now.instant()));
 }
 
 function spanInWords(from: string, to: string): string {
