@@ -142,7 +142,7 @@ function bookingLine({ confirmationCode, date, time }: Booking): string {
 /** Confirmed bookings to come whose job is of the word, by start. */
 async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
   if (!hasDatabase(dataPlace(data))) return [];
-  return withStore(data, async (store) => {
+  return withStore({ data }, async (store) => {
     const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
     return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));
   });

@@ -71,7 +71,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   try {
     makePrivate(temporary);
     progress("Copying …");
-    await withStore(options.data, (store) =>
+    await withStore(options, (store) =>
       store.copyTo(temporary).catch((error: unknown) => {
         throw nameTarget(error, given);
       }),

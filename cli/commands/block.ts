@@ -88,7 +88,7 @@ function readBays(typed: string): number {
 async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockOptions): Promise<void> {
   if (!hasDatabase(dataPlace(data))) return;
   try {
-    const diary = await withStore(data, (store) => readDiary(store, from, to));
+    const diary = await withStore({ data }, (store) => readDiary(store, from, to));
     const count = diary.filter(({ booking }) => booking.status === "confirmed").length;
     if (count === 0) return;
     const stand = counted(count, "confirmed booking");

@@ -66,11 +66,11 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
-  const { json, catalog: file, data } = options;
-  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
+  const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
+  const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
   const now = Temporal.Now.instant();
   const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
-  const lead = leadName === undefined ? null : await withStore(textOf(data), (store) => findLead(store, leadName));
+  const lead = leadName === undefined ? null : await withStore(places, (store) => findLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
@@ -79,7 +79,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
   const price = textOf(options.price);
   const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
   const entry = await withStore(
-    textOf(data),
+    places,
     async (store) => {
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
       process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
@@ -89,9 +89,9 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       if (won) process.stderr.write(`${movedInWords(won)}\n`);
       return entryOf(store, await storedBooking(store, booked));
     },
-    { create: true, catalog: textOf(file) },
+    { create: true },
   );
-  if (json) await print(jsonLine(entryJson(entry, catalog)));
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
 /** The fields that every booking needs. */

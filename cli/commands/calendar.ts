@@ -46,7 +46,7 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
     .option("--json", "print JSON")
     .examples(`tint calendar ${name}`)
     .action((options: CommonOptions) =>
-      withStore(options.data, (store) => work(store, options), { create: name !== "off", catalog: options.catalog }),
+      withStore(options, (store) => work(store, options), { create: name !== "off" }),
     );
 }
 

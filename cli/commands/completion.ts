@@ -151,7 +151,7 @@ export async function addWords(command: Command, words: readonly string[]): Prom
 }
 
 function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
-  return ({ data }) => (hasDatabase(dataPlace(data)) ? withStore(data, read) : []);
+  return ({ data }) => (hasDatabase(dataPlace(data)) ? withStore({ data }, read) : []);
 }
 
 /** The paths one step below the typed path, up to its last dot. */

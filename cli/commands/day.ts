@@ -29,7 +29,7 @@ export function configure(command: Command): void {
 async function day(typed: string, options: DayOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
-  const entries = await withStore(options.data, (store) => readDiary(store, date, date));
+  const entries = await withStore(options, (store) => readDiary(store, date, date));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
     await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)) }));

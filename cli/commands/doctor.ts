@@ -131,7 +131,7 @@ async function checkFolder(
 
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
   try {
-    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
+    return await withStore({ data: folder }, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];

@@ -3,14 +3,17 @@ import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { allFilms } from "../../src/capabilities/shared/phrases.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { catalogForHelp, shopCatalog } from "../catalog/words.ts";
+import { catalogForHelp } from "../catalog/words.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { Failure, jsonLine, print } from "../terminal/output.ts";
 import { wordArgument } from "../typed/words.ts";
@@ -23,8 +26,7 @@ const automotive = () => import("../../src/capabilities/automotive-estimate.ts")
 const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const ownCatalog = shopCatalog(args);
-  const shop = await catalogForHelp(args, ownCatalog);
+  const shop = await catalogForHelp(args);
   const { vehicleTypes, coverages, addons, siteTypes, example } = words(shop);
   command
     .description(
@@ -43,7 +45,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       if (isBare && (await openForm(options))) return;
       const { automotiveEstimate } = await automotive();
       const given = withVehicle(vehicleType, options, vehicleTypes);
-      await quote(automotiveEstimate, ownCatalog(), given, options, automotiveQuote);
+      await quote(automotiveEstimate, given, options, automotiveQuote);
     });
   const isFlat = firstOperand(args) === "flat";
   if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type", "view"]);
@@ -59,7 +61,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action(async (options: GivenFlags, self: Command) => {
       if (siteTypes.length === 0) throw new Failure("The catalog has no prices for work on buildings.");
       const { flatGlassEstimate } = await flatGlass();
-      await quote(flatGlassEstimate, ownCatalog(), self.opts<GivenFlags>(), options, flatGlassQuote);
+      await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);
     });
   if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), ["view"]);
 }
@@ -77,11 +79,11 @@ async function openForm({ catalog, data }: GivenFlags): Promise<boolean> {
 
 async function quote<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  catalog: Catalog,
   given: GivenFlags,
-  { json }: GivenFlags,
+  { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
 ): Promise<void> {
+  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
   const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

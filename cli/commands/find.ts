@@ -25,7 +25,7 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
   const { catalog, clock } = shopOf(options.catalog);
   const { limit } = options;
-  const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
+  const found = await withStore(options, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
   const customers = onlyFirst(found, limit, "newest");
   const [first] = customers;
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));

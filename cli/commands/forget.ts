@@ -43,7 +43,7 @@ records erased by themselves.`,
 
 async function forget(typed: string, options: ForgetOptions): Promise<void> {
   const contact = readContact(typed, options.catalog);
-  const { traces, isFileClean } = await withStore(options.data, async (store) => {
+  const { traces, isFileClean } = await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     const found = await store.tracesOf(contact, now);
     if (found.leads + found.keys === 0) throw nobody(contact);

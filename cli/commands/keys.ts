@@ -80,7 +80,7 @@ export function configure(command: Command): void {
 
 async function list(options: CommonOptions & LimitOptions): Promise<void> {
   const terms = termsOf(options);
-  const all = await withStore(options.data, (store) => store.keys());
+  const all = await withStore(options, (store) => store.keys());
   const keys = firstRows(all, options.limit);
   if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
@@ -96,16 +96,13 @@ async function issue(options: IssueOptions): Promise<void> {
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
-  const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), {
-    create: true,
-    catalog: options.catalog,
-  });
+  const { key, issued } = await withStore(options, (store) => issueKey(store, facts), { create: true });
   await handOver(key, issued, terms, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
-  const key = await withStore(options.data, async (store) => {
+  const key = await withStore(options, async (store) => {
     const found = await findKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
     if (!(await store.revokeKey(found.id, at))) throw new Failure(noSuchKey(found.id));
@@ -117,7 +114,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
-  const { key, issued, was } = await withStore(options.data, async (store) => {
+  const { key, issued, was } = await withStore(options, async (store) => {
     const old = await findKey(store, id);
     return { ...(await replaceKey(store, old)), was: old };
   });
@@ -129,7 +126,7 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
 
 async function rotateSigning(options: CommonOptions): Promise<void> {
   const at = Temporal.Now.instant().epochMilliseconds;
-  const bookings = await withStore(options.data, (store) => store.rotateLockSecret(newSecret(), at));
+  const bookings = await withStore(options, (store) => store.rotateLockSecret(newSecret(), at));
   const used =
     bookings === 1
       ? "1 booking had used one and keeps its price"

@@ -94,7 +94,7 @@ async function list(options: ListOptions): Promise<void> {
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
   // The lead of a booking follows the booking, so nobody waits for an answer.
   const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
-  const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1, undefined, kinds));
+  const found = await withStore(options, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
   else if (options.csv) await print(leadsCsv(leads, catalog));
@@ -104,7 +104,7 @@ async function list(options: ListOptions): Promise<void> {
 
 async function show(id: string, options: CommonOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const lead = await withStore(options.data, (store) => findLead(store, id));
+  const lead = await withStore(options, (store) => findLead(store, id));
   await print(
     options.json
       ? jsonLine(leadInFullJson(lead, clock))
@@ -116,7 +116,7 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const note = noteOf(options, catalog?.currency);
-  const { moved, isNote } = await withStore(options.data, async (store) => {
+  const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await findLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {

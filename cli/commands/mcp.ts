@@ -17,9 +17,6 @@ export function configure(command: Command): void {
       watchOutput();
       const env = readAssistant();
       const { serveMcp } = await import("../../src/programs/mcp.ts");
-      await withStore(options.data, (store) => serveMcp(catalogSource(options), store, env), {
-        create: true,
-        catalog: options.catalog,
-      });
+      await withStore(options, (store) => serveMcp(catalogSource(options), store, env), { create: true });
     });
 }

@@ -47,7 +47,7 @@ export function configure(command: Command): void {
 async function list(options: ListOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const shop = catalog && shopNumber(catalog);
-  const { jobs, more } = await withStore(options.data, (store) =>
+  const { jobs, more } = await withStore(options, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
   );
   const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
@@ -70,7 +70,7 @@ const SEARCHED = 500;
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  const { outcome, off } = await withStore(options.data, async (store) => {
+  const { outcome, off } = await withStore(options, async (store) => {
     const { jobs } = await readOutbox(store, SEARCHED);
     const job = jobs.find((one) => one.id === id);
     return {
@@ -92,7 +92,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
 
 async function drop(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  refuse(id, await withStore(options.data, (store) => store.dropJob(id)));
+  refuse(id, await withStore(options, (store) => store.dropJob(id)));
   process.stderr.write(`Message ${id} is dropped; it is never sent.\n`);
   if (options.json) await print(jsonLine({ id, status: "lapsed" }));
 }

@@ -35,7 +35,7 @@ export function configure(command: Command): void {
 async function report(options: ReportOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const span = spanOf(options, shopDate(clock, Temporal.Now.instant()));
-  const found = await withStore(options.data, (store) =>
+  const found = await withStore(options, (store) =>
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock),
   );
   if (options.json) await print(jsonLine(reportJson(found)));

@@ -34,7 +34,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
   const { Screen } = await screens.load(name);
   const place = dataPlace(options.data);
   return await withStore(
-    options.data,
+    options,
     async (store) => {
       const shop = {
         store,
@@ -65,7 +65,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
       return await untilLeft(app);
     },
     // In the wrong folder nothing is made; the screens then say that there is no catalog.
-    { create: existsSync(catalogFile(options.catalog)), catalog: options.catalog },
+    { create: existsSync(catalogFile(options.catalog)) },
   );
 }
 

@@ -53,7 +53,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = textOf(given.price);
   const desk = { catalog, now: Temporal.Now.instant() };
-  const entry = await withStore(textOf(options.data), async (store) => {
+  const entry = await withStore({ data: textOf(options.data) }, async (store) => {
     const cents = price === undefined ? undefined : readPrice(price);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     return entryOf(
@@ -72,7 +72,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
-  const { lead, answer } = await withStore(textOf(options.data), (store) => findBooking(store, code));
+  const { lead, answer } = await withStore({ data: textOf(options.data) }, (store) => findBooking(store, code));
   const told = storedConfirmation().safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
@@ -97,7 +97,7 @@ interface MoveOptions extends CommonOptions {
 async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
-  const { entry, from, note } = await withStore(options.data, async (store) => {
+  const { entry, from, note } = await withStore(options, async (store) => {
     const from = await findBooking(store, code);
     const to = readStart(when, shopDate(clock, now), from);
     const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(

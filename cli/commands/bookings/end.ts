@@ -49,7 +49,7 @@ interface MoveOptions extends CommonOptions {
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const paid = to === "completed" ? readPayment(options) : null;
-  const entry = await withStore(options.data, async (store) => {
+  const entry = await withStore(options, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
     const now = Temporal.Now.instant();
     return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
@@ -60,7 +60,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
 
 async function ready(code: string, options: CommonOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
-  const entry = await withStore(options.data, async (store) => {
+  const entry = await withStore(options, async (store) => {
     const booking = await findBooking(store, code);
     const { confirmationCode, status, startAt, lead } = booking;
     const now = Temporal.Now.instant();

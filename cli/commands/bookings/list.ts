@@ -62,7 +62,7 @@ async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
   const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
   const { limit } = options;
-  const found = await withStore(options.data, async (store) => {
+  const found = await withStore(options, async (store) => {
     const wanted: DiaryEntry[] = [];
     for await (const day of diaryDays(store, from, to)) {
       wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
@@ -89,7 +89,7 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entry = await withStore(options.data, async (store) => entryOf(store, await findBooking(store, code)));
+  const entry = await withStore(options, async (store) => entryOf(store, await findBooking(store, code)));
   await print(
     options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
   );

@@ -83,7 +83,7 @@ async function oneOrMany(code: string | undefined, options: ManyOptions): Promis
 
 async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const { entries, at } = await withStore(options.data, async (store) => {
+  const { entries, at } = await withStore(options, async (store) => {
     const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
@@ -118,7 +118,7 @@ function toReopen(at: number, { catalog, data }: ManyOptions): string {
 async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new Failure(NO_BAYS);
-  const { entries, refused } = await withStore(options.data, async (store) => {
+  const { entries, refused } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
