@@ -13,7 +13,7 @@ import { winLead } from "../../customers/leads.ts";
 import { bookedInWords, bookForScreen, FieldFailure, readPrice } from "../../diary/owner.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
-import { LawCheck, VehiclePrices } from "../estimate/vehicle.tsx";
+import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shell/shop.ts";
 import { Lines, Paragraph, wrapTo } from "../kit/text.tsx";

@@ -6,7 +6,7 @@ import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { FactsFrame } from "../kit/widgets/frame.tsx";
 
 /** @param about the phone number in E.164 */
 export function Screen({ about }: ScreenProps) {

@@ -7,7 +7,7 @@ import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { FactsFrame } from "../kit/widgets/frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 
 /** @param about the confirmation code */

@@ -1,9 +1,8 @@
 /** The questions around a draft of the catalog: whether to save it, whose value to keep, whether to leave without it. */
 import { counted } from "../../../src/lib/text.ts";
 import { key } from "../kit/input/bindings.tsx";
-import { catalogWord } from "../kit/shell/live-catalog.ts";
 import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
+import { catalogWord, useShop } from "../kit/shell/shop.ts";
 import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
 import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
 import type { Editor } from "./use-editor.ts";

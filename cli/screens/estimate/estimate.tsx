@@ -7,7 +7,6 @@ import { useNav } from "../kit/shell/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
 import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
-import { BuildingFilms, BuildingOptions } from "./building.tsx";
 import {
   type EstimateForm,
   erase,
@@ -26,7 +25,7 @@ import {
 } from "./estimate-form.ts";
 import { FORM_WIDTH, FormFields } from "./form-fields.tsx";
 import { useQuote } from "./price.ts";
-import { LawCheck, VehiclePrices } from "./vehicle.tsx";
+import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 /** Every character of a value. On a choice `q` and `?` keep their meaning. */
 const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];

@@ -4,8 +4,7 @@ import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
 import { channelsInWords } from "../../server/outbox.ts";
-import { catalogWord } from "../kit/shell/live-catalog.ts";
-import type { ServerSeen, Shop } from "../kit/shell/shop.ts";
+import { catalogWord, type ServerSeen, type Shop } from "../kit/shell/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */

@@ -13,9 +13,8 @@ import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { type Actions, TypedPrompt } from "../kit/widgets/dialogs.tsx";
-import type { Grid } from "./grid.ts";
+import { type Grid, priceGrid } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
-import { priceGrid } from "./price-grids.ts";
 
 const TITLE = "Prices";
 

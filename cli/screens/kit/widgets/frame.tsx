@@ -1,11 +1,10 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
-import { Box } from "ink";
+import { Box, Text } from "ink";
 import { type ReactNode, useRef, useState } from "react";
 import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "../input/bindings.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
-import { catalogWord } from "../shell/live-catalog.ts";
 import { type Notice, useNav } from "../shell/navigation.ts";
-import { useShop } from "../shell/shop.ts";
+import { catalogWord, useShop } from "../shell/shop.ts";
 import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "../text.tsx";
 import { useScroll } from "./list.tsx";
 
@@ -162,3 +161,46 @@ function explained({ label, does, help }: KeyBinding, columns: number): Line[] {
     text,
   }));
 }
+
+type Fact = readonly [name: string, value: string | null | undefined];
+
+interface FactsFrameProps {
+  title: string;
+  status?: string;
+  about: string;
+  keys: readonly KeyBinding[];
+  dialog?: ReactNode;
+  facts: readonly Fact[];
+  /** Said while there are no facts. */
+  otherwise: string;
+}
+
+export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
+  const { columns, rows } = useTerminalSize();
+  const lines = factLines(facts, columns);
+  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
+  return (
+    <Frame {...frame} keys={[...scroll.keys, ...keys]}>
+      {(size) =>
+        lines.length === 0 ? (
+          <Text dimColor>{otherwise}</Text>
+        ) : (
+          <Box flexDirection="column" height={size.rows} overflow="hidden">
+            <Lines lines={lines.slice(scroll.top, scroll.top + size.rows)} width={columns} />
+          </Box>
+        )
+      }
+    </Frame>
+  );
+}
+
+/** The lines of the facts, names in a column of their own. A fact without a value is left out. */
+function factLines(facts: readonly Fact[], columns: number): Line[] {
+  const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
+  return given.flatMap(({ name, value }) =>
+    wrap(value, columns - width - GAP).map((text, i) => ({ name: fit(i === 0 ? name : "", width + GAP), text })),
+  );
+}
+
+const GAP = 2;
