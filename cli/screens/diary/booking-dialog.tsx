@@ -1,5 +1,4 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
-
 import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
