@@ -152,6 +152,7 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
 }
 
 /**
+ * Prices that are allowed but probably a slip: a digit too many or too few, or the wrong column.
  * @param old the value in the file before
  * @param now the value in the file now
  * @returns a sentence for each slip

@@ -131,6 +131,7 @@ const SOURCES: Record<string, Source[]> = {
 };
 
 /**
+ * A file that cannot be read completes to nothing.
  * Sets the choices of a command's arguments and options from the catalog and the database.
  * @param words the words typed so far
  */

@@ -76,7 +76,10 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
 
 type Wish = readonly [label: string, value: string | null];
 
-/** @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned */
+/**
+ * What a lead asked for, in the shop's own words.
+ * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
+ */
 function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {
   const { date, time, ...wishes }: Record<string, unknown> = Object(details);
   const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;

@@ -12,7 +12,7 @@ import { moneyIn, rangeInWords } from "../terminal/in-words.ts";
 import { clean, Failure } from "../terminal/output.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
 
-/** @throws Failure that suggests the nearest reference there is */
+/** A lead by the reference or id that an owner typed. @throws Failure that suggests the nearest reference there is */
 export async function findLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);

@@ -152,7 +152,10 @@ export interface Correction {
   price?: number;
 }
 
-/** @throws Misuse when the field does not take what was typed */
+/**
+ * A correction of a booking as it is typed on the screens, a field at a time.
+ * @throws Misuse when the field does not take what was typed
+ */
 export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
   if (field === "price") return { fields: {}, price: readPrice(typed) };
   const fields = coerceFields([[field, [typed]]], jsonSchema(ownerEdit.input(catalog), "input"));

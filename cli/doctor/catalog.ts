@@ -59,6 +59,7 @@ function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
     );
 }
 
+/** Finds the examples that `tint init` fills in for missing answers. */
 export function checkPlaceholders({ business, site }: Catalog): Finding {
   const { latitude, longitude } = business.geo;
   const addresses: [string, string][] = [

@@ -144,7 +144,10 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
 }
 
-/** @param stuckAfterMinutes when a message that waits counts as stuck */
+/**
+ * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
+ * @param stuckAfterMinutes when a message that waits counts as stuck
+ */
 export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   const shown = nameOf(place);
   let store: Store | undefined;
@@ -173,7 +176,10 @@ export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinu
 /** One night may fail, as when the machine is off. */
 const OLDEST_MS = 2 * DAY_MS;
 
-/** @param folder of `tint backup --keep`, beside the catalog @returns no finding where nobody may look, or without one */
+/**
+ * Checks the age of the newest scheduled backup.
+ * @param folder of `tint backup --keep`, beside the catalog @returns no finding where nobody may look, or without one
+ */
 export function checkBackups(folder: string, now: Temporal.Instant): Finding[] {
   try {
     const newest = scheduledCopies(folder).at(-1);

@@ -18,7 +18,10 @@ const NAME = "server";
 /** How the server is made to read its settings again. */
 const RESTART = "restart the server: it reads .env and its environment only at the start";
 
-/** @param loaded the catalog in the file; null when it has faults */
+/**
+ * Compares the running server's view with the settings and the catalog that this command reads.
+ * @param loaded the catalog in the file; null when it has faults
+ */
 export function checkServer(
   server: Readiness,
   loaded: LoadedCatalog | null,
@@ -93,7 +96,10 @@ export async function checkPort(
 
 const ANSWER_MS = 5_000;
 
-/** @param siteUrl from TINT_SITE_URL; null when it is not set */
+/**
+ * Checks the way of customers to the server: its public address, TLS, and the proxy in front.
+ * @param siteUrl from TINT_SITE_URL; null when it is not set
+ */
 export async function checkSite(
   catalog: Catalog | null,
   siteUrl: string | null,
@@ -148,7 +154,10 @@ async function checkAnswer(origin: string): Promise<Finding> {
   }
 }
 
-/** @param isShared whether several servers can use the database @returns no finding for a single server without Valkey */
+/**
+ * Checks whether limits are shared with other servers, as TINT_LIMITS asks for.
+ * @param isShared whether several servers can use the database @returns no finding for a single server without Valkey
+ */
 export async function checkLimits(isShared: boolean): Promise<Finding[]> {
   try {
     const url = readLimits();

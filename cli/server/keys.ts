@@ -38,7 +38,10 @@ export function noSuchKey(name: string, hint = ""): string {
 
 type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">;
 
-/** @throws Failure when the e-mail address has a key already */
+/**
+ * Makes a key. The caller shows it once; the store keeps a digest.
+ * @throws Failure when the e-mail address has a key already
+ */
 export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...kept } = mintKey();
   const stored = { ...facts, id: newId("key"), network: null, ...kept };

@@ -198,6 +198,7 @@ export function isTerminal(file: 1 | 2): boolean {
   return fstatSync(file).isCharacterDevice() && require("node:tty").isatty(file);
 }
 
+// Colours for states in lists, only on a terminal that shows them (https://no-color.org).
 const [GREEN, YELLOW, RED, CYAN, GREY] = [32, 33, 31, 36, 90];
 
 /** By the first word of a state. */

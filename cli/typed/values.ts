@@ -14,7 +14,7 @@ export function readField(
   return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is not valid" };
 }
 
-/** @returns why the text cannot be read, or null */
+/** For prompts that refuse a text while the owner types. @returns why the text cannot be read, or null */
 export function faultIn(read: () => unknown): string | null {
   try {
     read();
@@ -33,7 +33,10 @@ export function plainNumber(typed: string): string {
     .replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
 }
 
-/** A typed reference of a lead in the stored form, `Q-7F3A2B`. An id (`lead_…`) is only trimmed. */
+/**
+ * A typed reference of a lead in the stored form, `Q-7F3A2B`. An id (`lead_…`) is only trimmed. Crockford's alphabet has no
+ * I, L and O, so these are read as 1, 1 and 0.
+ */
 export function readReference(typed: string): string {
   const [, kind, code] = /^\s*([bq])[\s-]?([0-9a-z -]+)$/i.exec(typed) ?? [];
   return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();

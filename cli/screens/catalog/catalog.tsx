@@ -98,6 +98,7 @@ interface AnyValueDialogProps {
   onChange: (change: Change) => void;
 }
 
+/** Asks for the path of any single value of the catalog, then for the value. */
 export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDialogProps) {
   if (question.about === "path")
     return (

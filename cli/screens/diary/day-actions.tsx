@@ -12,6 +12,7 @@ interface DayQuestion {
   day: string;
 }
 
+/** The key that blocks a day, or opens a blocked one, with its question. */
 export function useBlocking(date: string, today: string): Actions {
   const { catalog } = useShop();
   const edit = useDayEdit();
@@ -60,6 +61,7 @@ function useDayEdit(): (change: (text: string) => string, done: string) => void 
     });
 }
 
+/** The key that goes to any date of the diary. */
 export function useDatePrompt(today: string, go: (date: string) => void): Actions {
   return useActions(
     (ask) => [key("g", "go to", () => ask({}), "Go to a date: friday, 11/27, Nov 27, tomorrow.")],

@@ -56,6 +56,7 @@ export function hoursInWords(catalog: Catalog | null, date: string): string {
   return openingTimesInWords(hoursOf(catalog, date)) + reason;
 }
 
+/** The bookings of one day, and everything that is done with them. */
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
   const { catalog } = useShop();
   const { open } = useNav();
@@ -112,6 +113,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
 
 const DAYS = 7;
 
+/** A week of the diary, a day on each line. */
 export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
   const { catalog } = useShop();
   const { open } = useNav();

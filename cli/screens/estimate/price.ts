@@ -57,7 +57,7 @@ function faultsOf({ details }: ApiError): Record<string, string> {
   ]);
 }
 
-/** @returns null until the first price is known */
+/** The price of a form, worked out anew after each change. @returns null until the first price is known */
 export function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
   const { now } = useShop();
   const [quote, setQuote] = useState<Quote | null>(null);

@@ -18,6 +18,7 @@ interface VehiclePricesProps {
   width: number;
 }
 
+/** The price of a car, films side by side where there is room. */
 export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const { options, line_items: lines, currency } = quote;
   const money = moneyIn(currency);
@@ -65,6 +66,7 @@ interface LawProps {
 
 const GRAVE = ["illegal", "not_permitted", "borderline"];
 
+/** The tint law below the price of a car. */
 export function LawCheck({ law, width, height }: LawProps) {
   const name = `Tint law of ${law.name}`;
   const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
@@ -150,6 +152,7 @@ interface BuildingOptionsProps {
   height: number;
 }
 
+/** The price of a building in three options: Good, Better and Best. */
 export function BuildingOptions({ quote, width, height }: BuildingOptionsProps) {
   const rows = priceRows(quote, width);
   const notes = wholeTexts(quote.notes, width, height - rows.length);

@@ -136,6 +136,7 @@ export const Screen = editorScreen(Faqs, TITLE);
 
 const LABEL = 12;
 
+/** Draws the form of a question; the answer scrolls with the caret. */
 export function FaqFormBody({ form, width, height }: { form: FaqForm; width: number; height: number }) {
   const head = (field: FaqForm["field"]) => (
     <Text bold={form.field === field}>{fit(`${form.field === field ? "› " : ""}${field}`, LABEL)}</Text>

@@ -100,6 +100,7 @@ interface HoursDialogProps {
   onChange: (change: Change) => void;
 }
 
+/** The questions of the hours screen: the times of a weekday; date, times and reason of a single day. */
 export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps) {
   const { clock, now } = useShop();
   const today = shopDate(clock, now());

@@ -18,6 +18,7 @@ interface NewKeyProps {
   close: () => void;
 }
 
+/** A key just made, shown this once. */
 export function NewKey({ secret, issued, close }: NewKeyProps) {
   const { stdout } = useStdout();
   const { say } = useNav();
@@ -68,6 +69,7 @@ interface KeyFacts {
   ratePerMinute: number | null;
 }
 
+/** The form for a new key. */
 export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
   const { catalog } = useShop();
   const usual = catalog?.rate_limits.api_key_per_minute ?? "number";

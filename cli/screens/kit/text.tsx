@@ -1,6 +1,6 @@
 /**
- * Text on a screen: cut, padded or wrapped to a number of columns, as lines that can be counted before they are
- * drawn.
+ * Text on a screen: cut, padded or wrapped to a number of columns, as lines that can be counted before they are drawn.
+ * Every text on a screen passes through here, so strangers' words are cleaned.
  */
 import { Box, Text, useWindowSize } from "ink";
 import { clean, cleanLines, graphemes, shorten } from "../../terminal/output.ts";

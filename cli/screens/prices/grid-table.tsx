@@ -22,6 +22,7 @@ interface GridTableProps {
   window: GridWindow;
 }
 
+/** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
 export function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
   const groups = groupsOf(shown).map(({ name, span }) => groupHeading(name, span * each));

@@ -51,6 +51,7 @@ export const Screen = editorScreen(Prices, TITLE);
 /** Whole amounts, unless the owner types another step. */
 const STEP = "1";
 
+/** The key that raises every price of a column by a share. Nothing is written before it is saved. */
 export function useRaise(editor: Editor, grid: Grid): (column: number) => Actions {
   const [column, ask] = useState<number | null>(null);
   const { say } = useNav();

@@ -140,6 +140,7 @@ interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"
   onRead: (value: Value) => void;
 }
 
+/** Asks for a text that means something: a day, a time, a percentage. */
 export function TypedPrompt<Value>({ read, onRead, ...prompt }: TypedPromptProps<Value>) {
   return <Prompt {...prompt} check={(text) => faultIn(() => read(text))} onSubmit={(text) => onRead(read(text))} />;
 }
@@ -154,6 +155,7 @@ interface TypingProps {
   onKey: (press: KeyPress) => void;
 }
 
+/** The `dialog` of a frame while text is typed into the body: it takes all keys. */
 export function Typing({ head, refusal, keys, onKey }: TypingProps) {
   const { columns } = useTerminalSize();
   useKeyPress(onKey);

@@ -133,6 +133,7 @@ interface HelpProps {
   close: () => void;
 }
 
+/** The help over a screen: every key, in a sentence. */
 function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
   const lines = [
     ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
@@ -175,6 +176,7 @@ interface FactsFrameProps {
   otherwise: string;
 }
 
+/** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
 export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
   const { columns, rows } = useTerminalSize();
   const lines = factLines(facts, columns);
