@@ -15,8 +15,10 @@ export interface Load {
 export interface LoadOptions {
   /** Of the server; of several, connections go to one after the other, as behind a load balancer. */
   port: number | readonly number[];
-  /** Sent in turn, each a whole HTTP/1.1 request; see `requestBytes`. */
+  /** Whole HTTP/1.1 requests, see `requestBytes`. The load ends when all are sent, or after `seconds`. */
   requests: readonly Uint8Array[];
+  /** Starts over with the first request when all are sent. */
+  again?: boolean;
   connections?: number;
   seconds?: number;
   /** Answers of this time at the start do not count. */
@@ -53,50 +55,56 @@ export function withHeader(request: Uint8Array, name: string, value: string): Ui
 export async function load({
   port,
   requests,
+  again = false,
   connections = 32,
   seconds = 1,
   warmUpSeconds = 0.2,
 }: LoadOptions): Promise<Load> {
   const times: number[] = [];
   const statuses: Record<string, number> = {};
+  const ports = [port].flat();
   let sent = 0;
   let bytes = 0;
   const from = performance.now() + warmUpSeconds * 1000;
   const until = from + seconds * 1000;
-  const next = () => requests[sent++ % requests.length] as Uint8Array;
-  const ports = [port].flat();
+  let last = from;
 
   const connection = async (i: number) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     let started = 0;
-    let pending: Buffer = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
+    let answer: Answer | undefined;
     let finished = false;
+    const next = (socket: Bun.Socket, now: number) => {
+      const request = requests[again ? sent % requests.length : sent];
+      finished = now >= until || request === undefined;
+      if (request === undefined || finished) {
+        socket.end();
+        return resolve();
+      }
+      sent += 1;
+      started = now;
+      answer = undefined;
+      received = Buffer.alloc(0);
+      socket.write(request);
+    };
     await Bun.connect({
       hostname: "127.0.0.1",
       port: ports[i % ports.length] as number,
       socket: {
-        open(socket) {
-          started = performance.now();
-          socket.write(next());
-        },
+        open: (socket) => next(socket, performance.now()),
         data(socket, chunk) {
-          pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
-          const answer = answerIn(pending);
-          if (!answer) return;
+          received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+          answer ??= answerIn(received);
+          if (!answer || received.length < answer.bytes) return;
           const now = performance.now();
           bytes = answer.bodyBytes;
-          pending = Buffer.alloc(0);
           if (started >= from && now <= until) {
+            last = now;
             times.push(now - started);
             statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
           }
-          if (now >= until) {
-            finished = true;
-            socket.end();
-            return resolve();
-          }
-          started = now;
-          socket.write(next());
+          next(socket, now);
         },
         close: () => (finished ? undefined : reject(new Error("the server closed a connection"))),
         error: (_, error) => reject(error),
@@ -107,25 +115,26 @@ export async function load({
   await Promise.all(Array.from({ length: connections }, (_, i) => connection(i)));
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
-  return { perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99), statuses, sent, bytes };
+  return { perSecond: (times.length * 1000) / (last - from), p50: at(0.5), p99: at(0.99), statuses, sent, bytes };
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
-const CHUNKS_END = Buffer.from("0\r\n\r\n");
+/** Of `Content-Length: `, in whatever case it is written. */
+const LENGTH = Buffer.from("ength: ");
 
-/** The answer, once all of it has come. */
-function answerIn(bytes: Buffer): { status: string; bodyBytes: number } | undefined {
-  const end = bytes.indexOf(HEAD_END);
+interface Answer {
+  status: string;
+  bodyBytes: number;
+  /** With its head. */
+  bytes: number;
+}
+
+/** What the head of an answer says, once it has come. It is not decoded: that would cost more than the rest of the load. */
+function answerIn(received: Buffer): Answer | undefined {
+  const end = received.indexOf(HEAD_END);
   if (end === -1) return undefined;
-  const head = bytes.toString("latin1", 0, end).toLowerCase();
-  const status = head.slice(9, 12);
-  const at = head.indexOf("content-length:");
-  const got = bytes.length - end - HEAD_END.length;
-  if (at === -1) {
-    const isWhole =
-      !head.includes("transfer-encoding: chunked") || bytes.subarray(-CHUNKS_END.length).equals(CHUNKS_END);
-    return isWhole ? { status, bodyBytes: got } : undefined;
-  }
-  const length = Number.parseInt(head.slice(at + 15, at + 30), 10);
-  return got >= length ? { status, bodyBytes: length } : undefined;
+  const length = received.indexOf(LENGTH) + LENGTH.length;
+  const bodyBytes = Number.parseInt(received.toString("latin1", length, length + 10), 10);
+  if (length > end || Number.isNaN(bodyBytes)) throw new Error("an answer without Content-Length");
+  return { status: received.toString("latin1", 9, 12), bodyBytes, bytes: end + HEAD_END.length + bodyBytes };
 }

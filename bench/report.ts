@@ -1,13 +1,38 @@
-/** A figure of the table. */
-export interface Figure {
+/** A row of the table. */
+export interface Figure extends Goal {
   name: string;
   /** Samples, one a round; the median counts. */
   samples: readonly number[];
+}
+
+interface Goal {
   /** Left out for a figure that others are compared with. */
   target?: number;
   /** Which way is better. */
   better: "more" | "less";
   unit?: string;
+}
+
+export const atLeast = (target: number): Goal => ({ target, better: "more" });
+export const atMost = (target: number, unit = ""): Goal => ({ target, better: "less", unit });
+export const noTarget: Goal = { better: "more" };
+
+/** The samples of a part by the name of their row, in the order in which rows first came. */
+export function createSamples() {
+  const rows = new Map<string, { goal: Goal; samples: number[] }>();
+  return {
+    note(name: string, goal: Goal, value: number) {
+      const row = rows.get(name) ?? { goal, samples: [] };
+      row.samples.push(value);
+      rows.set(name, row);
+    },
+    figures: (): Figure[] => [...rows].map(([name, { goal, samples }]) => ({ name, samples, ...goal })),
+  };
+}
+
+/** Counts of what must never happen, as broken promises. */
+export function brokenOf(counts: Record<string, number>): string[] {
+  return Object.entries(counts).flatMap(([name, found]) => (found > 0 ? [`${name}: ${found}`] : []));
 }
 
 export function median(values: readonly number[]): number {
@@ -17,19 +42,18 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-function isMet({ samples, target, better }: Figure): boolean | undefined {
-  if (target === undefined) return undefined;
-  return better === "more" ? median(samples) >= target : median(samples) <= target;
-}
+const HEAD = ["| What | Target | Here | Rounds | Met |", "|---|---|---|---|---|"];
 
 /** A Markdown table, so that the README of the benchmarks can take it as it is. */
 export function tableOf(figures: readonly Figure[]): string {
   const number = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
-  const rows = figures.map((figure) => {
-    const { name, samples, target, better, unit = "" } = figure;
+  const rows = figures.map(({ name, samples, target, better, unit = "" }) => {
+    const here = median(samples);
     const range = samples.length > 1 ? `${number(Math.min(...samples))}–${number(Math.max(...samples))}` : "";
-    const goal = target === undefined ? "" : `${better === "more" ? "≥" : "≤"} ${number(target)}${unit}`;
-    return `| ${name} | ${goal} | ${number(median(samples))}${unit} | ${range} | ${{ true: "yes", false: "no", undefined: "" }[String(isMet(figure))]} |`;
+    if (target === undefined) return `| ${name} | | ${number(here)}${unit} | ${range} | |`;
+    const goal = `${better === "more" ? "≥" : "≤"} ${number(target)}${unit}`;
+    const isMet = better === "more" ? here >= target : here <= target;
+    return `| ${name} | ${goal} | ${number(here)}${unit} | ${range} | ${isMet ? "yes" : "no"} |`;
   });
-  return ["| What | Target | Here | Rounds | Met |", "|---|---|---|---|---|", ...rows].join("\n");
+  return [...HEAD, ...rows].join("\n");
 }

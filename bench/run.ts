@@ -1,13 +1,13 @@
 /**
  * All benchmarks, as ratios of one run: `bun run bench [--only PART] [--rounds N] [--seconds N] [--requests N]`. A ratio can be
- * compared between machines; requests per second cannot.
+ * compared between machines; requests per second cannot. Prints a table for bench/README.md.
  */
 import { parseArgs } from "node:util";
 import { measureAnswers } from "./answers.ts";
 import { measureBookings } from "./bookings.ts";
+import { measureLimiter } from "./limiter.ts";
 import { measureMachines } from "./machines.ts";
 import { measureMemory } from "./memory.ts";
-import { measurePeers } from "./peers.ts";
 import { type Figure, tableOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { measureStart } from "./start.ts";
@@ -15,25 +15,28 @@ import { measureStart } from "./start.ts";
 const { values } = parseArgs({
   options: {
     only: { type: "string" },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    requests: { type: "string" },
+    rounds: { type: "string", default: "5" },
+    seconds: { type: "string", default: "1" },
+    requests: { type: "string", default: "1000000" },
   },
 });
-const rounds = Number(values.rounds ?? 5);
-const seconds = Number(values.seconds ?? 1);
+const rounds = Number(values.rounds);
+const seconds = Number(values.seconds);
 
-const PARTS: Record<string, () => Promise<Figure[]>> = {
+const PARTS: Record<string, () => Promise<Figure[]> | Figure[]> = {
   answers: () => measureAnswers(rounds, seconds),
   bookings: () => measureBookings(rounds, seconds),
-  machines: () => measureMachines(rounds, seconds),
   scale: () => measureScale(rounds, seconds),
-  peers: () => measurePeers(rounds, seconds),
+  memory: () => measureMemory(Number(values.requests)),
   start: () => measureStart(rounds),
-  memory: () => measureMemory(Number(values.requests ?? 1_000_000)),
+  limiter: () => measureLimiter(rounds),
+  machines: () => measureMachines(rounds, seconds),
 };
 
+const figures: Figure[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
   if (values.only && values.only !== name) continue;
-  process.stdout.write(`\n## ${name}\n${tableOf(await measure())}\n`);
+  process.stderr.write(`${name}…\n`);
+  figures.push(...(await measure()));
 }
+process.stdout.write(`${tableOf(figures)}\n`);

@@ -185,8 +185,7 @@ describe("which way the arrows run", () => {
   test("a server starts without the code of pages and documentation", () => {
     const loaded = loadedWith("src/programs/serve.ts");
     expect(loaded).toContain("src/pages/book/pages.ts");
-    const late =
-      /^src\/pages\/(docs|markup|style|book\/(drawing|glass|manage|vehicle))\/|^src\/discovery\/openapi\/document/;
+    const late = /^src\/pages\/(docs|markup|book\/(drawing|glass|manage|vehicle))\/|^src\/discovery\/openapi\/document/;
     expect(loaded.filter((file) => late.test(file))).toEqual([]);
   });
 

@@ -14,22 +14,14 @@ export interface Fault {
   block: number;
 }
 
-const SWAPPED: Partial<Record<ts.SyntaxKind, string>> = {
-  [ts.SyntaxKind.LessThanToken]: "<=",
-  [ts.SyntaxKind.LessThanEqualsToken]: "<",
-  [ts.SyntaxKind.GreaterThanToken]: ">=",
-  [ts.SyntaxKind.GreaterThanEqualsToken]: ">",
-  [ts.SyntaxKind.EqualsEqualsEqualsToken]: "!==",
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken]: "===",
-  [ts.SyntaxKind.AmpersandAmpersandToken]: "||",
-  [ts.SyntaxKind.BarBarToken]: "&&",
-  [ts.SyntaxKind.PlusToken]: "-",
-  [ts.SyntaxKind.MinusToken]: "+",
-  [ts.SyntaxKind.AsteriskToken]: "/",
-  [ts.SyntaxKind.SlashToken]: "*",
-  [ts.SyntaxKind.PlusEqualsToken]: "-=",
-  [ts.SyntaxKind.MinusEqualsToken]: "+=",
-};
+/** Operators that take each other's place. */
+const PAIRS = ["< <=", "> >=", "=== !==", "&& ||", "+ -", "* /", "+= -="].map((pair) => pair.split(" "));
+const SWAPPED = new Map(
+  PAIRS.flatMap(([a = "", b = ""]) => [
+    [a, b],
+    [b, a],
+  ]),
+);
 const PREDICATES = new Set(["filter", "find", "findIndex", "findLast", "some", "every"]);
 /** Log lines are left out, because tests name only the few that matter. */
 const LOGGED = /^(await )?(\w+\.)*log\??\.(debug|info|warn)\(/;
@@ -135,7 +127,7 @@ function ofBinary({ left, operatorToken, right }: ts.BinaryExpression): Change[]
     ts.isStringLiteralLike(side) ||
     ts.isTemplateExpression(side) ||
     (ts.isBinaryExpression(side) && (isText(side.left) || isText(side.right)));
-  const swapped = SWAPPED[operatorToken.kind];
+  const swapped = SWAPPED.get(operatorToken.getText());
   return swapped && !(/^[+-]/.test(swapped) && (isText(left) || isText(right))) ? [[operatorToken, swapped]] : [];
 }
 

@@ -2,12 +2,12 @@
  * Seeded faults: how many small faults in the program the tests notice. Each fault is made in a copy of the tree, and the
  * tests that enter its block run, the fastest first, until one fails; a fault that they let pass still meets the type check.
  *
- *   bun run mutants [--seed 1] [--count 240] [--only PATH] [--change TEXT] [--tests PATH,PATH] [--jobs 1]
+ *   bun run mutants [--seed 1] [--count 240] [--only PATH,PATH] [--change TEXT] [--tests PATH,PATH] [--jobs 1]
  *
- * The same seed takes the same faults of the same tree. --only takes faults of one folder or file, --tests leaves out tests
- * elsewhere; that is quicker, and the figure is lower. Files outside the rooms below are left out, unless --only names
- * nothing else. --change takes every fault whose changed line, as printed, has the text: to judge a survivor again.
- * --count 0 takes the named faults alone. Faults that nobody can notice stand in equivalent.ts.
+ * The same seed takes the same faults of the same tree. --only takes faults of these folders or files, --tests leaves out
+ * tests elsewhere; that is quicker, and the figure is lower. --change takes every fault whose changed line, as printed, has
+ * the text: to judge a survivor again. --count 0 takes the named faults alone. Faults that nobody can notice stand in
+ * equivalent.ts.
  */
 import { parseArgs } from "node:util";
 import { measure, type TestFile } from "./coverage.ts";
@@ -16,17 +16,8 @@ import { blocksOf, type Fault, faultAt, faultsIn, parse } from "./faults.ts";
 import { NAMED } from "./named.ts";
 import { createScratch, read, type Scratch, SOURCES } from "./scratch.ts";
 
-/** A fault belongs to the first room that fits. */
-const ROOMS: [name: string, files: RegExp][] = [
-  ["domain", /^src\/domain\//],
-  ["store", /^src\/store\//],
-  ["limiter", /^src\/limits\//],
-  ["invoke", /^src\/capabilities\/core\//],
-  ["capabilities", /^src\/capabilities\//],
-  ["jobs", /^src\/jobs\//],
-  ["commands", /^cli\/(?!screens\/|build\.ts)/],
-];
-const LEAST_PER_ROOM = 12;
+/** Without --only: files whose faults a test can notice. Screens are looked at by people. */
+const USUAL = /^(src\/(domain|store|limits|http|capabilities|jobs)|cli(?!\/screens|\/build\.ts))\//;
 const TARGET = 95;
 /** The longest that a test may take under a fault, from the time that it takes without. */
 const timeoutMs = ({ ms }: TestFile) => 15_000 + 5 * ms;
@@ -35,7 +26,7 @@ const { values: options } = parseArgs({
   options: {
     seed: { type: "string", default: "1" },
     count: { type: "string", default: "240" },
-    only: { type: "string", default: "" },
+    only: { type: "string" },
     change: { type: "string" },
     tests: { type: "string", default: "test/" },
     jobs: { type: "string", default: "1" },
@@ -43,20 +34,23 @@ const { values: options } = parseArgs({
 });
 
 interface Result {
-  room: string;
   fault: Fault;
   by: "a test" | "time-out" | "tsc" | "nobody";
 }
 
 const say = (line: string) => process.stderr.write(`${line}\n`);
 const where = ({ file, line }: Fault) => `${file}:${line}`;
-const roomOf = (file: string) => ROOMS.find(([, files]) => files.test(file))?.[0];
+const among = (paths: string) => (file: string) => paths.split(",").some((path) => file.startsWith(path));
+const isWanted = options.only ? among(options.only) : (file: string) => USUAL.test(file);
+const roomOf = ({ file }: Fault) => file.split("/", 2).join("/");
 
-/** Named faults that fit the sources no more. */
+/** Named faults whose text stands in no source any more. */
 const lost: string[] = [];
-const chosen = (
-  options.change === undefined ? [...named(), ...choose(Number(options.count))] : like(options.change)
-).filter(({ file }) => file.startsWith(options.only));
+const { change: wanted } = options;
+const chosen =
+  wanted === undefined
+    ? [...named(), ...choose(Number(options.count))]
+    : allFaults().filter(({ change }) => change.includes(wanted));
 const scratches = Array.from({ length: Number(options.jobs) }, createScratch);
 const clear = () => {
   for (const scratch of scratches) scratch[Symbol.dispose]();
@@ -68,15 +62,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
   });
 const results: Result[] = [];
 /** By file and by room, the test that noticed the last fault: likely to notice the next one too. */
-const lastKiller = new Map<string | undefined, string>();
+const lastKiller = new Map<string, string>();
 try {
-  const tests = await measure(scratches, (file) => options.tests.split(",").some((path) => file.startsWith(path)), say);
+  const tests = await measure(scratches, among(options.tests), say);
   const waiting = [...chosen];
   await Promise.all(
     scratches.map(async (scratch) => {
       for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
         const { by, detail } = await judge(fault, tests, scratch);
-        results.push({ room: roomOf(fault.file) ?? "others", fault, by });
+        results.push({ fault, by });
         say(`${results.length}/${chosen.length} ${by}: ${where(fault)} ${fault.change} (${detail})`);
       }
     }),
@@ -86,48 +80,41 @@ try {
 }
 report(results);
 
-/** The hand-written faults. Those whose text no longer stands in the sources, or not once, must be written anew. */
 function named(): Fault[] {
-  return NAMED.flatMap(({ what, text, instead, everywhere }) => {
+  return Object.entries(NAMED).flatMap(([what, change]) => {
+    const [text = "", instead = ""] = change.split(" ⇒ ");
     const places = SOURCES.flatMap((file) => {
       const source = parse(file, read(file));
       const starts = [...source.text.matchAll(new RegExp(RegExp.escape(text), "g"))].map(({ index }) => index);
       const blocks = starts.length > 0 ? blocksOf(source) : [];
       return starts.map((start) => faultAt(source, blocks, start, start + text.length, instead));
     });
-    if (places.length === 0 || (places.length > 1 && !everywhere))
-      lost.push(`${what}: ${JSON.stringify(text)} stands in ${places.length} places ${places.map(where).join(" ")}`);
-    return places;
+    if (places.length === 0) lost.push(`${what}: ${text}`);
+    return places.filter(({ file }) => isWanted(file));
   });
 }
 
-/** Faults by the seed; a larger room has more of them, but does not drown the others. */
+function allFaults(): Fault[] {
+  return SOURCES.filter(isWanted).flatMap((file) => faultsIn(file, read(file)));
+}
+
+/** Faults by the seed. */
 function choose(count: number): Fault[] {
-  const inReach = SOURCES.filter((file) => file.startsWith(options.only));
-  const inRooms = inReach.filter(roomOf);
-  const rooms = Map.groupBy(
-    (inRooms.length > 0 ? inRooms : inReach)
-      .flatMap((file) => faultsIn(file, read(file)))
-      .filter((fault) => !EQUIVALENT.some((one) => isMeant(one, fault))),
-    ({ file }) => roomOf(file),
-  );
-  const total = [...rooms.values()].reduce((sum, { length }) => sum + Math.sqrt(length), 0);
-  return [...rooms.values()].flatMap((faults) => {
-    const order = new Map(faults.map((fault) => [fault, Bun.hash(`${options.seed} ${fault.file} ${fault.change}`)]));
-    const shuffled = faults.toSorted((a, b) => ((order.get(a) ?? 0n) < (order.get(b) ?? 0n) ? -1 : 1));
-    const share = Math.round((count * Math.sqrt(faults.length)) / total);
-    return shuffled.slice(0, Math.min(count, Math.max(LEAST_PER_ROOM, share)));
-  });
+  const hash = ({ file, change }: Fault) => Bun.hash.crc32(`${options.seed} ${file} ${change}`);
+  return allFaults()
+    .filter((fault) => !equivalentsOf(fault.file).some((change) => isMeant(change, fault)))
+    .map((fault) => ({ fault, order: hash(fault) }))
+    .sort((a, b) => a.order - b.order)
+    .slice(0, count)
+    .map(({ fault }) => fault);
 }
 
-function like(change: string): Fault[] {
-  return SOURCES.flatMap((file) => faultsIn(file, read(file))).filter((fault) => fault.change.includes(change));
+function equivalentsOf(file: string): string[] {
+  return Object.keys(EQUIVALENT[file] ?? {});
 }
 
-type Equivalent = (typeof EQUIVALENT)[number];
-
-function isMeant({ file, change }: Equivalent, fault: Fault): boolean {
-  return file === fault.file && (change === fault.change || (change.endsWith("⇒") && fault.change.startsWith(change)));
+function isMeant(equivalent: string, { change }: Fault): boolean {
+  return change === equivalent || (equivalent.endsWith("⇒") && change.startsWith(equivalent));
 }
 
 async function judge(
@@ -135,7 +122,7 @@ async function judge(
   tests: readonly TestFile[],
   scratch: Scratch,
 ): Promise<Pick<Result, "by"> & { detail: string }> {
-  const likely = [lastKiller.get(roomOf(fault.file)), lastKiller.get(fault.file)];
+  const likely = [lastKiller.get(roomOf(fault)), lastKiller.get(fault.file)];
   const seeing = tests
     .filter(({ entered }) => entered.has(`${fault.file}#${fault.block}`))
     .toSorted((a, b) => likely.lastIndexOf(b.file) - likely.lastIndexOf(a.file));
@@ -143,7 +130,7 @@ async function judge(
     for (const test of seeing) {
       const { verdict } = await scratch.test(test.file, timeoutMs(test));
       if (verdict === "passed") continue;
-      for (const place of [fault.file, roomOf(fault.file)]) lastKiller.set(place, test.file);
+      for (const place of [fault.file, roomOf(fault)]) lastKiller.set(place, test.file);
       return { by: verdict === "failed" ? "a test" : "time-out", detail: test.file };
     }
     const { verdict } = await scratch.typeCheck();
@@ -151,34 +138,29 @@ async function judge(
   });
 }
 
-function report(all: readonly Result[]): void {
+function report(found: readonly Result[]): void {
   const row = (list: readonly Result[]) => {
     const count = (by: Result["by"]) => list.filter((one) => one.by === by).length;
-    const killed = list.length - count("nobody");
-    const percent = (killed / list.length) * 100;
+    const survived = count("nobody");
     return {
       faults: list.length,
       "by a test": count("a test"),
       "by time-out": count("time-out"),
       "by tsc alone": count("tsc"),
-      survived: count("nobody"),
-      "killed %": Number(percent.toFixed(1)),
+      survived,
+      "killed %": Number(((1 - survived / list.length) * 100).toFixed(1)),
     };
   };
-  console.table(Object.fromEntries([...Map.groupBy(all, ({ room }) => room)].map(([room, list]) => [room, row(list)])));
-  const survivors = all.filter(({ by }) => by === "nobody");
-  for (const { fault } of survivors) console.log(`survived ${where(fault)}\n  ${fault.change}`);
-  const equivalent = EQUIVALENT.filter(({ file }) => file.startsWith(options.only));
-  for (const one of equivalent.filter(isStale)) console.log(`no longer a fault of ${one.file}: ${one.change}`);
-  const { faults, "killed %": percent } = row(all);
-  console.log(
-    `${faults - survivors.length} of ${faults} faults killed: ${percent}% (${equivalent.length} equivalent ones left out)`,
-  );
+  const rooms = [...Map.groupBy(found, ({ fault }) => roomOf(fault))].map(([room, list]) => [room, row(list)]);
+  console.table(Object.fromEntries(rooms));
+  for (const { fault, by } of found) if (by === "nobody") console.log(`survived ${where(fault)}\n  ${fault.change}`);
+  for (const file of Object.keys(EQUIVALENT).filter(isWanted)) {
+    const faults = SOURCES.includes(file) ? faultsIn(file, read(file)) : [];
+    for (const change of equivalentsOf(file))
+      if (!faults.some((fault) => isMeant(change, fault))) console.log(`no longer a fault of ${file}: ${change}`);
+  }
+  const { faults, survived, "killed %": percent } = row(found);
+  console.log(`${faults - survived} of ${faults} faults killed: ${percent}%`);
   for (const one of lost) console.log(`to be written anew in named.ts: ${one}`);
   if (percent < TARGET || lost.length > 0) process.exitCode = 1;
-}
-
-/** Whether an entry of equivalent.ts fits no fault any more. */
-function isStale(one: Equivalent): boolean {
-  return !SOURCES.includes(one.file) || !faultsIn(one.file, read(one.file)).some((fault) => isMeant(one, fault));
 }

@@ -1,18 +1,8 @@
 /** A copy of the tree in a temporary folder, in which faults are made and tests run. */
-import { spawn } from "node:child_process";
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript-5";
+import { temporaryFolder } from "../../test/process/server.ts";
 import { blocksOf, type Fault, parse } from "./faults.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -32,13 +22,11 @@ export function read(file: string): string {
   return BYTES.get(file)?.toString() ?? "";
 }
 
-export type Verdict = "passed" | "failed" | "timed out";
-
 /** For one test of a file, on a machine that is busy. */
 const SLOWEST_MS = 60_000;
 
 interface Run {
-  verdict: Verdict;
+  verdict: "passed" | "failed" | "timed out";
   ms: number;
 }
 
@@ -53,12 +41,12 @@ export interface Scratch extends Disposable {
 
 export interface Trace {
   /** The blocks entered since the last time. */
-  take: () => string[];
+  take: () => Set<string>;
   end: () => void;
 }
 
 export function createScratch(): Scratch {
-  const folder = mkdtempSync(join(tmpdir(), "tint-mutants-"));
+  const { path: folder, [Symbol.dispose]: remove } = temporaryFolder();
   for (const [file, bytes] of BYTES) {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), bytes);
@@ -83,16 +71,16 @@ export function createScratch(): Scratch {
       for (const file of SOURCES) put(file, traced(file, read(file), log));
       return {
         take() {
-          const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n").filter(Boolean) : [];
+          const lines = existsSync(log) ? readFileSync(log, "utf8").split("\n") : [];
           rmSync(log, { force: true });
-          return [...new Set(lines)];
+          return new Set(lines);
         },
         end() {
           for (const file of SOURCES) put(file, read(file));
         },
       };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]: remove,
   };
 }
 
@@ -122,27 +110,16 @@ entered(-1);`;
 }
 
 /** Runs a command with everything it starts; what takes too long is killed. */
-function run([command = "", ...args]: string[], cwd: string, timeoutMs: number): Promise<Run> {
+async function run(command: string[], cwd: string, timeoutMs: number): Promise<Run> {
   const started = performance.now();
-  const child = spawn(command, args, { cwd, detached: true, stdio: "ignore" });
-  let isLate = false;
-  const killAll = () => {
-    try {
-      if (child.pid) process.kill(-child.pid, "SIGKILL");
-    } catch {
-      // The process has ended already.
-    }
-  };
-  const timer = setTimeout(() => {
-    isLate = true;
-    killAll();
-  }, timeoutMs);
-  return new Promise((resolve) => {
-    child.on("exit", (code) => {
-      clearTimeout(timer);
-      killAll();
-      const verdict = isLate ? "timed out" : code === 0 ? "passed" : "failed";
-      resolve({ verdict, ms: performance.now() - started });
-    });
-  });
+  const options = { cwd, timeout: Math.ceil(timeoutMs), killSignal: "SIGKILL", detached: true } as const;
+  const child = Bun.spawn(command, { ...options, stdin: "ignore", stdout: "ignore", stderr: "ignore" });
+  const code = await child.exited;
+  try {
+    process.kill(-child.pid, "SIGKILL");
+  } catch {
+    // All that it started has ended already.
+  }
+  const verdict = child.signalCode === "SIGKILL" ? "timed out" : code === 0 ? "passed" : "failed";
+  return { verdict, ms: performance.now() - started };
 }

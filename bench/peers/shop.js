@@ -1,4 +1,4 @@
-/** What both peers share: prices from the catalog, the arithmetic of an estimate, and the tables of a booking. */
+/** What both peers share: prices from the catalog, and the arithmetic of an estimate. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 
@@ -7,7 +7,6 @@ const { automotive, tint_law: law, scheduling } = catalog;
 export const VEHICLE_TYPES = Object.keys(automotive.vehicle_types);
 export const FILMS = Object.keys(automotive.films);
 export const ADDONS = Object.keys(automotive.addons);
-export const BAYS = 50;
 
 /** Statutory verdict of one position, for the shop's own state alone. */
 function checkGlass(position, vlt) {
@@ -19,23 +18,15 @@ function checkGlass(position, vlt) {
   return { position, film_vlt: vlt, net_vlt: net, min_vlt: rule.vlt, status };
 }
 
-export function estimate({ vehicle_type, film_type = "standard", coverage = "full", addons = [], shade }) {
+export function estimate(body) {
+  const { vehicle_type, film_type = "standard", coverage = "full", addons = [], shade } = body;
+  const { vehicle_year: year = null, vehicle_make: make = null, vehicle_model: model = null } = body;
+  const item = (code, label, price) => ({ code, label, quantity: 1, unit_price: price, amount: price });
   const options = FILMS.map((film) => {
+    const { name } = automotive.films[film];
     const price = automotive.vehicle_types[vehicle_type][film][coverage];
-    const extras = ADDONS.filter((code) => addons.includes(code));
-    const line_items = [
-      {
-        code: "automotive",
-        label: `${automotive.films[film].name}, ${vehicle_type}`,
-        quantity: 1,
-        unit_price: price,
-        amount: price,
-      },
-      ...extras.map((code) => {
-        const { name, price: byFilm } = automotive.addons[code];
-        return { code, label: name, quantity: 1, unit_price: byFilm[film], amount: byFilm[film] };
-      }),
-    ];
+    const extras = addons.map((code) => item(code, automotive.addons[code].name, automotive.addons[code].price[film]));
+    const line_items = [item("automotive", `${name}, ${vehicle_type}`, price), ...extras];
     const total = line_items.reduce((sum, { amount }) => sum + amount, 0);
     return { film_type: film, film: automotive.films[film], line_items, total, selected: film === film_type };
   });
@@ -51,7 +42,7 @@ export function estimate({ vehicle_type, film_type = "standard", coverage = "ful
     data: {
       kind: "automotive",
       currency: catalog.currency,
-      vehicle: { type: vehicle_type, year: null, make: null, model: null, description: vehicle_type },
+      vehicle: { type: vehicle_type, year, make, model, description: `${year} ${make} ${model}` },
       service: "automotive",
       film_type,
       coverage,
@@ -86,20 +77,3 @@ export function estimate({ vehicle_type, film_type = "standard", coverage = "ful
     ],
   };
 }
-
-export const SCHEMA = [
-  "PRAGMA journal_mode = WAL",
-  "PRAGMA synchronous = FULL",
-  "CREATE TABLE bookings (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT, phone TEXT, email TEXT, date TEXT, start_at INTEGER, busy_until INTEGER, details TEXT)",
-  "CREATE INDEX bookings_busy ON bookings (busy_until, start_at)",
-  "CREATE TABLE leads (id INTEGER PRIMARY KEY, name TEXT, phone TEXT, email TEXT, details TEXT)",
-  "CREATE TABLE jobs (id INTEGER PRIMARY KEY, lead INTEGER, kind TEXT, payload TEXT, due_at INTEGER)",
-];
-
-/** When a booking begins and ends, epoch milliseconds. */
-export function spanOf({ date, time, vehicle_type = "suv" }) {
-  const start = Date.parse(`${date}T${time}:00-05:00`);
-  return { start, end: start + scheduling.job_minutes.full[vehicle_type] * 60_000 };
-}
-
-export const JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"];

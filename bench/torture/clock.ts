@@ -8,7 +8,8 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";
 import { newJob, newLead } from "../../test/store/conformance.ts";
-import { randomFrom } from "./random.ts";
+import { randomFrom } from "../../test/torture/random.ts";
+import { brokenOf } from "../report.ts";
 
 const JUMPS_MS = [1_500, 30_000, 3_600_000, 26 * 3_600_000];
 /** Each jump comes while about so many messages are on their way. */
@@ -21,17 +22,7 @@ const REFUSED_ONCE = 0.1;
 /** From the last jump until everything has been sent. Pauses are seconds; a jump that counted would add hours. */
 const SETTLING_MS = 30_000;
 
-export interface ClockReport {
-  jumps: number;
-  jobs: number;
-  sentTwice: number;
-  /** Messages still waiting long after their pause. */
-  waiting: number;
-  /** Milliseconds from the last jump until all was sent. */
-  settledMs: number;
-}
-
-export async function measureClock({ jumps, seed }: { jumps: number; seed: number }): Promise<ClockReport> {
+export async function measureClock({ jumps, seed }: { jumps: number; seed: number }) {
   const random = randomFrom(seed);
   using folder = temporaryFolder();
   const store = openSqliteStore(folder.path);
@@ -55,6 +46,12 @@ export async function measureClock({ jumps, seed }: { jumps: number; seed: numbe
       return { kind: "done" };
     },
   });
+  const sentAtLeast = (count: number) =>
+    until(
+      () => sent.size,
+      (size) => size >= count,
+      SETTLING_MS,
+    );
   const jobs = jumps * JOBS_PER_JUMP;
   try {
     for (let jump = 0; jump < jumps; jump++) {
@@ -63,25 +60,18 @@ export async function measureClock({ jumps, seed }: { jumps: number; seed: numbe
         const job = newJob("notify_shop_sms", { dueAt: createdAt });
         await store.addLead(newLead({ createdAt, jobs: [job] }));
       }
-      const seen = sent.size;
       // In the middle of a batch: after some of its attempts have ended, before others.
-      await until(
-        () => sent.size,
-        (size) => size >= seen + random.int(JOBS_PER_JUMP / 2),
-        SETTLING_MS,
-      );
+      await sentAtLeast(sent.size + random.int(JOBS_PER_JUMP / 2));
       ahead += random.pick(JUMPS_MS) * (random.chance(0.5) ? 1 : -1);
     }
     const lastJump = performance.now();
-    await until(
-      () => sent.size,
-      (size) => size === jobs,
-      SETTLING_MS,
-    ).catch(() => {});
+    await sentAtLeast(jobs).catch(() => {});
     const settledMs = Math.round(performance.now() - lastJump);
     await worker.stop(ATTEMPT_LIMIT_MS);
     const sentTwice = [...sent.values()].filter((times) => times > 1).length;
-    return { jumps, jobs, sentTwice, waiting: jobs - sent.size, settledMs };
+    // Long after their pause.
+    const waiting = jobs - sent.size;
+    return { jumps, jobs, sentTwice, waiting, settledMs, broken: brokenOf({ sentTwice, waiting }) };
   } finally {
     await worker.stop(0);
     await store.close();

@@ -1,7 +1,5 @@
 /** A disk that loses power. Replays recorded writes up to the power cut. Writes without a sync may be lost. */
-import { join } from "node:path";
-import { benchFile } from "../children.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "../../test/torture/random.ts";
 
 export interface DiskRecord {
   kind: "write" | "truncate" | "sync";
@@ -18,17 +16,6 @@ export type DiskFile = "db" | "wal";
 const HEAD_BYTES = 14;
 const KINDS: Record<string, DiskRecord["kind"]> = { w: "write", t: "truncate", s: "sync" };
 const FILES: Record<string, DiskFile> = { d: "db", l: "wal" };
-
-/** The recorder as the environment of a server. @returns null where it cannot be built */
-export function recorder(folder: string, log: string): Record<string, string> | null {
-  const compiler = Bun.which("cc") ?? Bun.which("gcc");
-  if (!compiler || process.platform !== "linux") return null;
-  const library = join(folder, "record-disk.so");
-  const source = benchFile("torture/record-disk.c");
-  const { exitCode, stderr } = Bun.spawnSync([compiler, "-O1", "-shared", "-fPIC", "-o", library, source]);
-  if (exitCode !== 0) throw new Error(`record-disk.c does not compile:\n${stderr}`);
-  return { LD_PRELOAD: library, DISK_LOG: log };
-}
 
 export function readRecords(log: Uint8Array): DiskRecord[] {
   const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
@@ -51,62 +38,44 @@ export function readRecords(log: Uint8Array): DiskRecord[] {
 /** Disks write whole sectors; within one no write is torn. */
 const SECTOR = 512;
 
-/** One file as the disk has it, and what was written since the last sync. */
-class FileOnDisk {
-  kept: Buffer = Buffer.alloc(0);
-  pending: DiskRecord[] = [];
-
-  take(record: DiskRecord): void {
-    if (record.kind !== "sync") this.pending.push(record);
-    else {
-      for (const one of this.pending) this.kept = applied(this.kept, one, () => true);
-      this.pending = [];
-    }
-  }
-
-  /** @param survives whether a sector that was not synced is on the disk all the same */
-  afterCut(survives: () => boolean): Buffer {
-    let content: Buffer = copied(this.kept, this.kept.length);
-    for (const one of this.pending) content = applied(content, one, survives);
-    return content;
-  }
-}
-
-function applied(content: Buffer, { kind, offset, bytes }: DiskRecord, survives: () => boolean): Buffer {
-  if (kind === "truncate") return survives() ? resized(content, offset) : content;
-  const result = resized(content, Math.max(content.length, offset + bytes.length));
-  for (let at = 0; at < bytes.length; at += SECTOR) {
-    if (survives()) result.set(bytes.subarray(at, at + SECTOR), offset + at);
-  }
-  return result;
-}
-
-/** A file that grows gets room to spare: copied at each of its writes, a log of 40 MB would take hours. */
-function resized(content: Buffer, length: number): Buffer {
-  if (length <= content.length) return content.subarray(0, length);
-  const { buffer, byteOffset } = content;
-  const hasRoom = buffer.byteLength - byteOffset >= length;
-  if (hasRoom) return Buffer.from(buffer, byteOffset, length).fill(0, content.length);
-  return copied(content, length * 2).subarray(0, length);
-}
-
-/** In memory of its own: small buffers of Bun share theirs. */
-function copied(content: Buffer, room: number): Buffer {
-  const copy = Buffer.alloc(room);
-  copy.set(content);
-  return copy;
-}
-
 /** Replays records in order; `cut` returns the files as a power cut now would leave them. */
 export function createDisk() {
-  const files = { db: new FileOnDisk(), wal: new FileOnDisk() };
+  /** What the disk has for certain, and what was written since the last sync. */
+  const files = {
+    db: { kept: Buffer.alloc(0), pending: [] as DiskRecord[] },
+    wal: { kept: Buffer.alloc(0), pending: [] as DiskRecord[] },
+  };
   return {
-    take: (record: DiskRecord) => files[record.file].take(record),
+    take(record: DiskRecord): void {
+      const file = files[record.file];
+      if (record.kind !== "sync") file.pending.push(record);
+      else Object.assign(file, { kept: applied(file, () => true), pending: [] });
+    },
     /** The disk keeps nothing, everything, or some sectors of the writes without a sync. */
     cut(random: Random): Record<DiskFile, Buffer> {
       const share = random.pick([0, 0, 0.5, 0.9, 1]);
       const survives = () => random.chance(share);
-      return { db: files.db.afterCut(survives), wal: files.wal.afterCut(survives) };
+      return { db: applied(files.db, survives), wal: applied(files.wal, survives) };
     },
   };
+}
+
+/** @param survives whether a sector that was not synced is on the disk all the same */
+function applied({ kept, pending }: { kept: Buffer; pending: DiskRecord[] }, survives: () => boolean): Buffer {
+  const room = Math.max(kept.length, ...pending.map(({ offset, bytes }) => offset + bytes.length));
+  const content = Buffer.alloc(room);
+  content.set(kept);
+  let { length } = kept;
+  for (const { kind, offset, bytes } of pending) {
+    if (kind === "truncate") {
+      if (!survives()) continue;
+      content.fill(0, offset);
+      length = offset;
+      continue;
+    }
+    for (let at = 0; at < bytes.length; at += SECTOR)
+      if (survives()) content.set(bytes.subarray(at, at + SECTOR), offset + at);
+    length = Math.max(length, offset + bytes.length);
+  }
+  return content.subarray(0, length);
 }

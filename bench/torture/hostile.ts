@@ -3,9 +3,10 @@
 import { ERRORS } from "../../src/errors.ts";
 import { openApiDocument } from "../../test/agents/openapi-document.ts";
 import { API } from "../../test/helpers.ts";
-import { NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { memoryOf } from "../children.ts";
-import { createHostileRequests, type HostileRequest } from "./hostile-requests.ts";
+import { shopFolder } from "../../test/process/server.ts";
+import { createHostileRequests, type HostileRequest } from "../../test/torture/hostile-requests.ts";
+import { memoryOf, startShop } from "../children.ts";
+import { countsOf, OPEN_SHOP, together } from "../requests.ts";
 
 const CONNECTIONS = 16;
 const ANSWER_WITHIN_MS = 20_000;
@@ -15,63 +16,50 @@ const ALIVE_EVERY = 500;
 /** Memory may grow by so much between the first fifth of a run and its end. */
 const GROWTH = { share: 1.3, bytes: 25_000_000 };
 
-export interface HostileReport {
-  requests: number;
-  statuses: Record<string, number>;
-  /** Megabytes of the server after a fifth of the run, and at its end. */
-  megabytes: [number, number];
-  faults: string[];
-}
-
-export interface HostileRun {
+interface HostileRun {
   requests: number;
   /** The first request, to repeat one that failed. */
   from: number;
   seed: number;
 }
 
-export async function measureHostile({ requests, from, seed }: HostileRun): Promise<HostileReport> {
+export async function measureHostile({ requests, from, seed }: HostileRun) {
   using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
+    ...OPEN_SHOP,
     "rate_limits.quote_requests_per_minute": 100_000,
     "rate_limits.registrations_per_hour": 100_000,
   });
-  await using server = await startServer(folder, { quiet: true, lifetimeMs: 3_600_000 });
+  await using server = await startShop(folder);
   const requestOf = createHostileRequests(await openApiDocument(), seed);
-  const statuses: Record<string, number> = {};
-  const faults: string[] = [];
+  const statuses: string[] = [];
+  const broken: string[] = [];
   const until = from + requests;
   let next = from;
   let early = Number.NaN;
 
-  const one = async (nth: number) => {
-    const request = requestOf(nth);
-    const answer = await send(server.port, request);
-    const status = typeof answer === "string" ? answer : String(answer.status);
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    const fault = faultOf(request, answer);
-    if (fault) faults.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
-  };
-  const caller = async () => {
-    while (next < until && faults.length < 100) {
-      const nth = next++;
-      await one(nth);
-      if (nth % ALIVE_EVERY === 0) await expectAlive();
-      if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
-    }
-  };
   const expectAlive = async () => {
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
     const alive = await fetch(`${server.url}livez`, { signal }).then(({ ok }) => ok, String);
-    if (alive !== true) faults.push(`/livez: ${alive}`);
+    if (alive !== true) broken.push(`/livez: ${alive}`);
   };
-  await Promise.all(Array.from({ length: CONNECTIONS }, caller));
+  await together(CONNECTIONS, async () => {
+    while (next < until && broken.length < 100) {
+      const nth = next++;
+      const request = requestOf(nth);
+      const answer = await send(server.port, request);
+      statuses.push(typeof answer === "string" ? answer : String(answer.status));
+      const fault = faultOf(request, answer);
+      if (fault) broken.push(`--seed ${seed} --from ${nth} --count 1: ${fault}`);
+      if (nth % ALIVE_EVERY === 0) await expectAlive();
+      if (nth === from + Math.floor(requests / 5)) early = await memoryOf(server.pid);
+    }
+  });
   await expectAlive();
   const late = await memoryOf(server.pid);
-  if (late > early * GROWTH.share + GROWTH.bytes) faults.push(`memory grew from ${early} to ${late} bytes`);
-  const megabytes = (bytes: number) => Math.round(bytes / 1e6);
-  return { requests, statuses, megabytes: [megabytes(early), megabytes(late)], faults };
+  if (late > early * GROWTH.share + GROWTH.bytes) broken.push(`memory grew from ${early} to ${late} bytes`);
+  // Of the server after a fifth of the run, and at its end.
+  const megabytes = [early, late].map((bytes) => Math.round(bytes / 1e6));
+  return { requests, statuses: countsOf(statuses), megabytes, broken };
 }
 
 interface Answer {
@@ -125,17 +113,12 @@ function answerIn(received: Buffer, isWhole: boolean): Answer | undefined {
   const body = received.subarray(end + 4);
   const status = Number(head.split(" ")[1]);
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
-  const isStream = /^content-type: *text\/event-stream/im.test(head);
-  const hasEnded =
-    isWhole ||
-    isStream ||
-    status === 204 ||
-    status === 304 ||
-    (length === undefined ? body.includes("0\r\n\r\n") : false);
   // More answers may follow, to requests that the changed bytes happen to hold.
   if (length !== undefined && body.length >= Number(length))
     return { status, head, body: body.subarray(0, Number(length)) };
-  return hasEnded ? { status, head, body } : undefined;
+  const isStream = /^content-type: *text\/event-stream/im.test(head);
+  const isLastChunk = length === undefined && body.includes("0\r\n\r\n");
+  return isWhole || isStream || isLastChunk || [204, 304].includes(status) ? { status, head, body } : undefined;
 }
 
 const LEAK = /node_modules|\.tsx?:\d+|\bat \w+ \(|SQLITE_|TypeError|RangeError|\/src\//;
@@ -150,14 +133,11 @@ export function faultOf({ isWellFormed, method, path }: HostileRequest, answer: 
   if (status < 500 && status >= 400 && LEAK.test(text)) return `shows its insides: ${text.slice(0, 300)}`;
   // Bun refuses malformed HTTP itself, with an empty body and without our headers.
   const isOurs = /^x-request-id:/im.test(head);
-  if (status < 400 || method === "HEAD" || !isOurs) return isOurs || !isWellFormed ? undefined : notOurs(path, head);
-  if (!path.startsWith(API) || /^content-encoding:/im.test(head)) return undefined;
+  // Health checks and static files carry no request id.
+  if (!path.startsWith(API)) return undefined;
+  if (!isOurs) return isWellFormed ? `without a request id: ${head.slice(0, 200)}` : undefined;
+  if (status < 400 || method === "HEAD" || /^content-encoding:/im.test(head)) return undefined;
   return isErrorShape(text, status) ? undefined : `not the shape of an error: ${text.slice(0, 300)}`;
-}
-
-/** Health checks and static files carry no request id. */
-function notOurs(path: string, head: string): string | undefined {
-  return path.startsWith(API) ? `without a request id: ${head.slice(0, 200)}` : undefined;
 }
 
 function isErrorShape(text: string, status: number): boolean {

@@ -3,42 +3,20 @@ import { Database } from "bun:sqlite";
 import { API } from "../../test/helpers.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { startTwilio } from "../../test/jobs/twilio.ts";
-import { dateIn, freePort, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { randomFrom } from "./random.ts";
+import { freePort, jsonOf, shopFolder, startServer } from "../../test/process/server.ts";
+import { randomFrom } from "../../test/torture/random.ts";
+import { brokenOf } from "../report.ts";
+import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
 
 const CALLERS = 6;
-const TIMES = ["09:00", "10:30", "12:00", "13:30", "15:00"];
-const BAYS = 50;
 /** A server lives for at most this long, from the moment that it answers. */
 const LONGEST_LIFE_MS = 1_000;
 /** Jobs that were under way come back when their claims have expired. */
 const SETTLING_MS = 300_000;
 
-export interface KillReport {
-  kills: number;
-  acknowledged: number;
-  /** Acknowledged, and not stored afterwards. */
-  lost: number;
-  /** Request ids or leads with more than one booking. */
-  doubled: number;
-  /** Bookings without their text to the shop. */
-  untold: number;
-  /** Texts beyond the first about a booking. */
-  toldTwice: number;
-  /** Bookings that were stored without their lead or jobs. */
-  halves: number;
-}
-
-export async function measureKills({ kills, seed }: { kills: number; seed: number }): Promise<KillReport> {
+export async function measureKills({ kills, seed }: { kills: number; seed: number }) {
   const random = randomFrom(seed);
-  using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
-    "scheduling.bays": BAYS,
-    "scheduling.grid_minutes": 30,
-    "scheduling.horizon_days": 365,
-    follow_up: [{ after: "0m", do: "notify_shop_sms" }],
-  });
+  using folder = shopFolder({ ...OPEN_SHOP, follow_up: [{ after: "0m", do: "notify_shop_sms" }] });
   using twilio = await startTwilio();
   const env = { ...twilio.env, PORT: String(freePort()) };
   const start = () => startServer(folder, { env, lifetimeMs: SETTLING_MS + LONGEST_LIFE_MS });
@@ -49,33 +27,20 @@ export async function measureKills({ kills, seed }: { kills: number; seed: numbe
 
   /** Sends the same request until it is answered, as a caller would whose answer got lost. */
   const book = async (i: number) => {
-    const perDay = BAYS;
-    const body = {
-      date: dateIn(2 + (Math.floor(i / perDay) % 360)),
-      time: TIMES[i % TIMES.length],
-      customer_name: `Pat ${i}`,
-      customer_phone: `+1404${2_000_000 + i}`,
-      customer_email: "pat@example.com",
-      vehicle_type: "suv",
-      coverage: "front2",
-      booking_request_id: `kill-${i}`,
-    };
+    const id = `kill-${i}`;
+    const body = JSON.stringify({ ...bookingOf(i), booking_request_id: id });
     while (!isOver) {
-      const answer = await fetch(`${server.url}${API.slice(1)}/bookings`, {
-        method: "POST",
-        body: JSON.stringify(body),
-      }).catch(() => null);
+      const answer = await fetch(new URL(`${API}/bookings`, server.url), { method: "POST", body }).catch(() => null);
       // The server is being killed or started.
       const data = answer && (await jsonOf(answer).catch(() => null));
       if (!answer || !data) await Bun.sleep(5);
       else if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
-      else return void acknowledged.set(body.booking_request_id, data.data.confirmation_code);
+      else return void acknowledged.set(id, data.data.confirmation_code);
     }
   };
-  const caller = async () => {
+  const callers = together(CALLERS, async () => {
     while (!isOver) await book(next++);
-  };
-  const callers = Promise.all(Array.from({ length: CALLERS }, caller));
+  });
   try {
     for (let i = 0; i < kills; i++) {
       await Promise.race([Bun.sleep(random.int(LONGEST_LIFE_MS)), callers]);
@@ -99,11 +64,7 @@ export async function measureKills({ kills, seed }: { kills: number; seed: numbe
   }
 }
 
-function verdict(
-  db: Database,
-  acknowledged: ReadonlyMap<string, string>,
-  messages: readonly { body: string }[],
-): Omit<KillReport, "kills"> {
+function verdict(db: Database, acknowledged: ReadonlyMap<string, string>, messages: readonly { body: string }[]) {
   const stored = db
     .query<{ id: string; code: string; jobs: number }, []>(
       `SELECT request_id AS id, confirmation_code AS code,
@@ -116,12 +77,16 @@ function verdict(
   // Other texts tell the owner of many bookings in an hour.
   const texts = messages.flatMap(({ body }) => /^New booking (\w{8}):/.exec(body)?.[1] ?? []);
   const told = new Set(texts);
-  return {
-    acknowledged: acknowledged.size,
+  const never = {
+    /** Acknowledged, and not stored afterwards. */
     lost: [...acknowledged].filter(([id, code]) => codes.get(id) !== code).length,
+    /** Request ids with more than one booking. */
     doubled: stored.length - codes.size,
+    /** Bookings without their text to the shop. */
     untold: stored.filter(({ code }) => !told.has(code)).length,
-    toldTwice: texts.length - told.size,
+    /** Bookings that were stored without their lead or jobs. */
     halves: stored.filter(({ jobs }) => jobs !== 1).length,
   };
+  // A text may go out twice when the answer to the first was lost.
+  return { acknowledged: acknowledged.size, ...never, toldTwice: texts.length - told.size, broken: brokenOf(never) };
 }

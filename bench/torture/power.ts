@@ -6,32 +6,56 @@ import { Database } from "bun:sqlite";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { API } from "../../test/helpers.ts";
-import { jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../../test/process/server.ts";
-import { bookingOf, ROOMY } from "../customers.ts";
-import { createDisk, readRecords, recorder } from "./disk.ts";
-import { randomFrom } from "./random.ts";
+import { jsonOf, shopFolder } from "../../test/process/server.ts";
+import { randomFrom } from "../../test/torture/random.ts";
+import { preload, startShop } from "../children.ts";
+import { brokenOf } from "../report.ts";
+import { bookingOf, OPEN_SHOP, together } from "../requests.ts";
+import { createDisk, readRecords } from "./disk.ts";
 
 const CALLERS = 8;
-/** A server that is forgotten ends after this time. */
-const LIFETIME_MS = 3_600_000;
 
-export interface PowerCuts {
+interface PowerCuts {
   cuts: number;
   bookings: number;
   seed: number;
-  /** FULL is what the program does; NORMAL is the control that has to lose bookings. */
-  synchronous: "FULL" | "NORMAL";
 }
 
-export interface PowerReport {
-  cuts: number;
-  acknowledged: number;
-  /** Cuts after which a booking was missing that had been acknowledged. */
-  cutsWithLosses: number;
-  /** The most bookings that one cut lost. */
-  mostLost: number;
-  /** Databases that were damaged, or held a booking by halves. */
-  faults: string[];
+/** FULL is what the program does; NORMAL is the control that has to lose bookings. */
+type Synchronous = "FULL" | "NORMAL";
+
+/** Both, with the promises that they broke. */
+export async function measurePower(options: PowerCuts) {
+  const full = await measurePowerCuts("FULL", options);
+  const control = await measurePowerCuts("NORMAL", options);
+  if (!full || !control) return { broken: ["writes cannot be recorded here: a C compiler and Linux are due"] };
+  const broken = [...full.faults, ...brokenOf({ "cuts that lost acknowledged bookings": full.cutsWithLosses })];
+  if (control.cutsWithLosses === 0) broken.push("the control with NORMAL lost nothing, so that the test shows nothing");
+  return { full, control: { ...control, faults: control.faults.length }, broken };
+}
+
+/** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
+export async function measurePowerCuts(synchronous: Synchronous, options: PowerCuts) {
+  using folder = shopFolder(OPEN_SHOP);
+  const log = join(folder.path, "disk.log");
+  const recorder = preload("disk.c", folder.path);
+  if (!recorder) return null;
+  const env = { ...recorder, DISK_LOG: log, ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }) };
+  const acknowledged: Acknowledged[] = [];
+  {
+    await using server = await startShop(folder, env);
+    let next = 0;
+    await together(CALLERS, async () => {
+      while (next < options.bookings) {
+        const i = next++;
+        const answer = await server.post(`${API}/bookings`, bookingOf(i));
+        const { data } = await jsonOf(answer);
+        if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
+        acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
+      }
+    });
+  }
+  return cutEverywhere(readFileSync(log), acknowledged, folder.path, options);
 }
 
 interface Acknowledged {
@@ -40,65 +64,22 @@ interface Acknowledged {
   at: number;
 }
 
-/** @returns null where writes cannot be recorded: without a C compiler, or not on Linux */
-export async function measurePowerCuts(options: PowerCuts): Promise<PowerReport | null> {
-  using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
-    ...ROOMY,
-  });
-  const log = join(folder.path, "disk.log");
-  const env = recorder(folder.path, log);
-  if (!env) return null;
-  const acknowledged = await bookAndRecord(folder, log, env, options);
-  return cutEverywhere(readFileSync(log), acknowledged, folder.path, options);
-}
-
-async function bookAndRecord(
-  folder: ReturnType<typeof shopFolder>,
-  log: string,
-  recording: Record<string, string>,
-  { bookings, synchronous }: PowerCuts,
-): Promise<Acknowledged[]> {
-  const env = {
-    ...recording,
-    ...(synchronous === "NORMAL" && { DISK_NORMAL: "1" }),
-  };
-  await using server = await startServer(folder, { quiet: true, env, lifetimeMs: LIFETIME_MS });
-  const acknowledged: Acknowledged[] = [];
-  let next = 0;
-  const caller = async () => {
-    while (next < bookings) {
-      const i = next++;
-      const answer = await server.post(`${API}/bookings`, bookingOf(i));
-      const { data } = await jsonOf(answer);
-      if (answer.status !== 201) throw new Error(`booking ${i} was answered ${answer.status}`);
-      acknowledged.push({ code: data.confirmation_code, at: statSync(log).size });
-    }
-  };
-  await Promise.all(Array.from({ length: CALLERS }, caller));
-  return acknowledged;
-}
-
 function cutEverywhere(
   log: Uint8Array,
   acknowledged: readonly Acknowledged[],
   folder: string,
   { cuts, seed }: PowerCuts,
-): PowerReport {
+) {
   const records = readRecords(log);
   const first = Math.min(...acknowledged.map(({ at }) => at));
   const random = randomFrom(seed);
   const from = records.findIndex(({ end }) => end >= first);
   if (from === -1) throw new Error("the recorder saw no write of the database");
   const moments = Array.from({ length: cuts }, () => from + random.int(records.length - from)).sort((a, b) => a - b);
-  const report: PowerReport = {
-    cuts,
-    acknowledged: acknowledged.length,
-    cutsWithLosses: 0,
-    mostLost: 0,
-    faults: [],
-  };
+  /** Databases that were damaged, or held a booking by halves. */
+  const faults: string[] = [];
+  let cutsWithLosses = 0;
+  let mostLost = 0;
   const disk = createDisk();
   let done = 0;
   for (const moment of moments) {
@@ -106,12 +87,12 @@ function cutEverywhere(
     const end = records[moment]?.end ?? 0;
     const due = acknowledged.filter(({ at }) => at <= end).map(({ code }) => code);
     const { stored, fault } = lookInto(folder, disk.cut(random));
-    if (fault) report.faults.push(`cut at record ${moment}: ${fault}`);
+    if (fault) faults.push(`cut at record ${moment}: ${fault}`);
     const lost = due.filter((code) => !stored.has(code)).length;
-    if (lost > 0) report.cutsWithLosses += 1;
-    report.mostLost = Math.max(report.mostLost, lost);
+    if (lost > 0) cutsWithLosses += 1;
+    mostLost = Math.max(mostLost, lost);
   }
-  return report;
+  return { cuts, acknowledged: acknowledged.length, cutsWithLosses, mostLost, faults };
 }
 
 /** Opens what a cut has left, as the server would after the power is back. */

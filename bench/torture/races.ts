@@ -1,102 +1,139 @@
-/** Many callers want the same at the same moment, from two servers with one database: exact bays, exact quotas. */
-import { Database } from "bun:sqlite";
+/** Many callers want the same at the same moment, from two servers with one database: exact bays, quotas, replays and moves. */
+import { SQL } from "bun";
 import { API, CATALOG } from "../../test/helpers.ts";
-import {
-  dateIn,
-  NO_LIMITS,
-  OPEN_DAILY,
-  type ServerProcess,
-  shopFolder,
-  startServer,
-} from "../../test/process/server.ts";
-import { randomFrom } from "./random.ts";
+import { startProxy } from "../../test/postgres-proxy.ts";
+import { temporaryDatabase } from "../../test/services.ts";
+import { countsOf, together } from "../requests.ts";
+import { freshPhone, startTwoServers, TIMES, type TwoServers, wish } from "./two-servers.ts";
 
-const CALLERS = 50;
+const { bays: BAYS, grid_minutes: GRID } = CATALOG.scheduling;
 const PER_PHONE = 3;
-/** Every so many rounds one customer wants many appointments; in the others many customers want one. */
-const PHONE_ROUNDS = 5;
-const { bays } = CATALOG.scheduling;
-const MOST_ROUNDS = 300;
-/** A server that is forgotten ends after this time. */
-const LIFETIME_MS = 3_600_000;
-const TIMES = ["09:00", "14:00"];
+/** Dates that a round uses. */
+const DAYS = 6;
+const RULES = {
+  "scheduling.bays": BAYS,
+  "scheduling.grid_minutes": GRID,
+  "rate_limits.bookings_per_phone_per_day": PER_PHONE,
+};
 
-export interface RaceReport {
+/** @param rounds at most 60, each on days of its own */
+export async function measureRaces(rounds: number, callers: number) {
+  await using shop = await startTwoServers(null, RULES);
+  return await raced(shop, shop.file, rounds, callers);
+}
+
+/** The statement by which writes of all machines come one after the other. */
+const TURN = "UPDATE shop SET writes = writes + 1 WHERE id = 1";
+
+/** The same on PostgreSQL. @param withoutTurn the control: the statement that orders the writes does not reach the database */
+export async function measureSharedRaces(rounds: number, callers: number, withoutTurn = false) {
+  await using database = await temporaryDatabase();
+  using proxy = await startProxy(database.url);
+  await using shop = await startTwoServers(withoutTurn ? proxy.url : database.url, RULES);
+  if (withoutTurn) proxy.network.rewrite = (said) => replaced(said, TURN, "SELECT 1");
+  return await raced(shop, database.url, rounds, callers);
+}
+
+/** @param race with its control, which has to break promises: otherwise the race shows nothing */
+export async function withControl(race: (withoutTurn: boolean) => ReturnType<typeof raced>) {
+  const { broken, ...figures } = await race(false);
+  const { broken: sold, ...control } = await race(true);
+  if (sold.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
+  return { ...figures, control: { ...control, faults: sold.length }, broken };
+}
+
+interface Raced {
   requests: number;
   booked: number;
-  /** Rounds that oversold or refused wrongly. */
-  faults: string[];
+  fault: string | undefined;
 }
 
-export async function measureRaces({ requests, seed }: { requests: number; seed: number }): Promise<RaceReport> {
-  const random = randomFrom(seed);
-  using folder = shopFolder({
-    ...OPEN_DAILY,
-    ...NO_LIMITS,
-    "scheduling.horizon_days": 365,
-    "rate_limits.bookings_per_phone_per_day": PER_PHONE,
-  });
-  const options = { quiet: true, lifetimeMs: LIFETIME_MS };
-  // Started together, so that they race for the making of the database as well.
-  const [a, b] = await Promise.all([startServer(folder, options), startServer(folder, options)]);
-  await using _a = a;
-  await using _b = b;
-  const faults: string[] = [];
+async function raced(shop: TwoServers, database: string, rounds: number, callers: number) {
+  const broken: string[] = [];
+  let requests = 0;
   let booked = 0;
-  let phones = 2_000_000;
-  const freshPhone = () => `+1404${phones++}`;
-  const rounds = Math.ceil(requests / CALLERS);
-  const slots = Array.from({ length: 2 * MOST_ROUNDS }, (_, i) => ({
-    date: dateIn(3 + Math.floor(i / TIMES.length)),
-    time: TIMES[i % TIMES.length] ?? "",
-  }));
-  const [contested, spread] = [slots.slice(0, MOST_ROUNDS), slots.slice(MOST_ROUNDS)];
-  if (rounds > MOST_ROUNDS) throw new Error(`at most ${MOST_ROUNDS * CALLERS} requests can be raced`);
   for (let round = 0; round < rounds; round++) {
-    const isPhoneRound = round % PHONE_ROUNDS === PHONE_ROUNDS - 1;
-    const phone = freshPhone();
-    const wishes = Array.from({ length: CALLERS }, (_, i) =>
-      isPhoneRound
-        ? { ...spread[(Math.floor(round / PHONE_ROUNDS) * CALLERS + i) % spread.length], customer_phone: phone }
-        : { ...contested[round], customer_phone: freshPhone() },
-    );
-    const statuses = await Promise.all(wishes.map((wish) => book(random.chance(0.5) ? a : b, wish)));
-    const won = statuses.filter((status) => status === 201).length;
-    // A slot of the phone rounds may be full by now, so that some are refused for that.
-    const refusals = isPhoneRound ? [429, 409] : [409];
-    const isExact = won === (isPhoneRound ? PER_PHONE : bays);
-    if (!isExact || statuses.some((status) => status !== 201 && !refusals.includes(status)))
-      faults.push(`round ${round}: ${counted(statuses)}`);
-    booked += won;
+    const day = round * DAYS;
+    for (const race of [
+      await raceForSlot(shop, callers, day),
+      await raceForQuota(shop, callers, day + 1),
+      await raceOfReplays(shop, callers, day),
+      await raceOfMoves(shop, day + 4),
+    ]) {
+      requests += race.requests;
+      booked += race.booked;
+      if (race.fault) broken.push(`round ${round}, ${race.fault}`);
+    }
   }
-  faults.push(...overbooked(folder.database, booked));
-  return { requests: rounds * CALLERS, booked, faults };
+  broken.push(...(await overbooked(database, booked)));
+  return { requests, booked, broken };
 }
 
-async function book(server: ServerProcess, wish: object): Promise<number> {
-  const body = { ...wish, customer_name: "Pat", customer_email: "pat@example.com", vehicle_type: "suv" };
-  const answer = await server.post(`${API}/bookings`, body);
-  await answer.arrayBuffer();
-  return answer.status;
+const BOOKINGS = `${API}/bookings`;
+
+async function raceForSlot({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
+  const answers = await together(callers, () => post(BOOKINGS, wish(day)));
+  return judged("one slot", answers, BAYS, [409]);
 }
 
-const counted = (statuses: number[]) =>
-  Object.entries(Object.groupBy(statuses, String))
-    .map(([status, all]) => `${all?.length} times ${status}`)
-    .join(", ");
+async function raceForQuota({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
+  const customer_phone = freshPhone();
+  const answers = await together(callers, (i) =>
+    post(BOOKINGS, { ...wish(day + Math.floor((i % 6) / 2), TIMES[i % 2]), customer_phone }),
+  );
+  // A slot may be full, too.
+  return judged("one customer", answers, PER_PHONE, [429, 409]);
+}
 
-function overbooked(file: string, booked: number): string[] {
-  using db = new Database(file, { readonly: true });
-  const stored = db.query<{ n: number }, []>("SELECT count(*) AS n FROM bookings").get()?.n;
-  const full = db
-    .query<{ at: number; n: number }, []>(
-      `SELECT one.start_at AS at, count(*) AS n FROM bookings AS one
-       JOIN bookings AS other ON other.start_at <= one.start_at AND other.busy_until > one.start_at
-       GROUP BY one.id HAVING n > ${bays}`,
-    )
-    .all();
+async function raceOfReplays({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
+  const body = { ...wish(day, TIMES[1]), booking_request_id: crypto.randomUUID() };
+  const answers = await together(callers, () => post(BOOKINGS, body));
+  const told = new Set(answers.map(({ text }) => text)).size;
+  const { fault } = judged("one request many times", answers, callers, []);
+  return { requests: callers, booked: 1, fault: told === 1 ? fault : `one request has ${told} different answers` };
+}
+
+async function raceOfMoves({ post }: TwoServers, day: number): Promise<Raced> {
+  const made = await together(2 * BAYS, (i) => post(BOOKINGS, wish(day, TIMES[i % 2])));
+  const { date, time } = wish(day + 1);
+  const moves = await together(made.length, (i) => {
+    const confirmation_code = made[i]?.json.data?.confirmation_code;
+    return post(`${BOOKINGS}/reschedule`, { confirmation_code, email: "pat@example.com", date, time });
+  });
+  const { fault } = judged("moves to one slot", moves, BAYS, [409], 200);
+  return { requests: made.length + moves.length, booked: made.filter(({ status }) => status === 201).length, fault };
+}
+
+function judged(
+  name: string,
+  answers: readonly { status: number }[],
+  due: number,
+  refusals: readonly number[],
+  success = 201,
+): Raced {
+  const counts = countsOf(answers.map(({ status }) => String(status)));
+  const booked = counts[success] ?? 0;
+  const isExact = booked === due && answers.every(({ status }) => status === success || refusals.includes(status));
+  const told = Object.entries(counts).map(([status, times]) => `${times} times ${status}`);
+  return { requests: answers.length, booked, fault: isExact ? undefined : `${name}: ${told.join(", ")}` };
+}
+
+async function overbooked(url: string, booked: number): Promise<string[]> {
+  await using sql = new SQL(url, { max: 1 });
+  const [stored] = await sql`SELECT CAST(count(*) AS INTEGER) AS n FROM bookings`;
+  const full: { at: string | number; n: number }[] = await sql`
+    SELECT one.start_at AS at, CAST(count(*) AS INTEGER) AS n FROM bookings AS one
+    JOIN bookings AS other ON other.start_at <= one.start_at AND other.busy_until > one.start_at
+    GROUP BY one.id, one.start_at HAVING count(*) > ${BAYS}`;
   return [
-    ...full.map(({ at, n }) => `${n} cars in ${bays} bays at ${new Date(at).toISOString()}`),
-    ...(stored === booked ? [] : [`${booked} bookings were confirmed, and ${stored} are stored`]),
+    ...full.map(({ at, n }) => `${n} cars in ${BAYS} bays at ${new Date(Number(at)).toISOString()}`),
+    ...(stored.n === booked ? [] : [`${booked} bookings were confirmed, and ${stored.n} are stored`]),
   ];
+}
+
+/** Another text of the same length in the place of one. */
+function replaced(said: Buffer, text: string, other: string): Buffer {
+  const at = said.indexOf(text);
+  if (at >= 0) said.write(other.padEnd(text.length), at);
+  return said;
 }

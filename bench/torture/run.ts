@@ -7,100 +7,40 @@ import { parseArgs } from "node:util";
 import { measureClock } from "./clock.ts";
 import { measureHostile } from "./hostile.ts";
 import { measureKills } from "./kills.ts";
-import { measurePowerCuts } from "./power.ts";
-import { measureRaces } from "./races.ts";
+import { measurePower } from "./power.ts";
+import { measureRaces, measureSharedRaces, withControl } from "./races.ts";
 import { measureScale } from "./scale.ts";
 import { measureSharedFaults } from "./shared-faults.ts";
-import { measureSharedRaces } from "./shared-races.ts";
 import { measureShops } from "./shops.ts";
 import { measureSoak } from "./soak.ts";
-import { measureWorkers } from "./workers.ts";
+import { measureBothFaults } from "./workers.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     seed: { type: "string" },
     count: { type: "string" },
-    from: { type: "string" },
-    minutes: { type: "string" },
+    from: { type: "string", default: "0" },
+    minutes: { type: "string", default: "30" },
   },
 });
 const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 const count = (usual: number) => Number(values.count ?? usual);
 
-interface Result {
-  figures: object;
-  /** Broken promises. */
-  broken: readonly string[];
-}
-
-const PARTS: Record<string, () => Promise<Result>> = {
-  async power() {
-    const cuts = { cuts: count(1_000), bookings: 1_500, seed };
-    const full = await measurePowerCuts({ ...cuts, synchronous: "FULL" });
-    const control = await measurePowerCuts({ ...cuts, synchronous: "NORMAL" });
-    if (!full || !control)
-      return { figures: {}, broken: ["writes cannot be recorded here: a C compiler and Linux are due"] };
-    const broken = [...full.faults];
-    if (full.cutsWithLosses > 0) broken.push(`${full.cutsWithLosses} cuts lost acknowledged bookings`);
-    if (control.cutsWithLosses === 0)
-      broken.push("the control with NORMAL lost nothing, so that the test shows nothing");
-    return { figures: { full, control: { ...control, faults: control.faults.length } }, broken };
-  },
-  async kills() {
-    const figures = await measureKills({ kills: count(100), seed });
-    const { lost, doubled, untold, halves } = figures;
-    return { figures, broken: brokenOf({ lost, doubled, untold, halves }) };
-  },
-  async hostile() {
-    const figures = await measureHostile({ requests: count(100_000), from: Number(values.from ?? 0), seed });
-    return { figures: { ...figures, faults: figures.faults.length }, broken: figures.faults };
-  },
-  async races() {
-    const figures = await measureRaces({ requests: count(10_000), seed });
-    return { figures, broken: figures.faults };
-  },
-  async "shared-races"() {
-    const figures = await measureSharedRaces({ rounds: count(20) });
-    const control = await measureSharedRaces({ rounds: count(20), withoutTurn: true });
-    const broken = [...figures.faults];
-    if (control.faults.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
-    return { figures: { ...figures, control: { ...control, faults: control.faults.length } }, broken };
-  },
-  async "shared-faults"() {
-    const { broken, ...figures } = await measureSharedFaults();
-    return { figures, broken };
-  },
-  async clock() {
-    const figures = await measureClock({ jumps: count(300), seed });
-    const { sentTwice, waiting } = figures;
-    return { figures, broken: brokenOf({ sentTwice, waiting }) };
-  },
-  async workers() {
-    const killed = await measureWorkers({ jobs: count(2_000), fault: "killed" });
-    const ahead = await measureWorkers({ jobs: count(2_000), fault: { clockAheadMs: 30_000 } });
-    const { lost, textedTwice, pushedTwiceWithoutCause } = killed;
-    const broken = [
-      ...brokenOf({ lost, textedTwice, pushedTwiceWithoutCause }),
-      ...brokenOf({ ...ahead, jobs: 0, seconds: 0 }).map((fault) => `with a clock 30 s ahead, ${fault}`),
-    ];
-    return { figures: { killed, ahead }, broken };
-  },
-  async shops() {
-    const figures = await measureShops({ shops: count(300), seed });
-    return { figures, broken: figures.faults };
-  },
-  async soak() {
-    const figures = await measureSoak({ minutes: Number(values.minutes ?? 30), seed });
-    return { figures, broken: figures.faults };
-  },
-  async scale() {
-    return { figures: await measureScale(), broken: [] };
-  },
+/** Each gives figures, and the promises that were broken. */
+const PARTS: Record<string, () => Promise<{ broken: readonly string[] }>> = {
+  power: () => measurePower({ cuts: count(1_000), bookings: 1_500, seed }),
+  kills: () => measureKills({ kills: count(100), seed }),
+  hostile: () => measureHostile({ requests: count(100_000), from: Number(values.from), seed }),
+  races: () => measureRaces(count(60), 50),
+  "shared-races": () => withControl((withoutTurn) => measureSharedRaces(count(20), 32, withoutTurn)),
+  "shared-faults": () => measureSharedFaults(),
+  clock: () => measureClock({ jumps: count(300), seed }),
+  workers: () => measureBothFaults(count(2_000)),
+  shops: () => measureShops({ shops: count(300), seed }),
+  soak: () => measureSoak({ minutes: Number(values.minutes), seed }),
+  scale: () => measureScale(),
 };
-
-const brokenOf = (counts: Record<string, number>) =>
-  Object.entries(counts).flatMap(([name, found]) => (found > 0 ? [`${name}: ${found}`] : []));
 
 const unknown = positionals.filter((name) => !(name in PARTS));
 if (unknown.length > 0) {
@@ -111,7 +51,7 @@ for (const [name, part] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   process.stdout.write(`\n## ${name}, seed ${seed}\n`);
   const from = performance.now();
-  const { figures, broken } = await part();
+  const { broken, ...figures } = await part();
   const seconds = Math.round((performance.now() - from) / 1000);
   process.stdout.write(`${JSON.stringify(figures, null, 2)}\n${seconds} s\n`);
   for (const fault of broken.slice(0, 20)) process.stdout.write(`BROKEN ${fault}\n`);

@@ -3,11 +3,14 @@
  * answered 201, nobody told that nothing was booked when it was, and everything comes back by itself.
  */
 import { SQL } from "bun";
+import { API } from "../../test/helpers.ts";
 import { type LossyNetwork, startProxy } from "../../test/postgres-proxy.ts";
 import { until } from "../../test/service-process.ts";
 import { type Postgres, startPostgres } from "../../test/services.ts";
+import { countsOf, together } from "../requests.ts";
 import { type Answered, startTwoServers, TIMES, type TwoServers, wish } from "./two-servers.ts";
 
+const BOOKINGS = `${API}/bookings`;
 const CALLERS = 16;
 /** An answer comes within this time. */
 const LONGEST_MS = 6_000;
@@ -15,23 +18,6 @@ const LONGEST_MS = 6_000;
 const READY_MS = 2_000;
 /** Bookings that must succeed before and after each fault. */
 const CALM = 2 * CALLERS;
-
-export interface FaultReport {
-  /** By name of the fault: what callers saw of it. */
-  faults: Record<string, Seen>;
-  booked: number;
-  rows: number;
-  broken: string[];
-}
-
-interface Seen {
-  answered: Record<string, number>;
-  longestMs: number;
-  longestReadMs: number;
-  /** Until /readyz said so, both ways; null where it was over before. */
-  unreadyAfterMs: number | null;
-  readyAfterMs: number | null;
-}
 
 interface Tools {
   postgres: Postgres;
@@ -58,16 +44,18 @@ const hole =
     Object.assign(proxy.network, { dropsQuestions: false, dropsAnswers: false });
   };
 
+const LOST_COMMITS = [
+  "arrives, the connection is cut off",
+  "arrives, the answer is lost",
+  "is cut off",
+  "is lost",
+] as const;
+
 const loses =
   (times: number): Fault =>
   async ({ proxy }) => {
     for (let i = 0; i < times; i++) {
-      proxy.network.commits = [
-        "arrives, the connection is cut off",
-        "arrives, the answer is lost",
-        "is cut off",
-        "is lost",
-      ];
+      proxy.network.commits = [...LOST_COMMITS];
       await until("the COMMITs", () => proxy.network.commits.length === 0);
     }
   };
@@ -110,14 +98,14 @@ interface Sent {
 }
 
 /** @param names the faults, one after the other; by default all */
-export async function measureSharedFaults(names = NAMES): Promise<FaultReport> {
+export async function measureSharedFaults(names = NAMES) {
   await using postgres = await startPostgres({ durable: true });
   const url = await postgres.createDatabase();
   using proxy = await startProxy(url);
-  await using shop = await startTwoServers(proxy.url, { "scheduling.bays": 50 });
+  await using shop = await startTwoServers(proxy.url);
   const sent: Sent[] = [];
   const broken: string[] = [];
-  const faults: FaultReport["faults"] = {};
+  const faults: Record<string, object> = {};
   for (const name of names) {
     const client = new SQL(url, { max: 1 });
     const seen = await watched(shop, () => FAULTS[name]({ postgres, proxy, sql: () => client }), sent);
@@ -125,55 +113,50 @@ export async function measureSharedFaults(names = NAMES): Promise<FaultReport> {
     faults[name] = seen.seen;
     broken.push(...seen.broken.map((text) => `${name}: ${text}`));
   }
-  const sql = new SQL(url, { max: 1 });
-  const stored: { request_id: string; confirmation_code: string }[] =
-    await sql`SELECT request_id, confirmation_code FROM bookings`;
+  await using sql = new SQL(url, { max: 1 });
+  const stored: Stored[] = await sql`SELECT request_id, confirmation_code FROM bookings`;
   broken.push(...(await lies(shop, sent, stored)));
-  const [{ rows }] = (await sql`SELECT count(*)::int AS rows FROM bookings`) as [{ rows: number }];
   const [{ leads }] = (await sql`SELECT count(*)::int AS leads FROM leads`) as [{ leads: number }];
+  const rows = stored.length;
   if (leads !== rows) broken.push(`${rows} bookings have ${leads} leads`);
-  await sql.close();
   return { faults, booked: sent.filter(({ answer }) => answer.status === 201).length, rows, broken };
 }
 
 let serial = 0;
 
 /** Customers book before, during and after a fault. */
-async function watched(
-  shop: TwoServers,
-  fault: () => Promise<void>,
-  all: Sent[],
-): Promise<{ seen: Seen; broken: string[] }> {
+async function watched(shop: TwoServers, fault: () => Promise<void>, all: Sent[]) {
   const sent: Sent[] = [];
   const broken: string[] = [];
+  const readMs: number[] = [];
+  const ready: { at: number; isReady: boolean }[] = [];
   let isOver = false;
-  let longestReadMs = 0;
   const customer = async () => {
     while (!isOver) {
       const id = `r${++serial}`;
       const body = { ...wish(serial % 300, TIMES[serial % 2]), booking_request_id: id };
-      sent.push({ id, body, answer: await shop.post("bookings", body) });
+      sent.push({ id, body, answer: await shop.post(BOOKINGS, body) });
     }
   };
   const reader = async () => {
     while (!isOver) {
-      for (const ask of [shop.get("services"), shop.post("estimates", { vehicle_type: "suv" }), shop.get("faq")]) {
-        const { status, ms } = await ask.catch(() => ({ status: 200, ms: 0 }));
-        if (status !== 200) broken.push(`a read without the database is ${status}`);
-        longestReadMs = Math.max(longestReadMs, ms);
-      }
+      expectRead(await shop.get(`${API}/services`));
+      expectRead(await shop.post(`${API}/estimates`, { vehicle_type: "suv" }));
+      expectRead(await shop.get(`${API}/faq`));
     }
   };
-  const ready: { at: number; isReady: boolean }[] = [];
+  const expectRead = ({ status, ms }: Answered) => {
+    if (status !== 200) broken.push(`a read without the database is ${status}`);
+    readMs.push(ms);
+  };
   const poller = async () => {
-    while (!isOver) {
+    for (; !isOver; await Bun.sleep(20)) {
       const { status, ms } = await shop.get("/readyz");
       ready.push({ at: performance.now(), isReady: status === 200 });
       if (ms > 1_500) broken.push(`/readyz took ${ms} ms`);
-      await Bun.sleep(20);
     }
   };
-  const running = Promise.all([...Array.from({ length: CALLERS }, customer), reader(), poller()]);
+  const running = Promise.all([together(CALLERS, customer), reader(), poller()]);
   const confirmed = () => sent.filter(({ answer }) => answer.status === 201).length;
   const calm = async () => {
     const before = confirmed();
@@ -192,15 +175,15 @@ async function watched(
     await running;
   }
   all.push(...sent);
-  const statuses = Object.groupBy(sent, ({ answer }) => outcomeOf(answer));
   const unready = ready.find(({ at, isReady }) => at > from && !isReady);
-  const last = ready.findLast(({ isReady }) => !isReady);
+  const last = unready && ready.findLast(({ isReady }) => !isReady);
   const seen = {
-    answered: Object.fromEntries(Object.entries(statuses).map(([status, some = []]) => [status, some.length])),
+    answered: countsOf(sent.map(({ answer }) => outcomeOf(answer))),
     longestMs: Math.max(...sent.map(({ answer }) => answer.ms)),
-    longestReadMs,
+    longestReadMs: Math.max(...readMs),
+    /** Until /readyz said so, both ways; null where it was over before. */
     unreadyAfterMs: unready ? Math.round(unready.at - from) : null,
-    readyAfterMs: unready && last ? Math.max(0, Math.round(last.at - to)) : null,
+    readyAfterMs: last ? Math.max(0, Math.round(last.at - to)) : null,
   };
   if (seen.longestMs > LONGEST_MS) broken.push(`an answer took ${seen.longestMs} ms`);
   if ((seen.readyAfterMs ?? 0) > READY_MS) broken.push(`/readyz learnt of the recovery after ${seen.readyAfterMs} ms`);
@@ -215,12 +198,13 @@ function outcomeOf({ status, json }: Answered): OutcomeName {
   return /is not known/.test(json.message) ? "not known" : "stored nothing";
 }
 
+interface Stored {
+  request_id: string;
+  confirmation_code: string;
+}
+
 /** Answers that the rows contradict. */
-async function lies(
-  shop: TwoServers,
-  sent: readonly Sent[],
-  stored: readonly { request_id: string; confirmation_code: string }[],
-): Promise<string[]> {
+async function lies(shop: TwoServers, sent: readonly Sent[], stored: readonly Stored[]): Promise<string[]> {
   const byId = Map.groupBy(stored, ({ request_id }) => request_id);
   const broken: string[] = [];
   for (const { id, body, answer } of sent) {
@@ -233,7 +217,7 @@ async function lies(
     if (outcome === "stored nothing" && rows.length > 0)
       broken.push(`${id} is stored, and its caller was told the opposite`);
     if (outcome === "not known") {
-      const replay = await shop.post("bookings", body);
+      const replay = await shop.post(BOOKINGS, body);
       const [row] = rows;
       if (replay.status !== 201 || (row && replay.json.data.confirmation_code !== row.confirmation_code))
         broken.push(`a replay of ${id} does not tell what became of it: ${replay.status}`);

@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { faultsOfNewShop, newShops } from "../../test/cli/new-shops.ts";
 
 export async function measureShops({ shops, seed }: { shops: number; seed: number }) {
-  const faults: string[] = [];
+  const broken: string[] = [];
   const property = fc.asyncProperty(newShops, async (shop) => {
-    faults.push(...(await faultsOfNewShop(shop)));
+    broken.push(...(await faultsOfNewShop(shop)));
   });
   await fc.assert(property, { numRuns: shops, seed });
-  return { shops, faults: [...new Set(faults)] };
+  return { shops, broken: [...new Set(broken)] };
 }

@@ -150,7 +150,7 @@ async function bookingsWith(data: string | undefined, kind: WordKind, word: stri
 
 /** The words of a kind that a booking was confirmed with. */
 function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   switch (kind) {
     case "film":
       return [told?.film_type];

@@ -148,7 +148,7 @@ function vehiclesOf({ bookings, leads }: Customer): string[] {
 }
 
 function storedVehicle(booking: Booking): string | null | undefined {
-  return storedConfirmation().safeParse(booking.answer).data?.vehicle.description;
+  return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
 }
 
 /** The notes about this customer, the latest first. */

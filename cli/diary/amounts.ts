@@ -42,7 +42,7 @@ export function sumInWords(bookings: readonly Booking[]): string {
 function agreed(bookings: readonly Booking[]): Cents {
   const cents: Cents = {};
   for (const { answer } of bookings) {
-    const price = storedConfirmation().safeParse(answer).data?.estimate;
+    const price = storedConfirmation.safeParse(answer).data?.estimate;
     if (price) addPrice(cents, price);
   }
   return cents;

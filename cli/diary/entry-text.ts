@@ -121,7 +121,7 @@ function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "sha
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,

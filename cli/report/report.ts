@@ -48,7 +48,7 @@ export async function readReport(
   let usedMinutes = 0;
   for await (const day of diaryDays(store, from, to))
     for (const { booking } of day) {
-      const told = storedConfirmation().safeParse(booking.answer).data;
+      const told = storedConfirmation.safeParse(booking.answer).data;
       const price = told?.estimate ?? null;
       countIn(all, booking, price);
       if (by) countIn(of(groups, groupOf(booking, told?.film_type ?? null, by), newTally), booking, price);

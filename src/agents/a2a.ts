@@ -12,28 +12,72 @@ import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { ApiError } from "../errors.ts";
 import { field, isObject } from "../lib/fields.ts";
-import { agentError, METHODS, type Version } from "./a2a-methods.ts";
 
 export const A2A_PATH = "/a2a";
 
 export const A2A = {
   path: A2A_PATH,
   capabilityOf: (message) => {
-    const call = METHODS.get(field(message, "method"))?.kind === "send" ? skillCallOf(message) : undefined;
+    const call = METHODS.get(field(message, "method")) === "send" ? skillCallOf(message) : undefined;
     return call && capabilityNamed(call.capability);
   },
   answer,
 } satisfies Protocol & { answer: unknown };
 
+type Version = "1.0" | "0.3";
+
+const ERRORS = {
+  TASK_NOT_FOUND: { code: -32001, message: "There is no such task: every message is answered at once." },
+  PUSH_NOTIFICATION_NOT_SUPPORTED: { code: -32003, message: "Push notifications are not supported." },
+  UNSUPPORTED_OPERATION: { code: -32004, message: "This operation is not supported." },
+  CONTENT_TYPE_NOT_SUPPORTED: { code: -32005, message: "Send a data part or a text part." },
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: { code: -32007, message: "There is no extended agent card." },
+  VERSION_NOT_SUPPORTED: { code: -32009, message: "This agent speaks A2A 1.0 and 0.3." },
+} as const;
+type Reason = keyof typeof ERRORS;
+
+/** An A2A error; version 1.0 requires a typed detail beside the code. */
+function agentError(reason: Reason, version: Version): RpcError {
+  const detail = { "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason, domain: "a2a-protocol.org" };
+  return { ...ERRORS[reason], ...(version === "1.0" && { data: [detail] }) };
+}
+
+/** What becomes of each method: it is answered, or refused for a reason. The names of version 0.3 have a slash. */
+const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
+  ["SendMessage", "send"],
+  ["ListTasks", "list"],
+  ["GetTask", "TASK_NOT_FOUND"],
+  ["CancelTask", "TASK_NOT_FOUND"],
+  ["SendStreamingMessage", "UNSUPPORTED_OPERATION"],
+  ["SubscribeToTask", "UNSUPPORTED_OPERATION"],
+  ["GetExtendedAgentCard", "UNSUPPORTED_OPERATION"],
+  ["CreateTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["GetTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["ListTaskPushNotificationConfigs", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["DeleteTaskPushNotificationConfig", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["message/send", "send"],
+  ["tasks/get", "TASK_NOT_FOUND"],
+  ["tasks/cancel", "TASK_NOT_FOUND"],
+  ["message/stream", "UNSUPPORTED_OPERATION"],
+  ["tasks/resubscribe", "UNSUPPORTED_OPERATION"],
+  ["tasks/pushNotificationConfig/set", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["tasks/pushNotificationConfig/get", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["tasks/pushNotificationConfig/list", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["tasks/pushNotificationConfig/delete", "PUSH_NOTIFICATION_NOT_SUPPORTED"],
+  ["agent/getAuthenticatedExtendedCard", "EXTENDED_AGENT_CARD_NOT_CONFIGURED"],
+]);
+
 /** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {
   const fault = faultOf(message, version);
   if (fault) return rpcFailure(message, fault);
-  const method = METHODS.get(field(message, "method"));
-  if (!method) return rpcFailure(message, { code: -32601, message: "There is no such method." });
-  if (method.kind === "send") return send(message, method.version, call);
-  if (method.kind === "list") return rpcResult(message, { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 });
-  return rpcFailure(message, agentError(method.reason, method.version));
+  const name = String(field(message, "method"));
+  const spoken = name.includes("/") ? "0.3" : "1.0";
+  const outcome = METHODS.get(name);
+  if (!outcome) return rpcFailure(message, { code: -32601, message: "There is no such method." });
+  if (outcome === "send") return send(message, spoken, call);
+  if (outcome === "list") return rpcResult(message, { tasks: [], nextPageToken: "", pageSize: 0, totalSize: 0 });
+  return rpcFailure(message, agentError(outcome, spoken));
 }
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
@@ -142,9 +186,9 @@ function reply(version: Version, context: unknown, data: object, text: string | 
     contextId: typeof context === "string" && context !== "" ? context : crypto.randomUUID(),
   };
   if (version === "1.0") {
-    const parts = [{ data, mediaType: "application/json" }, ...(text ? [{ text, mediaType: "text/plain" }] : [])];
-    return { message: { ...head, role: "ROLE_AGENT", parts: text ? parts.reverse() : parts } };
+    const parts = [...(text ? [{ text, mediaType: "text/plain" }] : []), { data, mediaType: "application/json" }];
+    return { message: { ...head, role: "ROLE_AGENT", parts } };
   }
-  const parts = [{ kind: "data", data }, ...(text ? [{ kind: "text", text }] : [])];
-  return { kind: "message", ...head, role: "agent", parts: text ? parts.reverse() : parts };
+  const parts = [...(text ? [{ kind: "text", text }] : []), { kind: "data", data }];
+  return { kind: "message", ...head, role: "agent", parts };
 }

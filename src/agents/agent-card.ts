@@ -3,11 +3,10 @@
  * `protocolVersion`. Both use the same address.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { Document } from "../capabilities/core/document.ts";
-import { aboutOf, offered } from "../capabilities/offer.ts";
+import { offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { adviceOf } from "../discovery/advice.ts";
-import { type SampleOf, samplesAt } from "../discovery/samples.ts";
+import { inFull } from "../discovery/advice.ts";
+import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
 import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { VERSION } from "../lib/version.ts";
 import { A2A_PATH } from "./a2a.ts";
@@ -44,7 +43,7 @@ function skill(capability: Capability, catalog: Catalog, sampleOf: SampleOf) {
   return {
     id,
     name: title,
-    description: [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" "),
+    description: inFull(capability, catalog),
     tags: [
       "window-tint",
       sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
@@ -56,12 +55,7 @@ function skill(capability: Capability, catalog: Catalog, sampleOf: SampleOf) {
   };
 }
 
-const card = (path: string): Document => ({
-  path,
-  contentType: JSON_MODE,
-  showsSamples: true,
-  render: (catalog, now, start) => ({ body: JSON.stringify(agentCard(catalog, samplesAt(catalog, now, start))) }),
-});
-
 /** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
-export const AGENT_CARDS = [card("/.well-known/agent-card.json"), card("/.well-known/agent.json")];
+export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>
+  sampledDocument(path, agentCard),
+);

@@ -2,8 +2,8 @@
  * Where an MCP client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP
  * registry, which the owner publishes with the registry's own tool.
  */
-import type { Document } from "../capabilities/core/document.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { jsonDocument } from "../discovery/sampled.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { slug } from "../lib/slug.ts";
 import { VERSION } from "../lib/version.ts";
@@ -31,24 +31,22 @@ function identity(catalog: Catalog) {
   };
 }
 
+const remote = ({ site }: Catalog) => ({ type: "streamable-http", url: site.mcp_url });
+
 function serverCard(catalog: Catalog) {
-  const remote = { type: "streamable-http", url: catalog.site.mcp_url, supportedProtocolVersions: REVISIONS };
-  return { $schema: `${SCHEMAS}/v1/server-card.schema.json`, ...identity(catalog), remotes: [remote] };
+  return {
+    $schema: `${SCHEMAS}/v1/server-card.schema.json`,
+    ...identity(catalog),
+    remotes: [{ ...remote(catalog), supportedProtocolVersions: REVISIONS }],
+  };
 }
 
 function serverJson(catalog: Catalog) {
-  const remote = { type: "streamable-http", url: catalog.site.mcp_url };
-  return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote] };
+  return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote(catalog)] };
 }
 
-const document = (path: string, contentType: string, make: (catalog: Catalog) => object): Document => ({
-  path,
-  contentType,
-  render: (catalog) => ({ body: JSON.stringify(make(catalog)) }),
-});
-
 export const SERVER_CARDS = [
-  document("/.well-known/mcp.json", "application/json", serverCard),
-  document(`${MCP.path}/server-card`, "application/mcp-server-card+json", serverCard),
-  document("/server.json", "application/json", serverJson),
+  jsonDocument("/.well-known/mcp.json", serverCard),
+  jsonDocument(`${MCP.path}/server-card`, serverCard, "application/mcp-server-card+json"),
+  jsonDocument("/server.json", serverJson),
 ];

@@ -1,18 +1,14 @@
 import { z } from "zod";
-import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
-import type { Start } from "../domain/slots.ts";
 import { serviceOf } from "../domain/work.ts";
-import { lasting } from "../lib/json.ts";
-import { keepLatest } from "../lib/latest.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { automotiveFilm, tintLaw, toFilm } from "./estimate/answer.ts";
+import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
@@ -81,7 +77,6 @@ export const automotiveEstimate = defineCapability({
     return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
   },
   status: 200,
-  isAnonymous: true,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE", service: "SERVICE_NOT_FOUND" },
   alsoGet: { output: estimateMatrix, overview: toEstimateMatrix },
@@ -94,77 +89,30 @@ export const automotiveEstimate = defineCapability({
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
   },
   checks: JOB_CHECKS,
-  run(input, { catalog, now, diary, locks }) {
-    const { minutes, answer } = quoteFor(catalog, input);
-    const validity = validityOf(catalog, shopDate(catalog, now));
-    const start = minutes === null ? null : diary.firstOpen(minutes, { catalog, now });
-    const secret = locks?.secret();
-    return start instanceof Promise || secret instanceof Promise
-      ? answerLater(answer, validity, start, secret)
-      : answer(validity, secret, start?.date, start?.time);
-  },
-});
-
-type Quote = ReturnType<typeof quoteOf>;
-
-async function answerLater(
-  answer: Quote["answer"],
-  validity: ReturnType<typeof validityOf>,
-  starting: Start | null | Promise<Start | null>,
-  reading: string | undefined | Promise<string>,
-) {
-  const [start, secret] = await Promise.all([starting, reading]);
-  return answer(validity, secret, start?.date, start?.time);
-}
-
-/** By the request, as long as it is kept: a catalog judges a request anew, so one request has one catalog. */
-const quotes = new WeakMap<EstimateRequest, Quote>();
-
-function quoteFor(catalog: Catalog, input: EstimateRequest): Quote {
-  let quote = quotes.get(input);
-  if (!quote) {
-    quote = quoteOf(catalog, JSON.stringify(input));
-    quotes.set(input, quote);
-  }
-  return quote;
-}
-
-/** Quotes kept, each of some kilobytes. */
-const MOST_QUOTES = 300;
-
-/** Everything about an estimate that its request, as JSON, and the catalog decide. */
-const quoteOf = derivedBy(MOST_QUOTES, (catalog, json) => {
-  const input: EstimateRequest = JSON.parse(json);
-  const estimate = estimateOfJob(catalog, input);
-  const { work } = estimate;
-  const data = {
-    kind: "automotive" as const,
-    currency: catalog.currency,
-    vehicle: toVehicle(input),
-    ...toPriced(input, estimate, catalog),
-  };
-  return {
-    /** Length of the work; null when it is not booked online. */
-    minutes: serviceOf(catalog, work.service).bookable ? work.minutes : null,
-    answer: keepLatest(
-      (
-        { date: validUntil, until }: ReturnType<typeof validityOf>,
-        secret: string | undefined,
-        date: string | undefined,
-        time: string | undefined,
-      ) => {
-        const terms = { kind: "automotive", validUntil, total: estimate.chosen.total, minutes: work.minutes } as const;
-        const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
-        return lasting(
-          inView(input, {
-            data: { ...data, valid_until: until, ...(estimateId && { estimate_id: estimateId }) },
-            suggestions: nextSteps(catalog, input, work, date && time ? { date, time } : null, estimateId),
-            warnings: jobWarnings(work, input, catalog),
-          }),
-        );
+  async run(input, { catalog, now, diary, locks }) {
+    const estimate = estimateOfJob(catalog, input);
+    const { work } = estimate;
+    const isBookable = serviceOf(catalog, work.service).bookable;
+    const [start, secret] = await Promise.all([
+      isBookable ? diary.firstOpen(work.minutes, { catalog, now }) : null,
+      locks?.secret(),
+    ]);
+    const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
+    const terms = { kind: "automotive", validUntil, total: estimate.chosen.total, minutes: work.minutes } as const;
+    const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
+    return inView(input, {
+      data: {
+        kind: "automotive" as const,
+        currency: catalog.currency,
+        vehicle: toVehicle(input),
+        ...toPriced(input, estimate, catalog),
+        valid_until: until,
+        ...(estimateId && { estimate_id: estimateId }),
       },
-    ),
-  };
+      suggestions: nextSteps(catalog, input, work, start, estimateId),
+      warnings: jobWarnings(work, input, catalog),
+    });
+  },
 });
 
 function inView<Data extends BriefAutomotive>(
@@ -183,7 +131,7 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
     assumed: [...work.assumed, ...(jurisdiction === undefined ? ["jurisdiction"] : [])],
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
-    options: estimate.options.map(toOption),
+    options: estimate.options.map((option) => toOption(option, catalog)),
     comparison: compare(estimate.options, catalog),
     tint_law: estimate.law,
     addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
@@ -191,10 +139,10 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
   };
 }
 
-function toOption({ filmType, film, lines, total, selected }: Option) {
+function toOption({ filmType, lines, total, selected }: Option, catalog: Catalog) {
   return {
     film_type: filmType,
-    film: film && toFilm(film),
+    film: filmType === null ? null : filmOf(catalog, filmType),
     line_items: lines.map(toLineItem),
     total: toUnits(total),
     selected,

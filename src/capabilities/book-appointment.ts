@@ -2,7 +2,6 @@ import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { bookableServices } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
-import { toE164 } from "../lib/phone.ts";
 import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
 import { API_PREFIX } from "../vocabulary.ts";
 import {
@@ -17,9 +16,10 @@ import { pricedJob } from "./booking/priced-job.ts";
 import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
-import { storeInDiary } from "./booking/store-in-diary.ts";
+import { storeBooking } from "./booking/store-booking.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
+import { idempotencyBy } from "./core/idempotency.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenFault } from "./lock/verified.ts";
@@ -30,11 +30,10 @@ import { rehearsal } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
-import { repeatsBy } from "./shared/repeats.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
-const repeats = repeatsBy("booking_request_id");
+const idempotent = idempotencyBy("booking_request_id", (store, scope, id) => store.findEarlier(scope, id));
 const ownFault = ownData("customer_email");
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
@@ -73,20 +72,18 @@ export const bookAppointment = defineCapability({
     },
   },
   async replay(input, ctx) {
-    const phone = toE164(input.customer_phone, ctx.catalog.business.address.country);
-    const idempotency = phone === undefined ? null : repeats.of(input, phone, ctx);
-    const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-    return earlier?.bodyHash === idempotency?.bodyHash && earlier ? repeated(earlier, input, ctx) : undefined;
+    const found = await idempotent.replayOf(input, input.customer_phone, ctx);
+    return found && repeated(found.earlier, input, ctx);
   },
   async run(input, ctx) {
     const phone = phoneOf(input.customer_phone, ctx.catalog);
     const quotas = quotasOf({ phone, email: input.customer_email }, ctx);
     try {
-      const idempotency = repeats.of(input, phone, ctx);
+      const idempotency = idempotent.of(input, phone, ctx);
       // A repeated booking gets its first answer, even if its estimate has expired since.
       if (input.estimate_id !== undefined) {
-        const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
-        if (earlier) return await replay(earlier, { input, ctx, idempotency }, quotas);
+        const earlier = await idempotent.earlier(idempotency, ctx);
+        if (earlier) return await replay(earlier, { input, ctx }, quotas);
       }
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
@@ -116,7 +113,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
   const uses = isRefused || isRehearsed ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
-  const earlier = idempotency && (await ctx.store.findEarlier(idempotency.scope, idempotency.id));
+  const earlier = await idempotent.earlier(idempotency, ctx);
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused || isRehearsed) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
@@ -138,6 +135,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   );
   switch (outcome.kind) {
     case "earlier":
+      idempotent.requireSame(outcome.earlier, idempotency, ctx);
       return replay(outcome.earlier, wish, quotas);
     case "quota":
       refuseOverQuota(outcome.quotas, ctx);
@@ -153,21 +151,20 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   }
 }
 
-/** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
+/** The first answer again, with the quotas as they are. */
 async function replay(
   earlier: StoredAnswer,
-  { input, ctx, idempotency }: Pick<Wish, "input" | "ctx" | "idempotency">,
+  { input, ctx }: Pick<Wish, "input" | "ctx">,
   quotas: Quota[],
 ): Promise<Answer<BookingAnswer>> {
-  repeats.requireSame(earlier, idempotency, ctx);
   // The booking stands, whether or not the quotas can be read.
   return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
 }
 
 /** The first answer again; in a dry run, the answer that a repeated request would get. */
 function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
-  const data = storedConfirmation().parse(earlier.answer);
-  const { warnings } = storedWarnings().parse(earlier.answer);
+  const data = storedConfirmation.parse(earlier.answer);
+  const { warnings } = storedWarnings.parse(earlier.answer);
   return input.dry_run
     ? { ...rehearsed(data, input), warnings }
     : { ...answerOf(data, input, ctx), warnings, replayed: true };
@@ -224,7 +221,7 @@ function managing(booking: Confirmation, phone: string, ctx: BookingContext): Su
 
 function store(booking: NewBooking, quotas: Quota[], hasId: boolean, ctx: BookingContext) {
   const closed = closedIn(ctx.catalog, booking.startAt, booking.busyUntil);
-  return storeInDiary(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), [booking.date], ctx, {
+  return storeBooking(() => ctx.store.book(booking, ctx.catalog.scheduling.bays, quotas, closed), ctx, {
     unknown: `Whether the booking was stored is not known. ${hasId ? SEND_AGAIN : ASK_FIRST}`,
     notStored: "The booking could not be stored just now. This request booked nothing.",
   });

@@ -1,19 +1,17 @@
 import { z } from "zod";
-import { derived, derivedBy } from "../catalog/derived.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
-import { lasting } from "../lib/json.ts";
-import { keepLatest } from "../lib/latest.ts";
 import { pick } from "../lib/pick.ts";
 import { date, line, optional } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
-import type { Diary, DiaryDay } from "./core/diary.ts";
+import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
@@ -69,7 +67,6 @@ export const checkAvailability = defineCapability({
   input: availabilityQuery,
   output: availability,
   status: 200,
-  isAnonymous: true,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
@@ -85,78 +82,40 @@ export const checkAvailability = defineCapability({
           };
     },
   },
-  run(input, { catalog, now, diary }) {
-    const query = queryOf(catalog, JSON.stringify(input));
+  async run(input, { catalog, now, diary }) {
     const shop = { catalog, now };
-    const from = input.date ?? input.from ?? shopDate(catalog, now);
+    const service = serviceNamed(input.service, catalog);
+    const wish = { ...input, service: service.key };
+    const work = resolveWork(catalog, wish);
+    const today = shopDate(catalog, now);
+    const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const days = diary.days(from, count, query.minutes, shop);
-    return days instanceof Promise || !days.some(hasTime)
-      ? answerLater(query, days, from, count, diary, shop)
-      : query.answer(rfc3339(catalog, now.epochMilliseconds), days);
+    const days = await diary.days(from, count, work.minutes, shop);
+    const [first] = days;
+    const last = days.at(-1);
+    if (!first || !last) throw new Error("no days");
+    const warnings = [...notUsed(input), ...jobWarnings(work, pick(input, "remove_old_film"), catalog)];
+    const open = days.find(hasTime)?.slots.find(isOpen);
+    if (open && input.view === "compact") return { ...compactly(days, sameWork(input, service)), warnings };
+    const data = toData(input, headOf(service, shop), days, catalog);
+    if (open) return { data, suggestions: suggest(input, service, open, catalog), warnings };
+    const shortest = shortestWork(catalog, wish);
+    const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
+    const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
+    const firstOpen = (await diary.firstOpen(work.minutes, shop))?.date;
+    const empty = { first: first.date, last: last.date, today, vehicleThatFits, firstOpen };
+    return { data, suggestions: suggest(input, service, empty, catalog), warnings };
   },
 });
 
-/** The answer from days that are still being read, or of which none has an open time. */
-async function answerLater(
-  { minutes, shortest, answer }: ReturnType<typeof queryOf>,
-  reading: DiaryDay[] | Promise<DiaryDay[]>,
-  from: string,
-  count: number,
-  diary: Diary,
-  shop: Pick<Context, "catalog" | "now">,
-) {
-  const { catalog, now } = shop;
-  const days = await reading;
-  const generatedAt = rfc3339(catalog, now.epochMilliseconds);
-  if (days.some(hasTime)) return answer(generatedAt, days);
-  const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
-  const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
-  const firstOpen = await diary.firstOpen(minutes, shop);
-  return answer(generatedAt, days, shopDate(catalog, now), vehicleThatFits, firstOpen?.date);
-}
-
-/** Queries whose latest answer is kept, each of up to 60 kB. */
-const MOST_QUERIES = 50;
-
-/** Everything about a query, as JSON, that the catalog decides. */
-const queryOf = derivedBy(MOST_QUERIES, (catalog, json) => {
-  const input: Query = JSON.parse(json);
-  const service = serviceNamed(input.service, catalog);
-  const work = { ...input, service: service.key };
-  const resolved = resolveWork(catalog, work);
-  const warnings = [...notUsed(input), ...jobWarnings(resolved, pick(input, "remove_old_film"), catalog)];
+/** What every answer says besides its days. */
+function headOf({ id, key, name }: Service, { catalog, now }: Pick<Context, "catalog" | "now">) {
   return {
-    minutes: resolved.minutes,
-    shortest: shortestWork(catalog, work),
-    /**
-     * The diary gives the same list until one of its days changes. The other arguments matter where no time of the list
-     * is open.
-     */
-    answer: keepLatest(
-      (generated_at: string, found: DiaryDay[], today?: string, vehicleThatFits?: string, firstOpen?: string) => {
-        const [first] = found;
-        const last = found.at(-1);
-        if (!first || !last) throw new Error("no days");
-        const head = {
-          timezone: catalog.business.timezone,
-          generated_at,
-          service: { id: service.id, key: service.key, name: service.name },
-        };
-        const open = found.find(hasTime)?.slots.find(isOpen);
-        const empty = { first: first.date, last: last.date, today: today ?? first.date, vehicleThatFits, firstOpen };
-        const { data, suggestions } =
-          open && input.view === "compact"
-            ? compactly(found, sameWork(input, service))
-            : {
-                data: toData(input, head, found, catalog),
-                suggestions: suggest(input, service, open ?? empty, catalog),
-              };
-        return lasting({ data, suggestions, warnings });
-      },
-    ),
+    timezone: catalog.business.timezone,
+    generated_at: rfc3339(catalog, now.epochMilliseconds),
+    service: { id, key, name },
   };
-});
+}
 
 /** The service with an id or key; without one, the shop's default service. */
 function serviceNamed(name: number | string | undefined, catalog: Catalog): Service {

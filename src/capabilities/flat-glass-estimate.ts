@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
-import { FRESH_ID } from "../lib/json.ts";
+import { newId } from "../lib/ids.ts";
 import { pick } from "../lib/pick.ts";
 import { allOf } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
@@ -73,7 +73,6 @@ export const flatGlassEstimate = defineCapability({
   input: request,
   output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
-  isAnonymous: true,
   errors: [],
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
@@ -124,7 +123,7 @@ export const flatGlassEstimate = defineCapability({
             ),
             ...notesToTheShop(input),
             ...(id && { estimate_id: id }),
-            quote_request_id: FRESH_ID,
+            quote_request_id: newId("try"),
           },
         },
       ],

@@ -1,21 +1,21 @@
 import { z } from "zod";
-import { derived, derivedBy } from "../catalog/derived.ts";
+import { derived } from "../catalog/derived.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/words.ts";
 import { exampleOf, line, optional } from "../schema/fields.ts";
-import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { faqOf } from "./shared/faq.ts";
 import { rank } from "./shared/ranking.ts";
 import { pricing } from "./shared/samples.ts";
 
-const ALL = "";
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
 const MOST_FOUND = 5;
 
-const questions = derivedBy(FAQ_CATEGORIES.length + 1, (catalog, category) =>
-  faqOf(catalog).filter((entry) => category === ALL || entry.category === category),
-);
+/** @param category all questions without one */
+function questions(catalog: Catalog, category: string | undefined) {
+  return faqOf(catalog).filter((entry) => category === undefined || entry.category === category);
+}
 
 const request = derived((catalog) =>
   z.object({
@@ -52,7 +52,7 @@ export const listFaq = defineCapability({
     category: words(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
   }),
   run({ category, q }, { catalog }) {
-    const entries = questions(catalog, category ?? ALL);
+    const entries = questions(catalog, category);
     return {
       data: q === undefined ? entries : search(entries, q),
       suggestions: pricing(catalog),

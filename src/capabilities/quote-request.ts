@@ -4,11 +4,11 @@ import { words } from "../catalog/words.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
-import { toE164 } from "../lib/phone.ts";
 import { pick } from "../lib/pick.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
+import { idempotencyBy } from "./core/idempotency.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { tokenFault } from "./lock/verified.ts";
 import { estimateOf } from "./quote/estimate.ts";
@@ -18,7 +18,6 @@ import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts
 import { rehearsal } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
-import { repeatsBy } from "./shared/repeats.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { glassChecks } from "./shared/windows.ts";
 
@@ -43,7 +42,7 @@ const answer = () =>
     })
     .meta({ title: "QuoteReceipt" });
 
-const repeats = repeatsBy("quote_request_id");
+const idempotent = idempotencyBy("quote_request_id", (store, scope, id) => store.findEarlierLead(scope, id));
 const ownFault = ownData("email");
 const GLASS = glassChecks("square_footage");
 
@@ -85,23 +84,15 @@ export const quoteRequest = defineCapability({
     estimate_id: (token) => tokenFault(token, ["flat_glass", "automotive"]),
   },
   async replay(input, ctx) {
-    const phone = toE164(input.phone, ctx.catalog.business.address.country);
-    const repeat = phone === undefined ? null : repeats.of(input, phone, ctx);
-    const earlier = repeat && (await ctx.store.findEarlierLead(repeat.scope, repeat.id));
-    return earlier?.bodyHash === repeat?.bodyHash && earlier
-      ? repeated(earlier, input, repeat, ctx.catalog)
-      : undefined;
+    const found = await idempotent.replayOf(input, input.phone, ctx);
+    return found && repeated(found.earlier, input, found.request, ctx.catalog);
   },
   async run(input, ctx) {
     const { catalog, store } = ctx;
     const phone = phoneOf(input.phone, catalog);
-    const repeat = repeats.of(input, phone, ctx);
-    const earlier = repeat && (await store.findEarlierLead(repeat.scope, repeat.id));
-    const answerTo = (found: StoredAnswer) => {
-      repeats.requireSame(found, repeat, ctx);
-      return repeated(found, input, repeat, catalog);
-    };
-    if (earlier) return answerTo(earlier);
+    const repeat = idempotent.of(input, phone, ctx);
+    const earlier = await idempotent.earlier(repeat, ctx);
+    if (earlier) return repeated(earlier, input, repeat, catalog);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted?.estimate, phone, ctx);
     if (input.dry_run) return rehearsed((await make()).answer, input, repeat);
@@ -110,7 +101,10 @@ export const quoteRequest = defineCapability({
       ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
       ({ kind }) => kind === "code_in_use",
     );
-    if (outcome.kind === "earlier") return answerTo(outcome.earlier);
+    if (outcome.kind === "earlier") {
+      idempotent.requireSame(outcome.earlier, repeat, ctx);
+      return repeated(outcome.earlier, input, repeat, catalog);
+    }
     return {
       data: made.answer,
       suggestions: nextSteps(input, catalog),

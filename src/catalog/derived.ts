@@ -17,23 +17,22 @@ export function derived<T>(make: (catalog: Catalog) => T): (catalog: Catalog) =>
   };
 }
 
+/** Dates kept per catalog: enough for the longest horizon, and for a few callers who ask for dates outside it. */
+const MOST_DATES = 500;
+
 /**
- * Like `derived`, for a function of the catalog and a key, such as a date.
- * @param most results kept per catalog; when there are more keys than that, all results are dropped
- * @param make must depend on catalog and key alone; when it throws, nothing is kept
+ * Like `derived`, for what the catalog says about a date: opening times, starts, the last day of a price.
+ * @param make must depend on catalog and date alone; when it throws, nothing is kept
  */
-export function derivedBy<T>(
-  most: number,
-  make: (catalog: Catalog, key: string) => T,
-): (catalog: Catalog, key: string) => T {
-  const memos = derived(() => new Map<string, { value: T }>());
-  return (catalog, key) => {
-    const memo = memos(catalog);
-    let entry = memo.get(key);
+export function derivedByDate<T>(make: (catalog: Catalog, date: string) => T): (catalog: Catalog, date: string) => T {
+  const dates = derived(() => new Map<string, { value: T }>());
+  return (catalog, date) => {
+    const known = dates(catalog);
+    let entry = known.get(date);
     if (!entry) {
-      entry = { value: make(catalog, key) };
-      if (memo.size >= most) memo.clear();
-      memo.set(key, entry);
+      entry = { value: make(catalog, date) };
+      if (known.size >= MOST_DATES) known.clear();
+      known.set(date, entry);
     }
     return entry.value;
   };

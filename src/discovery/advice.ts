@@ -15,6 +15,11 @@ export function adviceOf(capability: Capability, catalog: Catalog): string[] {
   ];
 }
 
+/** The description of a capability, followed by the advice. */
+export function inFull(capability: Capability, catalog: Catalog): string {
+  return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
+}
+
 /** A row for each limit: who or what it holds for, and the limit in words. Source: spec section 8. */
 export function limitRows(catalog: Catalog): [string, string][] {
   const { rate_limits: limits } = catalog;

@@ -2,13 +2,13 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../capabilities/index.ts";
-import { aboutOf, offered } from "../capabilities/offer.ts";
+import { offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
-import { adviceOf } from "./advice.ts";
+import { inFull } from "./advice.ts";
 import { requiredFields } from "./manifest.ts";
-import type { SampleOf } from "./samples.ts";
+import type { SampleOf } from "./sampled.ts";
 import { apiUrl, docsUrl, summaryOf } from "./site.ts";
 
 export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
@@ -39,7 +39,7 @@ function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): obj
   return {
     id: `${id}_flow`,
     title,
-    description: [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" "),
+    description: inFull(capability, catalog),
     actions: [{ id, sourceId: SOURCE, operationId }],
     links: isGet
       ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))

@@ -7,7 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import type { SampleOf } from "./samples.ts";
+import type { SampleOf } from "./sampled.ts";
 
 const requires = () =>
   z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });

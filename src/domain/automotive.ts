@@ -1,4 +1,5 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
+import { derived } from "../catalog/derived.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 import { entryOf, words } from "../catalog/words.ts";
 import { POSITIONS, type Position } from "../vocabulary.ts";
@@ -92,12 +93,23 @@ export function basePrice(catalog: Catalog, vehicleType: string, { service, film
   return entryOf(price, coverage);
 }
 
+/** The line of the work itself. Made once for each service, film, coverage and vehicle of the catalog. */
 function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): LineItem {
   const { service, filmType, coverage } = work;
-  const what = filmType === null ? serviceOf(catalog, service).name : entryOf(catalog.automotive.films, filmType).name;
-  const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
-  return oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+  const known = baseLines(catalog);
+  const key = `${service} ${filmType} ${coverage} ${vehicleType}`;
+  let line = known.get(key);
+  if (!line) {
+    const film = filmType === null ? null : entryOf(catalog.automotive.films, filmType);
+    const what = film?.name ?? serviceOf(catalog, service).name;
+    const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
+    line = oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+    known.set(key, line);
+  }
+  return line;
 }
+
+const baseLines = derived(() => new Map<string, LineItem>());
 
 /** Old film that is taken off first, on the glass that is tinted. */
 function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage }: Work): LineItem[] {
@@ -157,10 +169,10 @@ function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work)
   const { automotive } = catalog;
   return words(catalog)
     .addons.filter((code) => {
-      if (work.addons.includes(code) || !entryOf(automotive.addons, code).applies_to.includes(work.service))
-        return false;
-      const law = lawOf(catalog, { ...request, shades: {} }, { ...work, addons: [code] });
-      return law.status !== "not_permitted";
+      const { applies_to: services } = entryOf(automotive.addons, code);
+      return (
+        !work.addons.includes(code) && services.includes(work.service) && isPermitted(catalog, request, work, code)
+      );
     })
     .map((code) => {
       const addon = entryOf(automotive.addons, code);
@@ -175,3 +187,22 @@ function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work)
       };
     });
 }
+
+/** Whether the law permits an add-on beside the work, whatever its shade. */
+function isPermitted(
+  catalog: Catalog,
+  { vehicle_type, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
+  { filmType, coverage }: Work,
+  code: string,
+): boolean {
+  const known = permitted(catalog);
+  const key = `${jurisdiction} ${vehicle_type} ${filmType} ${coverage} ${code}`;
+  const is =
+    known.get(key) ??
+    lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).status !== "not_permitted";
+  known.set(key, is);
+  return is;
+}
+
+/** By jurisdiction, vehicle, film, coverage and add-on: no more than the catalog has of each. */
+const permitted = derived(() => new Map<string, boolean>());

@@ -2,9 +2,9 @@
  * The shop's clock and its open days. Dates and times follow `business.timezone`, instants are epoch milliseconds. Pure: the
  * time comes as an argument.
  */
-import { derivedBy } from "../catalog/derived.ts";
+import { derivedByDate } from "../catalog/derived.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
 import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
@@ -37,11 +37,6 @@ export function shopDate({ business }: ShopClock, instant: Temporal.Instant): st
   return dateIn(business.timezone, instant.epochMilliseconds);
 }
 
-/** The number of the minute since the epoch: answers that show dates are kept for one minute. */
-export function minuteOf({ epochMilliseconds }: Temporal.Instant): number {
-  return Math.floor(epochMilliseconds / MINUTE_MS);
-}
-
 /** RFC 3339 with the shop's UTC offset, to the second. */
 export function rfc3339({ business }: ShopClock, epochMs: number): string {
   return rfc3339In(business.timezone, epochMs);
@@ -62,15 +57,12 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
 }
 
 /** The last date that can be booked. */
-const lastDate = derivedBy(2, ({ scheduling }, today) =>
+const lastDate = derivedByDate(({ scheduling }, today) =>
   Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
 );
 
-/** Dates kept: enough for the longest horizon, and for a few callers who ask for dates outside it. */
-export const MOST_DATES = 500;
-
 /** A date that can be booked, as the catalog has it. */
-const plannedDay = derivedBy(MOST_DATES, (catalog, date): Day => {
+const plannedDay = derivedByDate((catalog, date): Day => {
   const weekday = weekdayOf(Temporal.PlainDate.from(date));
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
@@ -154,7 +146,6 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
 }
 
 /** The instant at which a shop date begins. */
-export const startOfDay = derivedBy(
-  MOST_DATES,
+export const startOfDay = derivedByDate(
   ({ business }, date) => Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds,
 );

@@ -2,22 +2,12 @@
  * The slots of a day: possible starts, and the bays that are free for the whole work. Pure: bookings and the time come as
  * arguments.
  */
-import { derivedBy } from "../catalog/derived.ts";
+import { derivedByDate } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import {
-  type Day,
-  datesFrom,
-  dayOf,
-  hoursOf,
-  MOST_DATES,
-  minutesOf,
-  momentOf,
-  shopDate,
-  wallClock,
-} from "./schedule.ts";
+import { type Day, datesFrom, dayOf, hoursOf, minutesOf, momentOf, shopDate, wallClock } from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
 type SlotStatus = (typeof SLOT_STATUSES)[number];
@@ -122,13 +112,6 @@ export function isOpen({ status }: Slot): boolean {
   return status === "available";
 }
 
-/** The moment up to which time alone changes none of these slots: none begins, and none becomes too soon. */
-export function unchangedUntil({ scheduling }: Catalog, slots: readonly Slot[], now: Temporal.Instant): number {
-  const lead = scheduling.lead_minutes * MINUTE_MS;
-  const changes = slots.flatMap(({ startAt }) => [startAt - lead + 1, startAt]);
-  return Math.min(...changes.filter((moment) => moment > now.epochMilliseconds));
-}
-
 interface PossibleStart {
   time: string;
   startAt: number;
@@ -136,7 +119,7 @@ interface PossibleStart {
   closesAt: number;
 }
 
-const startsOf = derivedBy(MOST_DATES, (catalog, date): PossibleStart[] => {
+const startsOf = derivedByDate((catalog, date): PossibleStart[] => {
   const { timezone } = catalog.business;
   const midnight = Temporal.PlainDate.from(date);
   return hoursOf(catalog, date).flatMap(({ opens, closes }) => {

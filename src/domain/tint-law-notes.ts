@@ -1,23 +1,36 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
+import { derived } from "../catalog/derived.ts";
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
 import { spaced } from "../lib/text.ts";
 import { POSITIONS } from "../vocabulary.ts";
 import { formatMoney } from "./money.ts";
 
 /** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
-export function lawNotes({ tint_law: law, currency }: Catalog, here: Jurisdiction, vehicle: string): string[] {
+export function lawNotes(catalog: Catalog, here: Jurisdiction, vehicle: string): string[] {
+  const isUnsure = catalog.tint_law.confirm_class.includes(vehicle);
   return [
     ...(here.note ? [here.note] : []),
-    ...(law.confirm_class.includes(vehicle)
-      ? [`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`]
-      : []),
-    ...(here.measure === "unclear" ? [UNCLEAR] : []),
-    ...reflectance(here.reflectance_max ?? {}),
-    ...(here.colors_restricted?.length ? [`Restricted colors: ${here.colors_restricted.join(", ")}.`] : []),
-    ...(here.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
-    ...(here.exemptions ?? []).map((exemption) => exemptionInWords(exemption, currency)),
+    ...(isUnsure ? [`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`] : []),
+    ...(notesForAll(catalog).get(here) ?? []),
   ];
 }
+
+/** The notes of each jurisdiction that are the same for every vehicle. */
+const notesForAll = derived(
+  ({ tint_law: law, currency }) =>
+    new Map(
+      Object.values(law.jurisdictions).map((here) => [
+        here,
+        [
+          ...(here.measure === "unclear" ? [UNCLEAR] : []),
+          ...reflectance(here.reflectance_max ?? {}),
+          ...(here.colors_restricted?.length ? [`Restricted colors: ${here.colors_restricted.join(", ")}.`] : []),
+          ...(here.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
+          ...(here.exemptions ?? []).map((exemption) => exemptionInWords(exemption, currency)),
+        ],
+      ]),
+    ),
+);
 
 const UNCLEAR =
   "It is not known whether this law measures the film alone or film and glass together. The check assumes both together, which is stricter.";

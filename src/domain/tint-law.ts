@@ -2,9 +2,10 @@
  * Checks shades against tint law, to inform: the result never blocks a booking. The rules stand in `tint_law` of the
  * catalog. VLT (visible light transmission) is a percentage everywhere.
  */
+import { derived } from "../catalog/derived.ts";
 import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { entryOf } from "../catalog/words.ts";
-import { POSITIONS, type Position } from "../vocabulary.ts";
+import { POSITIONS, type Position, type VEHICLE_CLASSES } from "../vocabulary.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 import { explain, type LawReason } from "./tint-law-words.ts";
 
@@ -67,23 +68,17 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const law = catalog.tint_law;
   const jurisdiction = law.jurisdictions[question.jurisdiction];
   if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
-  const vehicleClass = entryOf(law.vehicle_class, question.vehicleType);
-  // A class without its own rules uses the passenger rules, which are stricter.
-  const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
-  const glass = law.glass_vlt[vehicleClass];
-
-  const verdicts = alternatives.map((rules) => {
-    const barsStrip = question.strip && rules.windshield.rule === "prohibited";
-    return POSITIONS.flatMap((position) => {
-      const clearestVlt = law.clearest_glass_vlt;
-      const about = { jurisdiction, position, rule: rules[position], glassVlt: glass[position], clearestVlt };
-      const isCovered = question.positions.includes(position);
-      if (!isCovered && position === "windshield" && barsStrip) return [barredStrip(rules.windshield)];
-      if (!isCovered && !question.unpriced?.includes(position)) return [];
-      const check = checkGlass({ ...about, available: question.available, filmVlt: question.shades[position] });
-      return [isCovered ? check : notPriced(check, rules[position])];
-    });
-  });
+  const verdicts = lawTable(catalog, question.jurisdiction, entryOf(law.vehicle_class, question.vehicleType)).map(
+    (glasses) =>
+      POSITIONS.flatMap((position): GlassCheck[] => {
+        const glass = glasses[position];
+        const isCovered = question.positions.includes(position);
+        const isBarred = position === "windshield" && question.strip && glass.rule.rule === "prohibited";
+        if (!isCovered && isBarred) return [barredStrip(glass.rule)];
+        if (!isCovered && !question.unpriced?.includes(position)) return [];
+        return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
+      }),
+  );
   const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
 
   return {
@@ -124,42 +119,104 @@ function isBetter(checks: readonly GlassCheck[], than: readonly GlassCheck[]): b
   return difference !== undefined && difference < 0;
 }
 
+type VehicleClass = (typeof VEHICLE_CLASSES)[number];
+
+/** The verdict on one shade, in words too. */
+type ShadeVerdict = Pick<GlassCheck, "net_vlt" | "status" | "reason" | "explanation">;
+
+/** The law of one glass. */
+interface GlassLaw {
+  rule: TintRule;
+  /** By VLT, 0 to 100. */
+  shades: readonly ShadeVerdict[];
+  /** Where no shade was given. */
+  unknown: ShadeVerdict;
+  /** The sentence for glass whose film has no price. */
+  notPriced: string;
+}
+
+/** For each alternative of a law, the law of each glass. Worked out once per catalog, jurisdiction and class of vehicle. */
+function lawTable(catalog: Catalog, key: string, vehicleClass: VehicleClass): readonly Record<Position, GlassLaw>[] {
+  const known = lawTables(catalog);
+  const name = `${key} ${vehicleClass}`;
+  const table = known.get(name) ?? toLawTable(catalog, entryOf(catalog.tint_law.jurisdictions, key), vehicleClass);
+  known.set(name, table);
+  return table;
+}
+
+const lawTables = derived(() => new Map<string, readonly Record<Position, GlassLaw>[]>());
+
+function toLawTable({ tint_law: law }: Catalog, jurisdiction: Jurisdiction, vehicleClass: VehicleClass) {
+  // A class without its own rules uses the passenger rules, which are stricter.
+  const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
+  const glass = law.glass_vlt[vehicleClass];
+  return alternatives.map((rules) => {
+    const lawOf = (position: Position) =>
+      toGlassLaw({
+        jurisdiction,
+        rule: rules[position],
+        glassVlt: glass[position],
+        clearestVlt: law.clearest_glass_vlt,
+      });
+    return {
+      front_side: lawOf("front_side"),
+      rear_side: lawOf("rear_side"),
+      rear_window: lawOf("rear_window"),
+      windshield: lawOf("windshield"),
+    };
+  });
+}
+
 interface Glass {
   jurisdiction: Jurisdiction;
-  position: Position;
   rule: TintRule;
   /** Of the factory glass that is assumed. */
   glassVlt: number;
   /** Of the clearest factory glass. */
   clearestVlt: number;
-  filmVlt: number | undefined;
-  available: readonly number[];
 }
 
-function checkGlass(glass: Glass): GlassCheck {
-  const { jurisdiction, position, rule, glassVlt, clearestVlt, filmVlt, available } = glass;
-  const judge = (vlt: number) => judgeShade(glass, vlt);
-  const legal = available.filter((vlt) => judge(vlt).status === "legal");
-  const verdict =
-    filmVlt === undefined ? ({ status: "not_checked", reason: "no_shade_given" } as const) : judge(filmVlt);
-  const net = filmVlt === undefined ? null : netVlt(jurisdiction, glassVlt, filmVlt);
+function toGlassLaw(about: Glass): GlassLaw {
+  const { jurisdiction, rule, glassVlt, clearestVlt } = about;
+  const { measure } = jurisdiction;
+  const verdictOn = (filmVlt: number): ShadeVerdict => {
+    const verdict = judgeShade(about, filmVlt);
+    const net = netVlt(jurisdiction, glassVlt, filmVlt);
+    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure });
+    return { net_vlt: net, ...verdict, explanation };
+  };
   return {
-    position,
-    film_vlt: filmVlt ?? null,
-    net_vlt: net,
-    min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
-    ...verdict,
-    explanation: explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure: jurisdiction.measure }),
-    darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
+    rule,
+    shades: Array.from({ length: 101 }, (_, vlt) => verdictOn(vlt)),
+    unknown: {
+      net_vlt: null,
+      status: "not_checked",
+      reason: "no_shade_given",
+      explanation: explain("no_shade_given", rule),
+    },
+    notPriced: explain("no_film_priced", rule),
   };
 }
 
-function notPriced(check: GlassCheck, rule: TintRule): GlassCheck {
+/** @param isPriced whether the estimate has film on this glass */
+function checkGlass(
+  position: Position,
+  { rule, shades, unknown, notPriced }: GlassLaw,
+  filmVlt: number | undefined,
+  available: readonly number[],
+  isPriced: boolean,
+): GlassCheck {
+  const verdict = (filmVlt === undefined ? undefined : shades[filmVlt]) ?? unknown;
+  const legal = available.filter((vlt) => shades[vlt]?.status === "legal");
   return {
-    ...check,
-    status: "not_checked",
-    reason: "no_film_priced",
-    explanation: explain("no_film_priced", rule),
+    position,
+    film_vlt: filmVlt ?? null,
+    net_vlt: verdict.net_vlt,
+    min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
+    status: isPriced ? verdict.status : "not_checked",
+    reason: isPriced ? verdict.reason : "no_film_priced",
+    explanation: isPriced ? verdict.explanation : notPriced,
+    darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
   };
 }
 

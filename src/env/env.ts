@@ -42,11 +42,12 @@ export function readSettings(file: string): Record<string, string> {
   }
 }
 
-/** Where parsed catalogs are kept. A checkout has no build, because the code may change between runs. */
-export function catalogMemory(): { folder: string; build: string | undefined } | null {
+/** Where the executable keeps parsed catalogs. Null in a checkout, whose code may change between two runs. */
+export function catalogMemory(): { folder: string; build: string } | null {
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`);
   // `bun run build` replaces TINT_BUILD with a constant.
-  return cache ? { folder: `${cache}/tintdesk`, build: process.env.TINT_BUILD } : null;
+  const build = process.env.TINT_BUILD;
+  return cache && build ? { folder: `${cache}/tintdesk`, build } : null;
 }
 
 /** Where the data is: from the command line, else from the environment, else in ./data. @throws EnvError */

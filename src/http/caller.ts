@@ -156,6 +156,7 @@ function valuesOf(headers: Headers, name: string): string[] {
  *   section 8), because a 401 would make clients of MCP start OAuth
  */
 export async function checkCredentials(headers: Headers, findKey: FindKey, takesKey: boolean): Promise<Credentials> {
+  if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };

@@ -42,17 +42,16 @@ export async function runCapability<Output extends z.ZodType>(
 ): Promise<Outcome<z.output<Output>>> {
   const { catalog, caller, deps } = call;
   requireKey(call, capability);
-  const charges = capability.limit ? stackedCharges(caller, capability.limit, catalog) : [];
-  const granted = await charge(deps.limiter, charges);
-  call.granted.push(granted);
+  const granted = capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)));
+  if (granted) call.granted.push(granted);
   try {
     const outcome = await invoke(capability, input, contextOf(call, capability));
     call.limits.push(...outcome.limits);
-    if (outcome.rehearsed || outcome.replayed) await granted.undo();
+    if (outcome.rehearsed || outcome.replayed) await granted?.undo();
     else call.did = capability.operationId;
     return outcome;
   } catch (error) {
-    await granted.undo();
+    await granted?.undo();
     throw error;
   }
 }

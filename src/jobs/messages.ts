@@ -1,5 +1,5 @@
 /** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
-import { derived, derivedBy } from "../catalog/derived.ts";
+import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
@@ -25,7 +25,6 @@ export interface Appointment {
 }
 
 /** Starts kept: about as many as a diary of some months has. */
-const MOST_STARTS = 2000;
 
 /** Made once per catalog, because a new format costs more than the rest of a text. */
 const formats = derived(({ business: { timezone: timeZone } }) => ({
@@ -52,15 +51,10 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
 }
 
 function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
-  return moments(catalog, String(at));
-}
-
-/** Kept, because one booking has up to five messages that name its start. */
-const moments = derivedBy(MOST_STARTS, (catalog, at) => {
   const { dateFormat, timeFormat } = formats(catalog);
   // A plain space: some fonts lack the narrow one that the format writes.
-  return { date: dateFormat.format(Number(at)), time: timeFormat.format(Number(at)).replace(/\s/g, " ") };
-});
+  return { date: dateFormat.format(at), time: timeFormat.format(at).replace(/\s/g, " ") };
+}
 
 function priceInWords(price: number | null, { currency }: Catalog): string {
   return price === null ? "to be settled" : formatMoney(price, currency);

@@ -9,6 +9,7 @@ const crockford8 = customAlphabet(CROCKFORD, 8);
 const crockford6 = customAlphabet(CROCKFORD, 6);
 const base62x9 = customAlphabet(BASE62, 9);
 const base62x32 = customAlphabet(BASE62, 32);
+const base36x16 = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 16);
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
 export const newConfirmationCode = () => crockford8();
@@ -19,34 +20,11 @@ export function readCode(typed: string): string {
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
 /** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
-export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") => `${prefix}_${digitsOfNow()}${base62x9()}`;
+export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
+  `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
 
-/** The time in milliseconds; worked out once for all ids of a millisecond. */
-function digitsOfNow(): string {
-  const now = Date.now();
-  if (now !== moment.now) moment = { now, digits: base62(now, 7) };
-  return moment.digits;
-}
-let moment = { now: 0, digits: "" };
-
-/**
- * Names a request in answer and log: unique, not secret. A random part for the process and a count, because every request
- * pays for it.
- */
-export function newRequestId(): string {
-  const last = requests % LAST_DIGITS;
-  if (last === 0) start = `req_${processId}${(requests / LAST_DIGITS).toString(36).padStart(4, "0")}`;
-  requests += 1;
-  ENDINGS[last] ??= last.toString(36).padStart(2, "0");
-  return start + ENDINGS[last];
-}
-const processId = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 10)();
-let requests = 0;
-/** All of the next id but its last two digits. */
-let start = "";
-const LAST_DIGITS = 36 ** 2;
-/** The last two digits, each pair made at its first use. */
-const ENDINGS: string[] = [];
+/** Names a request in answer and log: unique, not secret. */
+export const newRequestId = () => `req_${base36x16()}`;
 
 export const KEY_PREFIX = "tint_live_";
 

@@ -4,7 +4,10 @@ interface Recent<T> {
   peek: (text: string) => T | undefined;
 }
 
-/** How many results are kept: enough for the texts before and after an edit. */
+/**
+ * How many results are kept: enough for the texts before and after an edit. Reading the stock catalog takes 140 ms, and an
+ * edit needs the text before and after it three times each: to show it, to check it, and to save it.
+ */
 const MOST = 4;
 
 /**

@@ -5,11 +5,9 @@
 import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
-import { andThen } from "../lib/and-then.ts";
 import { counted } from "../lib/text.ts";
-import type { Hash } from "./caller-table.ts";
 
-/** One request counted in one pool. Limiters keep the name or hash of a pool, so kind, prefix and pool never change. */
+/** One request counted in one pool. */
 export interface Charge {
   readonly kind: "general" | "wrong_codes" | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
@@ -19,8 +17,6 @@ export interface Charge {
   readonly limit: number;
   /** One for all pools of a kind. */
   readonly windowMs: number;
-  /** The hash of `pool`, set by the limiter of one process: callers come again with the same charges. */
-  hash?: Hash;
 }
 
 /** The state of every pool. */
@@ -39,27 +35,24 @@ export interface Granted extends Allowed {
    * Takes charges back, for a request that is refused after all, and updates `states`.
    * @param isMeant the charges to take back; all when left out
    */
-  undo: (isMeant?: (charge: Charge) => boolean) => void;
-  /** Set by limiters outside the process: resolves when they have taken back what `undo` named. */
-  undone?: () => Promise<void> | undefined;
+  undo: (isMeant?: (charge: Charge) => boolean) => Promise<void>;
 }
 export type Standing = Allowed | Refused;
 export type Decision = Granted | Refused;
 
-/** A limiter in the process answers at once, one for several processes later. */
 export interface Limiter {
   /** Charges all pools, or none when one of them is used up. */
-  take: (charges: readonly Charge[]) => Decision | Promise<Decision>;
+  take: (charges: readonly Charge[]) => Promise<Decision>;
   /** Whether `take` would charge them, with their states before it. Charges nothing. */
-  peek: (charges: readonly Charge[]) => Standing | Promise<Standing>;
+  peek: (charges: readonly Charge[]) => Promise<Standing>;
 }
 
 /**
  * Charges all pools.
  * @throws ApiError RATE_LIMITED when one of them is used up
  */
-export function charge(limiter: Limiter, charges: readonly Charge[]): Granted | Promise<Granted> {
-  return andThen(limiter.take(charges), requireAllowed);
+export async function charge(limiter: Limiter, charges: readonly Charge[]): Promise<Granted> {
+  return requireAllowed(await limiter.take(charges));
 }
 
 /** @throws ApiError RATE_LIMITED when a pool is used up */
@@ -72,11 +65,6 @@ export function requireAllowed(decision: Decision): Granted {
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, why: (full: LimitState) => string): ApiError {
   const full = tightest(states) ?? { limit: 0, remaining: 0 };
   return new ApiError("RATE_LIMITED", `${why(full)}; wait ${wait} s.`, { retry_after_seconds: wait, limits: [full] });
-}
-
-/** A limit of one capability, beside the general one. */
-export function isStacked({ kind }: Charge): boolean {
-  return kind !== "general";
 }
 
 /** The limit a response reports: the one with the least remaining. */

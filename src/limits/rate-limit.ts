@@ -1,18 +1,11 @@
 /**
- * The limiter of one process: exact sliding logs in bounded memory. Callers that come when the memory is full share counts
- * with others until there is room again, so that a flood of addresses is limited and not let through.
+ * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there is no
+ * room share counts with others until there is room again, so a flood of addresses is limited and not let through.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";
-import type { Hash } from "./caller-table.ts";
-import { createHitLog, type HitLog } from "./hit-log.ts";
-import type { Charge, Decision, Limiter, Refused, Standing } from "./limiter.ts";
-import { createSharedCounts, type SharedCounts } from "./shared-counts.ts";
-
-/** Decides at once. */
-export interface RateLimiter extends Limiter {
-  take: (charges: readonly Charge[]) => Decision;
-  peek: (charges: readonly Charge[]) => Standing;
-}
+import { createCallerLog } from "./caller-log.ts";
+import type { Charge, Limiter, Refused } from "./limiter.ts";
+import { createSharedCounts } from "./shared-counts.ts";
 
 /** The most that is kept of one kind of pools. */
 export interface Room {
@@ -23,116 +16,94 @@ export interface Room {
   shared: number;
 }
 
-/** 47 MB when full: a million callers with two million requests a minute. */
-const ROOM: Room = { pools: 2 ** 20, requests: 2 ** 21, shared: 2 ** 17 };
-/** Networks are fewer than callers, and quote requests and registrations fewer than requests: 4 MB each when full. */
+const ROOM: Room = { pools: 2 ** 18, requests: 2 ** 20, shared: 2 ** 17 };
+/** Networks are fewer than callers, and quote requests and registrations fewer than requests. */
 const SMALL_SHARE = 1 / 16;
 
-/** Old requests dropped per new one. A past flood is cleared in small steps, so that no request pays for all of it. */
-const SWEPT = 64;
+/** The counts of one kind of limit. */
+type Kind = ReturnType<typeof createKind>;
 
-interface Kind {
-  log: HitLog;
-  /** For callers that the log has no room for. */
-  shared: SharedCounts;
+function createKind({ pools, requests, shared }: Room, share: number, windowMs: number) {
+  const size = (whole: number) => Math.max(1, Math.floor(whole * share));
+  return {
+    log: createCallerLog({ pools: size(pools), requests: size(requests), windowMs }),
+    shared: createSharedCounts(size(shared), windowMs),
+  };
 }
 
 /** How a pool stands. */
 interface Pool {
   charge: Charge;
   kind: Kind;
-  hash: Hash;
-  /** In the log; null without requests there. */
-  caller: number | null;
-  /** Whether the caller may have been counted among others. */
-  isMixed: boolean;
-  /** In the log. */
-  exact: number;
-  /** In the shared counts; 0 when the caller cannot have been counted there. */
+  /** Names the pool in the log. */
+  caller: number;
+  /** The times of its requests in the log, the oldest first. */
+  times: readonly number[];
+  /** How many requests count in the count that it shares, as far as they may be its own. */
   shared: number;
-  /** The number of this request in the log, while it is charged there. */
-  request: number | null;
-  /** The slice of the shared counts, while this request is charged there. */
-  slice: number | null;
 }
 
 // Random, so that nobody can choose names that share a count with somebody else.
 const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/** Whole milliseconds, because the log has an entry for each moment. */
-const clockOfProcess = () => Math.floor(performance.now());
+/** 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to visit. */
+function callerOf({ pool }: Charge): number {
+  return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
+}
 
 /** @param clock a monotonic clock, milliseconds */
-export function createRateLimiter(clock = clockOfProcess, room = ROOM): RateLimiter {
+export function createRateLimiter(clock = () => performance.now(), room = ROOM): Limiter {
   const kinds = new Map<string, Kind>();
 
   const kindOf = ({ kind, prefix, windowMs }: Charge): Kind => {
     const name = prefix === undefined ? kind : `${kind}/${prefix}`;
-    const known = kinds.get(name);
-    if (known) return known;
-    const share = name === "general" ? 1 : SMALL_SHARE;
-    const size = (whole: number) => Math.max(1, Math.floor(whole * share));
-    const made = {
-      log: createHitLog(size(room.pools), size(room.requests)),
-      shared: createSharedCounts(size(room.shared), windowMs),
-    };
-    kinds.set(name, made);
-    return made;
+    const known = kinds.get(name) ?? createKind(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
+    kinds.set(name, known);
+    return known;
   };
 
   const look = (charge: Charge, now: number): Pool => {
     const kind = kindOf(charge);
-    charge.hash ??= { a: Bun.hash.xxHash32(charge.pool, seedA), b: Bun.hash.xxHash32(charge.pool, seedB) };
-    const { hash } = charge;
-    const { log, shared } = kind;
-    const past = now - charge.windowMs;
-    log.expire(past, SWEPT);
-    const caller = log.find(hash);
-    const isMixed = shared.isUsed(now) && (caller === null || log.isMixed(caller));
-    return {
-      charge,
-      kind,
-      hash,
-      caller,
-      isMixed,
-      exact: caller === null ? 0 : log.count(caller),
-      shared: isMixed ? shared.count(hash.a) : 0,
-      request: null,
-      slice: null,
-    };
-  };
-
-  const lookAt = (charges: readonly Charge[], now: number): Pool[] => {
-    const pools: Pool[] = [];
-    for (const charge of charges) pools.push(look(charge, now));
-    return pools;
+    const caller = callerOf(charge);
+    const times = kind.log.timesOf(caller, now);
+    // A caller without requests in the log may have been counted among others.
+    const isShared = kind.shared.isUsed(now) && (times.length === 0 || kind.log.isShared(caller));
+    return { charge, kind, caller, times, shared: isShared ? kind.shared.count(caller) : 0 };
   };
 
   return {
-    take(charges) {
+    async take(charges) {
       const now = clock();
-      const pools = lookAt(charges, now);
+      const pools = charges.map((charge) => look(charge, now));
       if (pools.some(isFull)) return refusal(pools, now);
       const states = statesOf(pools, 1);
-      for (const pool of pools) add(pool, now);
+      const takeBack = pools.map((pool) => add(pool, now));
       return {
         allowed: true,
         states,
-        undo(isMeant) {
-          for (const [i, pool] of pools.entries()) {
+        async undo(isMeant = () => true) {
+          for (const [i, { charge }] of pools.entries()) {
             const state = states[i];
-            if (isMeant && !isMeant(pool.charge)) continue;
-            if (takeBack(pool) && state) state.remaining += 1;
+            if (isMeant(charge) && takeBack[i]?.() && state) state.remaining += 1;
+            if (isMeant(charge)) takeBack[i] = () => false;
           }
         },
       };
     },
-    peek(charges) {
+    async peek(charges) {
       const now = clock();
-      const pools = lookAt(charges, now);
+      const pools = charges.map((charge) => look(charge, now));
       return pools.some(isFull) ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0) };
     },
   };
+}
+
+/** @returns takes the request back, and says whether it still counted */
+function add({ kind: { log, shared }, caller, shared: others }: Pool, now: number): () => boolean {
+  if (log.add(caller, now, others > 0)) return () => log.remove(caller, now);
+  log.markShared(caller);
+  const slice = shared.add(caller, now);
+  return () => shared.remove(caller, slice);
 }
 
 function refusal(pools: readonly Pool[], now: number): Refused {
@@ -140,35 +111,16 @@ function refusal(pools: readonly Pool[], now: number): Refused {
   return { allowed: false, states: statesOf(pools, 0), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
-function add(pool: Pool, now: number): void {
-  const { kind, hash, caller, isMixed } = pool;
-  pool.request = kind.log.add(hash, caller, now, isMixed);
-  if (pool.request !== null) return;
-  if (caller !== null) kind.log.setMixed(caller, true);
-  pool.slice = kind.shared.add(hash.a, now);
-}
-
-/** @returns whether the request was still counted */
-function takeBack(pool: Pool): boolean {
-  const { kind, hash, request, slice } = pool;
-  pool.request = null;
-  pool.slice = null;
-  if (request !== null) return kind.log.remove(request);
-  return slice !== null && kind.shared.remove(hash.a, slice);
-}
-
 /** @param asked requests that are to be charged */
 function statesOf(pools: readonly Pool[], asked: 0 | 1): LimitState[] {
-  const states: LimitState[] = [];
-  for (const pool of pools) {
+  return pools.map((pool) => {
     const { limit } = pool.charge;
-    states.push({ limit, remaining: Math.max(0, limit - used(pool) - asked) });
-  }
-  return states;
+    return { limit, remaining: Math.max(0, limit - used(pool) - asked) };
+  });
 }
 
-function used({ exact, shared }: Pool): number {
-  return exact + shared;
+function used({ times, shared }: Pool): number {
+  return times.length + shared;
 }
 
 function isFull(pool: Pool): boolean {
@@ -176,12 +128,11 @@ function isFull(pool: Pool): boolean {
 }
 
 /** When a full pool has room again, by the limiter's clock. */
-function freeAt({ charge: { limit, windowMs }, kind, hash, caller, exact, shared }: Pool): number {
+function freeAt({ charge: { limit, windowMs }, kind, caller, times, shared }: Pool): number {
   /** When at most `most` of the requests in the log are left. */
-  const fewerAt = (most: number) =>
-    caller === null || exact <= most ? 0 : kind.log.timeOf(caller, exact - most - 1) + windowMs;
+  const fewerAt = (most: number) => (times.length <= most ? 0 : (times[times.length - most - 1] ?? 0) + windowMs);
   if (shared === 0) return fewerAt(limit - 1);
-  const moments = kind.shared.ahead(hash.a).flatMap(({ at, left }) => {
+  const moments = kind.shared.ahead(caller).flatMap(({ at, left }) => {
     return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
   });
   return Math.min(...moments);

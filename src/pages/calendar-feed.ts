@@ -66,7 +66,7 @@ async function* bookingsOf(
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: Catalog) {
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
   const name = serviceName({ service }, catalog);
   const work = [

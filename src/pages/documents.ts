@@ -3,113 +3,80 @@
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
 import type { Document, Rendered } from "../capabilities/core/document.ts";
-import { offered } from "../capabilities/offer.ts";
-import { derivedBy } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { agentsJson } from "../discovery/agents-json.ts";
 import { manifest } from "../discovery/manifest.ts";
 import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
-import { type SampleOf, samplesAt } from "../discovery/samples.ts";
+import { jsonDocument, type SampleOf, sampledDocument, samplesAt } from "../discovery/sampled.ts";
 import { siteUrl } from "../discovery/site.ts";
 import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
-import { shopDate, startOfDay } from "../domain/schedule.ts";
-import type { Start } from "../domain/slots.ts";
 import { API_PREFIX } from "../vocabulary.ts";
-import icon from "./docs/html/icon.svg" with { type: "text" };
 import { llmsFullText, llmsText } from "./llms.ts";
+import icon from "./markup/icon.svg" with { type: "text" };
 
-type Maker<T> = (catalog: Catalog, sampleOf: SampleOf) => T;
-
-/** A document with sample requests, whose dates and times are open in the diary. */
-const page = (path: string, contentType: string, make: Maker<Rendered>): Document => ({
-  path,
-  contentType,
-  showsSamples: true,
-  render: (catalog, now, start) => make(catalog, samplesAt(catalog, now, start)),
-});
-
-const json = (path: string, make: Maker<object>) =>
-  page(path, "application/json", (...given) => ({ body: JSON.stringify(make(...given)) }));
-const HTML = "text/html; charset=utf-8";
 const DOCS = `${API_PREFIX}/docs`;
-const textType = (type: "plain" | "markdown") => `text/${type}; charset=utf-8`;
-const text = (path: string, type: "plain" | "markdown", make: Maker<string>) =>
-  page(path, textType(type), (...given) => ({ body: make(...given) }));
-const capabilities: Maker<object> = (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) });
+const HTML = "text/html; charset=utf-8";
+const PLAIN = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
 
-/** The answers of `GET /` of the site to programs and to models. */
-export const HOME = { manifest: json("/", capabilities), text: text("/", "markdown", llmsText) };
-
-/** The interactive page and its files. */
-const explorer = (
+/** A document that follows from the catalog alone. */
+const fromCatalog = (
   path: string,
   contentType: string,
-  make: (code: Explorer, catalog: Catalog) => Rendered,
-): Document => ({
-  path: `${DOCS}/explorer${path}`,
-  contentType,
-  render: async (catalog) => make(await import("./docs/explorer/explorer.ts"), catalog),
-});
-type Explorer = typeof import("./docs/explorer/explorer.ts");
+  make: (catalog: Catalog) => string | Promise<string>,
+): Document => ({ path, contentType, render: async (catalog) => ({ body: await make(catalog) }) });
 
-type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered;
+const capabilities = (path: string) =>
+  sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
-/** The parts of a document that change with the time. */
-interface Shown {
-  samples: Record<string, Record<string, unknown>>;
-  /** The beginning of the day. */
-  now: string;
-  start: Start | null | undefined;
-}
+/** The answers of `GET /` of the site to programs and to models. */
+export const HOME = { manifest: capabilities("/"), text: fromCatalog("/", MARKDOWN, llmsText) };
+
+type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered | Promise<Rendered>;
 
 /** @param examplesAt answers for the documentation */
 export function documents(examplesAt: ExamplesAt): readonly Document[] {
-  /** A document that shows answers beside the requests: made anew when the catalog, the day or the samples change. */
-  const documentation = (path: string, contentType: string, load: () => Promise<DocsMaker>): Document => {
-    const kept = derivedBy(2, async (catalog, key) => {
-      const { samples, now, start }: Shown = JSON.parse(key);
-      const make = await load();
-      return make(catalog, ({ id }) => samples[id] ?? {}, await examplesAt(catalog, Temporal.Instant.from(now), start));
-    });
-    return {
-      path,
-      contentType,
-      showsSamples: true,
-      async render(catalog, now, start) {
-        // Awaited here, because a failure inside `kept` would be kept too.
-        await load();
-        const sampleOf = samplesAt(catalog, now, start);
-        const samples = Object.fromEntries(offered(catalog).map((capability) => [capability.id, sampleOf(capability)]));
-        const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
-        return kept(catalog, JSON.stringify({ samples, now: today.toString(), start } satisfies Shown));
-      },
-    };
-  };
+  /** A document that shows answers beside the requests. */
+  const documentation = (path: string, contentType: string, make: DocsMaker): Document => ({
+    path,
+    contentType,
+    showsSamples: true,
+    render: async (catalog, now, start) =>
+      make(catalog, samplesAt(catalog, now, start), await examplesAt(catalog, now, start)),
+  });
   return [
-    json(API_PREFIX, capabilities),
-    json(`${API_PREFIX}/capabilities`, capabilities),
-    documentation(DOCS, HTML, async () => (await import("./docs/html/page.ts")).docsPage),
-    { path: `${DOCS}/icon.svg`, contentType: "image/svg+xml", render: () => ({ body: icon }) },
-    documentation(`${DOCS}-md`, textType("markdown"), async () => {
+    capabilities(API_PREFIX),
+    capabilities(`${API_PREFIX}/capabilities`),
+    documentation(DOCS, HTML, async (...given) => (await import("./docs/html/page.ts")).docsPage(...given)),
+    documentation(`${DOCS}-md`, MARKDOWN, async (...given) => {
       const { docsMarkdown } = await import("./docs/markdown.ts");
-      return (...given) => ({ body: docsMarkdown(...given) });
+      return { body: docsMarkdown(...given) };
     }),
+    documentation("/llms-full.txt", PLAIN, async (...given) => {
+      const { docsMarkdown } = await import("./docs/markdown.ts");
+      return { body: llmsFullText(docsMarkdown(...given), given[0]) };
+    }),
+    fromCatalog(`${DOCS}/icon.svg`, "image/svg+xml", () => icon),
     {
       path: `${DOCS}/changelog`,
       contentType: HTML,
-      render: async (catalog) => (await import("./docs/changelog/changelog-page.ts")).changelogPage(catalog),
+      render: async (catalog) => (await import("./docs/html/changelog-page.ts")).changelogPage(catalog),
     },
-    explorer("", HTML, ({ explorerPage }, catalog) => explorerPage(catalog)),
-    explorer("/swagger-ui.css", "text/css; charset=utf-8", ({ styleSheet }) => ({ body: styleSheet() })),
-    explorer("/swagger-ui-bundle.js", "text/javascript; charset=utf-8", ({ script }) => ({ body: script() })),
-    text("/llms.txt", "plain", llmsText),
-    documentation("/llms-full.txt", textType("plain"), async () => {
-      const { docsMarkdown } = await import("./docs/markdown.ts");
-      return (...given) => ({ body: llmsFullText(docsMarkdown(...given), given[0]) });
-    }),
-    text("/robots.txt", "plain", robotsText),
-    json("/.well-known/agents.json", agentsJson),
-    json("/.well-known/ai-plugin.json", aiPlugin),
+    {
+      path: `${DOCS}/explorer`,
+      contentType: HTML,
+      render: async (catalog) => (await explorer()).explorerPage(catalog),
+    },
+    fromCatalog(`${DOCS}/explorer/swagger-ui.css`, "text/css; charset=utf-8", async () =>
+      (await explorer()).styleSheet(),
+    ),
+    fromCatalog(`${DOCS}/explorer/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
+      (await explorer()).script(),
+    ),
+    fromCatalog("/llms.txt", PLAIN, llmsText),
+    fromCatalog("/robots.txt", PLAIN, robotsText),
+    sampledDocument("/.well-known/agents.json", agentsJson),
+    jsonDocument("/.well-known/ai-plugin.json", aiPlugin),
     {
       path: API_CATALOG,
       contentType: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
@@ -120,3 +87,6 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     },
   ];
 }
+
+/** The interactive page and its files. */
+const explorer = () => import("./docs/explorer/explorer.ts");

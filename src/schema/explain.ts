@@ -11,19 +11,17 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 
 /** `a, b or c`. */
 export function oneOf(values: readonly unknown[]): string {
-  return list(values, "or");
+  return ALTERNATIVES.format(values.map(String));
 }
 
-/** `a, b and c`. */
+/** `a, b and c` */
 export function allOf(values: readonly unknown[]): string {
-  return list(values, "and");
+  return LIST.format(values.map(String));
 }
 
-function list(values: readonly unknown[], conjunction: "and" | "or"): string {
-  const words = values.map(String);
-  const last = words.pop() ?? "";
-  return words.length === 0 ? last : `${words.join(", ")} ${conjunction} ${last}`;
-}
+// British, because American English has a comma before the last word.
+const LIST = new Intl.ListFormat("en-GB", { type: "conjunction" });
+const ALTERNATIVES = new Intl.ListFormat("en-GB", { type: "disjunction" });
 
 const TYPE_WORDS: Record<string, string> = {
   int: "a whole number",

@@ -269,9 +269,9 @@ export interface Store {
   /**
    * A number that changes when another connection writes: of another process, or of the thread that writes for this one.
    * It has changed before a write of the thread is acknowledged. Writes that this process makes without a thread do not
-   * change it. Screens poll it. An engine in this process gives it at once, because each question about open times asks.
+   * change it. Screens poll it.
    */
-  dataVersion(): number | Promise<number>;
+  dataVersion(): Promise<number>;
   /** Writes a consistent copy to a new or empty file. Other processes can write meanwhile. */
   copyTo(file: string): Promise<void>;
   /** Tries a harmless write. @throws StoreUnavailable */

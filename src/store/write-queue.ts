@@ -9,12 +9,11 @@ export type Outcome = { value: unknown } | { error: unknown };
 
 /**
  * Makes some writes in one transaction.
- * @param writes may grow while the transaction is open, see `gather`
  * @param deadline the earliest of the writes, by `performance.now()`
  * @returns outcomes in the same order, after the commit
  * @throws when nothing was stored, or when that is not known
  */
-export type Commit<Write> = (writes: IteratorObject<Write>, deadline: number) => Outcome[] | Promise<Outcome[]>;
+export type Commit<Write> = (writes: readonly Write[], deadline: number) => Promise<Outcome[]>;
 
 /** Told of every transaction: how long it took, and how many writes shared it. */
 export type WriteTimes = (ms: number, writes: number) => void;
@@ -29,13 +28,7 @@ export interface QueueOptions {
   mostTogether?: number;
   /** A write with less time left than this is given up instead of tried; 0 by default. */
   leastMs?: number;
-  /**
-   * Called when a transaction has made all its writes and may have more: those that it adds to the queue go into the same
-   * transaction.
-   * @param count how many writes the transaction has
-   */
-  gather?: ((count: number) => void) | undefined;
-  onCommit?: WriteTimes;
+  onCommit?: WriteTimes | undefined;
 }
 
 interface Waiting<Write> {
@@ -57,15 +50,7 @@ export interface WriteQueue<Write> {
 
 export function createWriteQueue<Write>(
   commit: Commit<Write>,
-  {
-    mayRetry,
-    unavailable,
-    pauseMs,
-    mostTogether = Number.POSITIVE_INFINITY,
-    leastMs = 0,
-    gather,
-    onCommit,
-  }: QueueOptions,
+  { mayRetry, unavailable, pauseMs, mostTogether = Number.POSITIVE_INFINITY, leastMs = 0, onCommit }: QueueOptions,
 ): WriteQueue<Write> {
   let waiting: Waiting<Write>[] = [];
   let running: Promise<void> | undefined;
@@ -79,7 +64,7 @@ export function createWriteQueue<Write>(
 
   async function run(): Promise<void> {
     // Requests that came in together share a transaction. A single one waits only for the end of this turn.
-    await (gather ? undefined : new Promise((turn) => setImmediate(turn)));
+    await new Promise((turn) => setImmediate(turn));
     while (waiting.length > 0) {
       waiting = inTime(waiting, performance.now());
       const batch = waiting.splice(0, mostTogether);
@@ -93,7 +78,10 @@ export function createWriteQueue<Write>(
     try {
       const startedAt = performance.now();
       const deadline = Math.min(...batch.map((one) => one.deadline));
-      const outcomes = await commit(writesOf(batch), deadline);
+      const outcomes = await commit(
+        batch.map(({ write }) => write),
+        deadline,
+      );
       onCommit?.(performance.now() - startedAt, batch.length);
       for (const [i, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[i] ?? { error: new Error("a write has no outcome") };
@@ -109,19 +97,6 @@ export function createWriteQueue<Write>(
       const again = inTime(batch, tryAgainAt, { cause: error });
       waiting = [...again, ...waiting];
       if (again.length > 0) await Bun.sleep(tryAgainAt - performance.now());
-    }
-  }
-
-  /** The writes of a transaction, and those that join it. */
-  function* writesOf(batch: Waiting<Write>[]): Generator<Write, undefined> {
-    for (let i = 0; ; i++) {
-      if (i === batch.length && i < mostTogether && gather) {
-        gather(i);
-        batch.push(...waiting.splice(0, mostTogether - i));
-      }
-      const next = batch[i];
-      if (!next) return;
-      yield next.write;
     }
   }
 

@@ -1,13 +1,11 @@
 /** The catalog through a cache: the same answers as without one, whatever stands in the cache. */
 import { expect, test } from "bun:test";
-import { appendFileSync, cpSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { codeHash } from "../../src/catalog/load/code-hash.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { shopFolder, temporaryFolder } from "../process/server.ts";
+import { shopFolder } from "../process/server.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
 const BUILD = "1.0.0";
 
 const filesOf = (cache: string) => readdirSync(cache).map((name) => join(cache, name));
@@ -44,18 +42,6 @@ test("the second load takes the cache; a changed file or program does not", () =
   expect(bays()).toBe(3);
 });
 
-test("a checkout takes the cache too, until the code that checks the catalog changes", () => {
-  using folder = shopFolder({ "scheduling.bays": 2 });
-  const cache = { folder: join(folder.path, "cache"), build: undefined };
-  const bays = () => loadCatalog(fileSource(folder.catalog), cache).catalog.scheduling.bays;
-  expect(bays()).toBe(2);
-  const place = fileOf(cache.folder);
-  writeFileSync(place, readFileSync(place, "utf8").replace('"bays":2', '"bays":7'));
-  expect(bays()).toBe(7);
-  writeFileSync(place, readFileSync(place, "utf8").replace(codeHash() ?? "no hash", "hash of older code"));
-  expect(bays()).toBe(2);
-});
-
 test("builds that take turns each find their own; of many, the newest stay", () => {
   using folder = shopFolder({ "scheduling.bays": 2 });
   const cache = join(folder.path, "cache");
@@ -71,21 +57,6 @@ test("builds that take turns each find their own; of many, the newest stay", () 
   expect(filesOf(cache).length).toBeLessThan(20);
   expect(filesOf(cache)).not.toContain(old);
   expect(bays("old")).toBe(2);
-});
-
-test.each([
-  "bun.lock",
-  "src/vocabulary.ts",
-  "src/lib/network.ts",
-  "src/schema/fields.ts",
-  "src/catalog/sections/values.ts",
-])("a change of %s changes the hash of the code; without the code there is no hash", (file) => {
-  using copy = temporaryFolder();
-  expect(codeHash(copy.path)).toBeUndefined();
-  for (const part of ["bun.lock", "src"]) cpSync(join(ROOT, part), join(copy.path, part), { recursive: true });
-  expect(codeHash(copy.path)).toBe(codeHash() ?? "no hash");
-  appendFileSync(join(copy.path, file), "\n");
-  expect(codeHash(copy.path)).not.toBe(codeHash());
 });
 
 test.each(["", "{", "null", '{"key":"","catalog":{}}'])("a cache that holds %j is made anew", (held) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { derived, derivedBy } from "../../src/catalog/derived.ts";
+import { derived, derivedByDate } from "../../src/catalog/derived.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 
 test("a value is worked out once per catalog, and anew for another catalog", () => {
@@ -31,19 +31,18 @@ test("a value may be undefined, and a failure is not kept", () => {
   expect(fragile(CATALOG)).toBe("whole");
 });
 
-test("a value by key is worked out once per catalog and key; too many keys drop what was kept", () => {
+test("what the catalog says of a date is worked out once per catalog and date", () => {
   const made: string[] = [];
-  const greeting = derivedBy(2, ({ business }, key) => {
-    made.push(key);
-    return `${key} ${business.name}`;
+  const greeting = derivedByDate(({ business }, date) => {
+    made.push(date);
+    return `${date} ${business.name}`;
   });
   const other = catalogWith({ "business.name": "Other Film" });
-  const { name } = CATALOG.business;
-  const ask = (...keys: string[]) => keys.map((key) => greeting(CATALOG, key));
-  expect(ask("a", "b", "a", "b")).toEqual([`a ${name}`, `b ${name}`, `a ${name}`, `b ${name}`]);
-  expect(made).toEqual(["a", "b"]);
-  expect(greeting(other, "a")).toBe("a Other Film");
-  expect(made).toEqual(["a", "b", "a"]);
-  ask("c", "a", "c");
-  expect(made).toEqual(["a", "b", "a", "c", "a"]);
+  const dates = ["2026-11-21", "2026-11-22", "2026-11-21"];
+  expect(dates.map((date) => greeting(CATALOG, date))).toEqual(dates.map((date) => `${date} ${CATALOG.business.name}`));
+  expect(made).toEqual(["2026-11-21", "2026-11-22"]);
+  expect(greeting(other, "2026-11-21")).toBe("2026-11-21 Other Film");
+  // More dates than are kept.
+  for (let i = 0; i < 2000; i++) greeting(CATALOG, `date ${i}`);
+  expect(greeting(CATALOG, "2026-11-21")).toBe(`2026-11-21 ${CATALOG.business.name}`);
 });

@@ -5,7 +5,7 @@ import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
-import { firstStart, openSlots, type Slot, slotAtTime, slotsOf, unchangedUntil } from "../../src/domain/slots.ts";
+import { firstStart, openSlots, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance.ts";
@@ -489,21 +489,4 @@ test("the slot of one time is the one in the list of the day", () => {
     }
   }
   expect([...seen].sort()).toEqual(["available", "blocked", "no start", "past", "too_soon"]);
-});
-
-test("slots stay as they are until the moment that unchangedUntil names, and no longer", () => {
-  const statuses = (date: string, at: number) => {
-    const now = Temporal.Instant.fromEpochMilliseconds(at);
-    return slotsOf(CATALOG, dayOf(CATALOG, date, now), 60, [], now);
-  };
-  let at = NOW.epochMilliseconds;
-  for (let changes = 0; changes < 12; changes++) {
-    const slots = statuses("2026-11-21", at);
-    const until = unchangedUntil(CATALOG, slots, Temporal.Instant.fromEpochMilliseconds(at));
-    if (until === Infinity) break;
-    expect(statuses("2026-11-21", until - 1)).toEqual(slots);
-    expect(statuses("2026-11-21", until)).not.toEqual(slots);
-    at = until;
-  }
-  expect(statuses("2026-11-21", at).every(({ status }) => status === "past")).toBe(true);
 });

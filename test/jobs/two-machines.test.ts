@@ -1,7 +1,6 @@
 /** Two workers on one database: one sleeps past its claim, or is killed. The long form is `bun run torture workers`. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import { measureWorkers } from "../../bench/torture/workers.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startRetention } from "../../src/jobs/retention.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
@@ -14,6 +13,7 @@ import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { leadChange, newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startTwilio } from "./twilio.ts";
+import { measureWorkers } from "./two-workers.ts";
 
 setDefaultTimeout(60_000);
 

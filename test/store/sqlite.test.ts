@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MessagePort } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import { reasonOf } from "../../src/lib/reasons.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { book, busyBetween } from "../../src/store/queries/bookings.ts";
@@ -23,7 +23,7 @@ import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.t
 import { perform } from "../../src/store/sqlite/perform.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
-import { type Asked, startWriter } from "../../src/store/sqlite/writer.ts";
+import { startWriter } from "../../src/store/sqlite/writer.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { JOB_KINDS } from "../../src/vocabulary.ts";
@@ -482,12 +482,8 @@ describe("SQLite", () => {
 
     test("a write that waited past its deadline for the thread is given up", () =>
       whenReady(async (store) => {
-        using _post = spyOn(MessagePort.prototype, "postMessage").mockImplementationOnce(function (
-          this: MessagePort,
-          text,
-        ) {
-          const [id, askedAt, write] = JSON.parse(text) as Asked;
-          this.postMessage(JSON.stringify([id, askedAt - WRITE_DEADLINE_MS, write]));
+        using _post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker, asked) {
+          this.postMessage({ ...asked, askedAt: asked.askedAt - WRITE_DEADLINE_MS });
         });
         expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(StoreUnavailable);
         expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
@@ -495,9 +491,9 @@ describe("SQLite", () => {
 
     test("a thread that ends leaves the outcome unknown, and the next write starts another", () =>
       whenReady(async (store) => {
-        using _post = spyOn(MessagePort.prototype, "postMessage").mockImplementationOnce(function (this: MessagePort) {
-          // JSON, but not of a write.
-          this.postMessage("0");
+        using _post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker) {
+          // Not a write: the thread throws.
+          this.postMessage(null);
         });
         expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(OutcomeUnknown);
         expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");

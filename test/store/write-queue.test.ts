@@ -51,23 +51,3 @@ test("when a transaction fails for good, each of its writes hears why, and the n
   isBroken = false;
   expect(await queue.add(3)).toBe(3);
 });
-
-test("writes that come while a transaction is open join it, up to the limit, and each hears its own result", async () => {
-  const batches: number[][] = [];
-  const commit: Commit<number> = (writes) => {
-    const batch = [...writes];
-    batches.push(batch);
-    return batch.map((value) => ({ value: value * 10 }));
-  };
-  const joined: Promise<unknown>[] = [];
-  const queue = createWriteQueue(commit, {
-    ...OPTIONS,
-    mostTogether: 4,
-    gather: (count) => {
-      joined.push(queue.add(count + 1));
-    },
-  });
-  expect(await Promise.all([1, 2].map((value) => queue.add(value)))).toEqual([10, 20]);
-  expect(await Promise.all(joined)).toEqual([30, 40]);
-  expect(batches).toEqual([[1, 2, 3, 4]]);
-});

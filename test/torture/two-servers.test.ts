@@ -1,20 +1,20 @@
 /** Short forms of `bun run torture shared-races` and `bun run torture shared-faults`: two servers on one PostgreSQL. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { measureSharedRaces } from "../../bench/torture/races.ts";
 import { measureSharedFaults } from "../../bench/torture/shared-faults.ts";
-import { measureSharedRaces } from "../../bench/torture/shared-races.ts";
 import { hasPostgres } from "../services.ts";
 
 setDefaultTimeout(120_000);
 
 describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
   test("races: exactly the bays, the quotas, one answer for one request; moves as well", async () => {
-    expect(await measureSharedRaces({ rounds: 2 })).toMatchObject({ faults: [], booked: expect.any(Number) });
+    expect(await measureSharedRaces(2, 32)).toMatchObject({ broken: [], booked: expect.any(Number) });
   });
 
   test("the control: without the statement that orders the writes of all machines, they oversell", async () => {
-    const { faults } = await measureSharedRaces({ rounds: 2, withoutTurn: true });
+    const { broken } = await measureSharedRaces(2, 32, true);
     // Either more cars than bays, or more bookings than a quota.
-    expect(faults.join("\n")).toMatch(/cars in|times 201/);
+    expect(broken.join("\n")).toMatch(/cars in|times 201/);
   });
 
   test("PostgreSQL ends its connections, is killed, leads nowhere: nothing doubled, lost, or denied", async () => {

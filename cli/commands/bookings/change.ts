@@ -73,7 +73,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
   const { lead, answer } = await withStore({ data: textOf(options.data) }, (store) => findBooking(store, code));
-  const told = storedConfirmation().safeParse(answer).data;
+  const told = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
     ["phone", "Phone", shopPhone(lead.phone, catalog)],

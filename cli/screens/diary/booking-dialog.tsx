@@ -124,7 +124,7 @@ function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "abo
   const [isCar, setCar] = useState(false);
   const { catalog, clock } = useShop();
   const price = priceOf(booking);
-  const { vehicle: car, special_requests: note } = storedConfirmation().safeParse(booking.answer).data ?? {};
+  const { vehicle: car, special_requests: note } = storedConfirmation.safeParse(booking.answer).data ?? {};
   const choice = (letter: string, label: string, field: EditField, initial: string) =>
     key(letter, label, () => ask({ field, label, initial }));
   if (asked !== null)

@@ -37,23 +37,11 @@ export function toData(
   catalog: Catalog,
 ): Data {
   if (view === "compact") return { days: found.map(toCompactDay) };
-  const days = found.map((day) => shownDay(catalog, day));
+  const days = found.map((day) => toDay(catalog, day));
   const [first] = days;
   const last = days.at(-1);
   if (!first || !last) throw new Error("no days");
   return date === undefined ? { ...head, from: first.date, to: last.date, days } : { ...head, ...withoutCount(first) };
-}
-
-/** Days on the wire, as long as the diary keeps them. */
-const shown = new WeakMap<DiaryDay, ReturnType<typeof toDay>>();
-
-function shownDay(catalog: Catalog, day: DiaryDay) {
-  let known = shown.get(day);
-  if (!known) {
-    known = toDay(catalog, day);
-    shown.set(day, known);
-  }
-  return known;
 }
 
 function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {

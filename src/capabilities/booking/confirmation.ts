@@ -1,7 +1,6 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { keepLatest } from "../../lib/latest.ts";
 import { warning } from "../core/envelope.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
@@ -77,14 +76,16 @@ export const bookingAnswer = (catalog: Catalog) => {
 };
 
 /** A stored confirmation, which may hold words that the shop has given up since. */
-export const storedConfirmation = keepLatest(() => {
-  const word = z.string();
-  const now = confirmationWith({ vehicleType: word, filmType: word, coverage: word, addon: word });
-  // Older bookings lack the fields of the whole job.
+export const storedConfirmation = withDefaults(
+  confirmationWith({ vehicleType: z.string(), filmType: z.string(), coverage: z.string(), addon: z.string() }),
+);
+
+/** Older bookings lack the fields of the whole job. */
+function withDefaults(now: ReturnType<typeof confirmationWith>) {
   const { shade, windshield_shade, tint_law, estimate, estimate_id } = now.shape;
   const { locked } = estimate.unwrap().shape;
   return now.extend({
-    addons: z.array(word).default([]),
+    addons: z.array(z.string()).default([]),
     remove_old_film: z.boolean().default(false),
     shade: shade.default(null),
     windshield_shade: windshield_shade.default(null),
@@ -95,10 +96,10 @@ export const storedConfirmation = keepLatest(() => {
       .nullable(),
     estimate_id: estimate_id.default(null),
   });
-});
+}
 
 /** The warnings of the first answer, which are stored beside the confirmation. */
-export const storedWarnings = keepLatest(() => z.object({ warnings: z.array(warning).default([]) }));
+export const storedWarnings = z.object({ warnings: z.array(warning).default([]) });
 
-export type Confirmation = z.output<ReturnType<typeof storedConfirmation>>;
+export type Confirmation = z.output<typeof storedConfirmation>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;

@@ -132,8 +132,6 @@ export interface Capability<
   acceptsKey?: boolean;
   /** The answer depends on the catalog alone, so it carries an ETag. */
   catalogOnly?: boolean;
-  /** Requests hold nothing about a person, so they and refusals of them may be kept in memory. */
-  isAnonymous?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: (catalog: Catalog) => z.ZodType; overview(catalog: Catalog): object };
   /**

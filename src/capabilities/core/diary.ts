@@ -1,11 +1,7 @@
-/**
- * The diary of the days to come, in memory: read from the store day by day when asked for, and dropped with every write.
- * For information only: the store decides whether a booking fits, in the transaction that writes it.
- */
+/** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
 import type { Catalog } from "../../catalog/schema.ts";
-import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, type Start, slotsOf, unchangedUntil } from "../../domain/slots.ts";
+import { firstStart, isOpen, type Slot, type Start, slotsOf } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -15,21 +11,15 @@ export interface DiaryDay extends Day {
 }
 
 export interface Diary {
-  /**
-   * `count` dates in a row, with the starts of work of this length. Includes every write that was acknowledged before
-   * the call, by this process or another. While nothing changes, the same list is given again.
-   */
-  days: (first: string, count: number, minutes: number, shop: Shop) => DiaryDay[] | Promise<DiaryDay[]>;
+  /** `count` dates in a row, with the starts of work of this length. One read of the bookings. */
+  days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
    */
-  firstOpen: (minutes: number, shop: Shop) => Start | null | Promise<Start | null>;
-  /**
-   * Call this after this process writes a booking. Writes of other processes show in the store's version.
-   * @param date of the booking; samples on other dates stay
-   */
-  forget: (date: string) => void;
+  firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
+  /** Call this after a booking is written or changed: the next sample shows a time that is still open. */
+  forget: () => void;
 }
 
 interface Shop {
@@ -37,177 +27,64 @@ interface Shop {
   now: Temporal.Instant;
 }
 
-/** Bookings and slots, kept until the next change of bookings, catalog or date. */
-interface Kept {
-  version: number;
-  catalog: Catalog;
-  today: string;
-  /** By date; only of dates that can be booked, so never more than the horizon has. */
-  busy: Map<string, Occupancy[]>;
-  /** By date and length of work. */
-  days: Map<string, Timed<DiaryDay>>;
-  /** Days in a row, by the first date, their number and the length of work. */
-  spans: Map<string, Timed<DiaryDay[]>>;
-}
-
-/** A value that holds from one moment of the shop's clock up to, but not including, another. */
-interface Timed<T> {
-  value: T;
-  from: number;
-  until: number;
-}
-
-/** Days kept, of all lengths of work together. The most that one answer shows is 30. */
-const MOST_DAYS = 500;
-const MOST_SPANS = 100;
+/** How long a start for samples is shown. Source: docs/decisions/0021-the-one-memory.md. */
 const SAMPLE_MS = 1000;
 /** Days read at a time while looking for an open slot. */
 const WEEK = 7;
 
-export function createDiary(store: Pick<Store, "busyBetween" | "dataVersion">): Diary {
-  let kept: Kept | undefined;
-  let samples: { catalog: Catalog; starts: Map<number, Timed<Start | null>>; readAt: number } | undefined;
-
-  function current(version: number, { catalog, now }: Shop): Kept {
-    const today = shopDate(catalog, now);
-    if (kept?.version !== version || kept.catalog !== catalog || kept.today !== today) {
-      kept = { version, catalog, today, busy: new Map(), days: new Map(), spans: new Map() };
-    }
-    return kept;
-  }
-
-  function days(first: string, count: number, minutes: number, shop: Shop): DiaryDay[] | Promise<DiaryDay[]> {
-    const version = store.dataVersion();
-    return version instanceof Promise
-      ? daysLater(version, first, count, minutes, shop)
-      : daysAt(version, first, count, minutes, shop);
-  }
-
-  async function daysLater(version: Promise<number>, first: string, count: number, minutes: number, shop: Shop) {
-    return daysAt(await version, first, count, minutes, shop);
-  }
-
-  function daysAt(version: number, first: string, count: number, minutes: number, shop: Shop) {
-    const book = current(version, shop);
-    const key = `${first} ${count} ${minutes}`;
-    return valid(book.spans.get(key), shop.now.epochMilliseconds) ?? readDays(key, first, count, minutes, book, shop);
-  }
-
-  async function readDays(key: string, first: string, count: number, minutes: number, book: Kept, shop: Shop) {
-    const found = await findDays(datesFrom(first, count), minutes, book, shop);
-    const value = found.map((day) => day.value);
-    if (book.spans.size >= MOST_SPANS) book.spans.clear();
-    book.spans.set(key, {
-      value,
-      from: Math.max(...found.map(({ from }) => from)),
-      until: Math.min(...found.map(({ until }) => until)),
-    });
-    return value;
-  }
-
-  async function findDays(dates: string[], minutes: number, book: Kept, shop: Shop): Promise<Timed<DiaryDay>[]> {
-    const at = shop.now.epochMilliseconds;
-    const known = dates.map((date) => {
-      const day = book.days.get(`${date} ${minutes}`);
-      return day && isValid(day, at) ? day : undefined;
-    });
-    if (known.every((day) => day !== undefined)) return known;
-    const plans = dates.map((date) => dayOf(shop.catalog, date, shop.now));
-    await read(
-      plans.filter(({ status }) => status === "open").map(({ date }) => date),
-      book,
-    );
-    return plans.map((day, i) => known[i] ?? open(day, minutes, book, shop));
-  }
-
-  /** Reads the bookings of the dates that are not in memory. */
-  async function read(dates: readonly string[], { busy, catalog }: Kept): Promise<void> {
-    const missing = dates.filter((date) => !busy.has(date));
-    const [first] = missing;
-    const last = missing.at(-1);
-    if (first === undefined || last === undefined) return;
+export function createDiary(store: Pick<Store, "busyBetween">): Diary {
+  async function days(first: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
+    const plans = datesFrom(first, count).map((date) => dayOf(catalog, date, now));
+    const open = plans.filter(({ status }) => status === "open");
+    const [from] = open;
+    const last = open.at(-1);
     // One day more, because work that starts on a date may end on the next one.
-    const span = (from: string, to: string) => {
-      const after = datesFrom(to, 3)[2] ?? to;
-      return [startOfDay(catalog, from), startOfDay(catalog, after)] as const;
-    };
-    const found = await store.busyBetween(...span(first, last));
-    for (const date of missing) {
-      const [from, until] = span(date, date);
-      busy.set(
-        date,
-        found.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from),
-      );
-    }
+    const busy =
+      from && last
+        ? await store.busyBetween(startOfDay(catalog, from.date), startOfDay(catalog, datesFrom(last.date, 3)[2] ?? ""))
+        : [];
+    return plans.map((day) => ({ ...day, slots: slotsOf(catalog, day, minutes, busy, now) }));
   }
 
-  function open(day: Day, minutes: number, { busy, days: known }: Kept, { catalog, now }: Shop): Timed<DiaryDay> {
-    const value = { ...day, slots: slotsOf(catalog, day, minutes, busy.get(day.date) ?? [], now) };
-    if (known.size >= MOST_DAYS) known.clear();
-    const made = { value, from: now.epochMilliseconds, until: unchangedUntil(catalog, value.slots, now) };
-    known.set(`${day.date} ${minutes}`, made);
-    return made;
-  }
-
-  function firstOpen(minutes: number, shop: Shop): Start | null | Promise<Start | null> {
-    const { catalog, now } = shop;
-    const at = now.epochMilliseconds;
-    // The monotonic clock, because the shop's clock stands still in a test.
-    if (samples?.catalog !== catalog || performance.now() - samples.readAt > SAMPLE_MS) {
-      samples = { catalog, starts: new Map(), readAt: performance.now() };
-    }
-    const { starts } = samples;
-    const known = starts.get(minutes);
-    return known && isValid(known, at) ? known.value : readFirstOpen(minutes, shop, starts);
-  }
-
-  async function readFirstOpen(minutes: number, shop: Shop, starts: Map<number, Timed<Start | null>>) {
-    const at = shop.now.epochMilliseconds;
-    const read = await ifStoreAnswers(findOpen(minutes, shop));
-    const found = read ? read.answer : { value: firstStart(shop.catalog, shop.now, minutes), until: Infinity };
-    starts.set(minutes, {
-      value: found?.value ?? null,
-      from: at,
-      until: Math.min(at + SAMPLE_MS, found?.until ?? Infinity),
-    });
-    return found?.value ?? null;
-  }
-
-  async function findOpen(minutes: number, shop: Shop): Promise<Timed<Start> | undefined> {
+  async function findOpen(minutes: number, shop: Shop): Promise<Start | null> {
     const { catalog, now } = shop;
     const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
     for (let i = 0; i < dates.length; i += WEEK) {
       const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), minutes, shop);
       const slot = week.flatMap(({ slots }) => slots).find(isOpen);
-      if (slot) {
-        const { date, time } = slot;
-        return { value: { date, time }, from: now.epochMilliseconds, until: unchangedUntil(catalog, [slot], now) };
-      }
+      if (slot) return { date: slot.date, time: slot.time };
     }
-    return undefined;
+    return null;
   }
 
+  let samples: { catalog: Catalog; at: number; readAt: number; starts: Map<number, Promise<Start | null>> } | undefined;
   return {
     days,
-    firstOpen,
-    forget(date) {
-      kept = undefined;
-      for (const [minutes, { value }] of samples?.starts ?? []) {
-        if (value?.date === date) samples?.starts.delete(minutes);
-      }
+    firstOpen(minutes, shop) {
+      const { catalog, now } = shop;
+      // By the shop's clock too, which a test moves.
+      const second = Math.floor(now.epochMilliseconds / SAMPLE_MS);
+      const isFresh = samples && performance.now() - samples.readAt < SAMPLE_MS;
+      if (!samples || !isFresh || samples.catalog !== catalog || samples.at !== second)
+        samples = { catalog, at: second, readAt: performance.now(), starts: new Map() };
+      const { starts } = samples;
+      const known = starts.get(minutes);
+      if (known) return known;
+      const start = ifStoreAnswers(findOpen(minutes, shop)).then((read) =>
+        read ? read.answer : firstStart(catalog, now, minutes),
+      );
+      starts.set(minutes, start);
+      // A failure is not kept.
+      start.catch(() => starts.delete(minutes));
+      return start;
+    },
+    forget() {
+      samples = undefined;
     },
   };
 }
 
 /** The diary of a shop without bookings, for quotes without a database. */
 export function emptyDiary(): Diary {
-  return createDiary({ busyBetween: async () => [], dataVersion: () => 0 });
-}
-
-function isValid({ from, until }: Timed<unknown>, at: number): boolean {
-  return from <= at && at < until;
-}
-
-function valid<T>(timed: Timed<T> | undefined, at: number): T | undefined {
-  return timed && isValid(timed, at) ? timed.value : undefined;
+  return createDiary({ busyBetween: async () => [] });
 }

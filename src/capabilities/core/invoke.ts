@@ -1,9 +1,8 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { minuteOf, shopDate } from "../../domain/schedule.ts";
+import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
-import { isLasting, lasting } from "../../lib/json.ts";
 import { API_PREFIX } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
@@ -14,7 +13,7 @@ import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
-/** An answer: HTTP status, body, and values of headers. Callers may share it: never change it. */
+/** An answer: HTTP status, body, and values of headers. */
 export interface Outcome<Data = unknown> {
   status: number;
   body: Envelope<Data>;
@@ -34,85 +33,27 @@ export async function invoke<Output extends z.ZodType>(
   raw: object,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
-  return perform(capability, judge(capability, raw, ctx.catalog), ctx);
-}
-
-/** Like `invoke`, for a request that was judged already, by the same catalog. */
-export function perform<Output extends z.ZodType>(
-  capability: Capability<z.ZodObject, Output>,
-  judged: Judged,
-  ctx: Context,
-): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
-  const known = judged.faults.size > 0 && refusals.get(judged);
-  if (known && known.minute === minuteOf(ctx.now)) throw known.error;
+  const judged = judge(capability, raw, ctx.catalog);
   try {
-    const outcome = execute(capability, judged, ctx);
-    return outcome instanceof Promise ? orRefuse(outcome, capability, judged, ctx) : outcome;
+    return await execute(capability, judged, ctx);
   } catch (error) {
-    return refuse(capability, judged, error, ctx);
+    throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
   }
 }
 
-async function orRefuse<T>(outcome: Promise<T>, capability: Capability, judged: Judged, ctx: Context): Promise<T> {
-  try {
-    return await outcome;
-  } catch (error) {
-    return refuse(capability, judged, error, ctx);
-  }
-}
-
-/** @throws ApiError explained; any other error as it is */
-async function refuse(capability: Capability, judged: Judged, error: unknown, ctx: Context): Promise<never> {
-  if (!(error instanceof ApiError)) throw error;
-  const refusal = await explained(capability, judged, error, ctx);
-  if (capability.isAnonymous && judged.faults.size > 0)
-    refusals.set(judged, { minute: minuteOf(ctx.now), error: refusal });
-  throw refusal;
-}
-
-/** Refusals by the request, as long as the request is kept; for a minute, because some of them name today's date. */
-const refusals = new WeakMap<Judged, { minute: number; error: ApiError }>();
-
-function execute<Output extends z.ZodType>(
+/** Runs a request that was judged. @throws ApiError, as the capability throws it */
+async function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  judged: Judged,
-  ctx: Context,
-): Outcome<z.output<Output>> | Promise<Outcome<z.output<Output>>> {
-  const { input, faults } = judged;
-  if (!input) throw inputError(faults);
-  const answer = faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx);
-  return answer instanceof Promise
-    ? concludeLater(capability, judged, answer, ctx)
-    : conclude(capability, judged, answer, ctx);
-}
-
-async function concludeLater<Output extends z.ZodType>(
-  capability: Capability<z.ZodObject, Output>,
-  judged: Judged,
-  answer: Promise<Answer<z.output<Output>> | undefined>,
+  { input, faults, warnings }: Judged,
   ctx: Context,
 ): Promise<Outcome<z.output<Output>>> {
-  return conclude(capability, judged, await answer, ctx);
-}
-
-/** @param answer undefined for a request that the catalog refuses, and that had no answer before */
-function conclude<Output extends z.ZodType>(
-  capability: Capability<z.ZodObject, Output>,
-  { faults, warnings }: Judged,
-  answer: Answer<z.output<Output>> | undefined,
-  ctx: Context,
-): Outcome<z.output<Output>> {
+  if (!input) throw inputError(faults);
+  // A request that today's catalog refuses may have been answered before.
+  const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
   if (!answer) throw inputError(faults);
   const hasOldWords = answer.replayed || answer.hasOldWords;
   if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
-  if (warnings.length > 0 || !isLasting(answer)) return outcomeOf(capability, answer, warnings);
-  let outcome = outcomes.get(answer) as Outcome<z.output<Output>> | undefined;
-  if (!outcome) {
-    outcome = outcomeOf(capability, answer, warnings);
-    lasting(outcome.body);
-    outcomes.set(answer, outcome);
-  }
-  return outcome;
+  return outcomeOf(capability, answer, warnings);
 }
 
 /** The same error, with all that lets a model correct the request in one step. */
@@ -123,7 +64,7 @@ export async function explained(
   ctx: Context,
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
-  const attempt = async (again: Judged) => execute(capability, again, withoutKey(ctx));
+  const attempt = (again: Judged) => execute(capability, again, withoutKey(ctx));
   // Without a readable store the plain sample is shown, and soon: a refusal of the body needs no database.
   const mended = await ifStoreAnswers(mend(capability, { judged, error, attempt }, ctx)).catch(() => null);
   const sample = mended?.answer;
@@ -152,9 +93,6 @@ function todayIs({ catalog, now }: Context): string {
   const weekday = Temporal.PlainDate.from(today).toLocaleString("en-US", { weekday: "long" });
   return `Today at the shop is ${weekday}, ${today}.`;
 }
-
-/** Of lasting answers, whose outcomes last as well. */
-const outcomes = new WeakMap<object, Outcome>();
 
 function outcomeOf<Data>(
   { status }: Capability,

@@ -54,9 +54,12 @@ function assess(capability: Capability, schema: z.ZodObject, raw: object, catalo
   return { input: parsed.data, faults, unknown };
 }
 
-/** False also for a value that is an object or a list, which may hold a field that is not known. */
+/** False also for a value that holds an object, which may have a field that is not known. */
 function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
-  return Object.entries(raw).every(([name, value]) => Object.hasOwn(shape, name) && typeof value !== "object");
+  const isPlain = (value: unknown) => typeof value !== "object" || value === null;
+  return Object.entries(raw).every(
+    ([name, value]) => Object.hasOwn(shape, name) && (Array.isArray(value) ? value.every(isPlain) : isPlain(value)),
+  );
 }
 
 /** Judges a request with faults or unknown fields again, where a name or value can have only one meaning. */

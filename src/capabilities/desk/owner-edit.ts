@@ -74,7 +74,7 @@ type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name"> & {
 
 /** The stored answer with the corrections. One that an unknown version of the program wrote stays as it is. */
 function corrected(answer: unknown, { name, price, special_requests, ...edit }: Edit, catalog: Catalog): object {
-  const before = storedConfirmation().safeParse(answer).data;
+  const before = storedConfirmation.safeParse(answer).data;
   if (!before) return Object(answer);
   const { type, year, make, model } = before.vehicle;
   const vehicle = toVehicle({
@@ -92,7 +92,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
   };
 }
 
-type Estimate = ReturnType<ReturnType<typeof storedConfirmation>["parse"]>["estimate"];
+type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
 /** The estimate with another total; the line of an earlier agreement gives way. */
 function agreed(estimate: Estimate, price: number, currency: string): Estimate {

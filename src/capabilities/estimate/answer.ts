@@ -1,6 +1,8 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
-import type { AutomotiveFilm } from "../../catalog/schema.ts";
+import { derived } from "../../catalog/derived.ts";
+import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
+import { entryOf } from "../../catalog/words.ts";
 import { GLASS_STATUSES, LAW_STATUSES } from "../../domain/tint-law.ts";
 import { LAW_REASONS } from "../../domain/tint-law-words.ts";
 import { POSITIONS } from "../../vocabulary.ts";
@@ -17,9 +19,18 @@ export const automotiveFilm = () =>
     })
     .meta({ title: "AutomotiveFilm" });
 
-/** Without `reference`, which answers show as a comparison. */
+/** A film on the wire, without `reference`, which answers show as a comparison. */
+export function filmOf(catalog: Catalog, code: string) {
+  return entryOf(wireFilms(catalog), code);
+}
+
+const wireFilms = derived(({ automotive }) =>
+  Object.fromEntries(Object.entries(automotive.films).map(([code, film]) => [code, toFilm(film)])),
+);
+
 export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
-  return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades };
+  // A copy, because JSON.stringify takes three times as long for an answer that holds a frozen list.
+  return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
 }
 
 export const glassPosition = () => z.enum(POSITIONS).meta({ title: "GlassPosition" });

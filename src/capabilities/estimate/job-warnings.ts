@@ -1,4 +1,5 @@
 /** Warnings about the work that an estimate or a booking asks for. */
+import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/words.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
@@ -37,23 +38,35 @@ function notApplicable(
 
 /** About wished shades that the film does not come in, with the nearest two. Source: contract section 15. */
 function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
-  if (work.filmType === null) return [];
-  const film = entryOf(catalog.automotive.films, work.filmType);
+  const messages = work.filmType === null ? undefined : notStockedMessages(catalog).get(work.filmType);
+  if (!messages) return [];
   const wished = shadesOf(wishes, catalog);
-  const found = tintedPositions(catalog, work).flatMap((position) => {
+  // One shade for all glass is wished at several positions, and one warning is enough.
+  const found = new Map<string, Warning>();
+  for (const position of tintedPositions(catalog, work)) {
     const vlt = wished[position];
-    const nearest = vlt === undefined ? undefined : nearestShades(film, vlt);
-    if (!nearest) return [];
+    const message = vlt === undefined ? null : messages[vlt];
     const field = position === "windshield" ? "windshield_shade" : "shade";
-    const names = nearest.map(({ label, vlt: measured }) =>
-      label === measured ? `${label}%` : `${label} (measured ${measured}%)`,
-    );
-    const message = `${film.name} does not come in ${vlt}%; the nearest are ${allOf(names)}.`;
-    return [{ code: "SHADE_NOT_STOCKED", field, message }];
-  });
-  // One shade for all glass is wished at several positions.
-  return [...new Map(found.map((warning) => [`${warning.field} ${warning.message}`, warning])).values()];
+    if (message) found.set(`${field} ${vlt}`, { code: "SHADE_NOT_STOCKED", field, message });
+  }
+  return [...found.values()];
 }
+
+/** For each film, by VLT from 0 to 100: what to say when it does not come in that shade; null where it does. */
+const notStockedMessages = derived(
+  ({ automotive }) =>
+    new Map(
+      Object.entries(automotive.films).map(([code, film]) => [
+        code,
+        Array.from({ length: 101 }, (_, vlt) => {
+          const names = nearestShades(film, vlt)?.map(({ label, vlt: measured }) =>
+            label === measured ? `${label}%` : `${label} (measured ${measured}%)`,
+          );
+          return names ? `${film.name} does not come in ${vlt}%; the nearest are ${allOf(names)}.` : null;
+        }),
+      ]),
+    ),
+);
 
 /** About wished shades of glass that gets no film. */
 function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {

@@ -1,8 +1,8 @@
-import { derivedBy } from "../../catalog/derived.ts";
+import { derivedByDate } from "../../catalog/derived.ts";
 import { rfc3339, startOfDay } from "../../domain/schedule.ts";
 
 /** The last day on which a price of today holds, and its last second. */
-export const validityOf = derivedBy(2, (catalog, today) => {
+export const validityOf = derivedByDate((catalog, today) => {
   const last = Temporal.PlainDate.from(today).add({ days: catalog.automotive.estimate_valid_days });
   return {
     date: last.toString(),

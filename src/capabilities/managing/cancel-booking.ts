@@ -57,7 +57,7 @@ async function cancelled(
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOf(planCancellation, booking, {}, ctx),
   };
-  const outcome = await storeChange(() => ctx.store.cancelBooking(change), [booking.date], ctx);
+  const outcome = await storeChange(() => ctx.store.cancelBooking(change), ctx);
   if (outcome.kind === "changed") return outcome.booking;
   // Somebody else changed it meanwhile: judge it anew.
   return cancelled(input, await bookingOf(input, ctx), ctx);

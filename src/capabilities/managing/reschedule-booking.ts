@@ -89,8 +89,7 @@ async function move(
     jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
-  const dates = [booking.date, slot.date];
-  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), dates, ctx);
+  const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), ctx);
   switch (outcome.kind) {
     case "changed":
       return answerAbout(outcome.booking, input, ctx);

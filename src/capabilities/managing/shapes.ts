@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import { keepLatest } from "../../lib/latest.ts";
 import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
@@ -56,15 +55,15 @@ const asItStands = () => ({
 });
 export const managedBooking = (catalog: Catalog) =>
   confirmation(catalog).extend(asItStands()).meta({ title: "ManagedBooking" });
-const storedBooking = keepLatest(() => storedConfirmation().extend(asItStands()));
-export type ManagedBooking = z.output<ReturnType<typeof storedBooking>>;
+const storedBooking = storedConfirmation.extend(asItStands());
+export type ManagedBooking = z.output<typeof storedBooking>;
 
 /** The booked work comes from the stored answer; time and state come from the columns. */
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);
-  return storedBooking().parse({
-    ...storedConfirmation().parse(booking.answer),
+  return storedBooking.parse({
+    ...storedConfirmation.parse(booking.answer),
     status: booking.status,
     date: booking.date,
     time: booking.time,

@@ -6,7 +6,7 @@ import type { Appointment } from "../../jobs/messages.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import { extrasOf } from "../booking/extras.ts";
-import { storeInDiary } from "../booking/store-in-diary.ts";
+import { storeBooking } from "../booking/store-booking.ts";
 import type { Context } from "../core/capability.ts";
 
 type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
@@ -20,7 +20,7 @@ export async function messagesOf(
 ): Promise<NewJob[]> {
   const { phone, email, id, name } = booking.lead;
   const lead = await ctx.store.findLead(id);
-  const told = storedConfirmation().safeParse(booking.answer).data;
+  const told = storedConfirmation.safeParse(booking.answer).data;
   const appointment: Appointment = {
     code: booking.confirmationCode,
     name,
@@ -47,17 +47,16 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
 
 /** The agreed price in cents; null when no vehicle was named. */
 export function priceOf({ answer }: Booking): number | null {
-  const { estimate = null } = storedConfirmation().pick({ estimate: true }).safeParse(answer).data ?? {};
+  const { estimate = null } = storedConfirmation.pick({ estimate: true }).safeParse(answer).data ?? {};
   return estimate && toCents(estimate.total);
 }
 
-/** @param dates that the change touches @throws ApiError BOOKING_FAILED when it could not be stored */
+/** @throws ApiError BOOKING_FAILED when it could not be stored */
 export function storeChange(
   write: () => Promise<ChangeOutcome>,
-  dates: readonly string[],
   ctx: Context<"BOOKING_FAILED">,
 ): Promise<ChangeOutcome> {
-  return storeInDiary(write, dates, ctx, {
+  return storeBooking(write, ctx, {
     unknown: "Whether the change was stored is not known. Sent again, it is not made twice.",
     notStored: "The change could not be stored just now. This request changed nothing.",
   });

@@ -1,6 +1,6 @@
 /** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract section 1. */
 import { z } from "zod";
-import { FRESH_ID } from "../../lib/json.ts";
+import { newId } from "../../lib/ids.ts";
 import { defined } from "../../lib/pick.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
@@ -35,7 +35,7 @@ export function rehearsal<Data>(
       {
         action,
         description: "Do it for real, once the end user has seen this and agrees.",
-        input: { ...(idField && { [idField]: id ?? FRESH_ID }), ...defined(real) },
+        input: { ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) },
       },
     ],
     rehearsed: true,

@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/words.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
-import { FRESH_ID } from "../../lib/json.ts";
+import { newId } from "../../lib/ids.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { JobRequest } from "./job.ts";
@@ -35,7 +35,7 @@ export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
 /** The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice. */
 export function bookingStep(catalog: Catalog, choice: BookingChoice, start: Start) {
-  return { ...sampleBooking(catalog, choice, start), booking_request_id: FRESH_ID };
+  return { ...sampleBooking(catalog, choice, start), booking_request_id: newId("try") };
 }
 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */

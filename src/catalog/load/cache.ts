@@ -1,4 +1,4 @@
-/** Keeps catalogs ready to use, a file each. */
+/** Keeps catalogs ready to use, a file each: for the executable, whose code does not change between two runs. */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "../schema.ts";
@@ -6,8 +6,8 @@ import type { Catalog } from "../schema.ts";
 export interface CatalogCache {
   /** A folder that only the owner may write. */
   folder: string;
-  /** A text that differs between builds of the program. Without it, the code is hashed. */
-  build: string | undefined;
+  /** A text that differs between builds of the program. */
+  build: string;
 }
 
 interface Cached {

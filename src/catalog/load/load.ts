@@ -3,7 +3,6 @@ import { deepFreeze } from "../../lib/deep-freeze.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { type CatalogCache, readCache, writeCache } from "./cache.ts";
-import { codeHash } from "./code-hash.ts";
 
 export interface LoadedCatalog {
   catalog: Catalog;
@@ -24,13 +23,12 @@ interface LoadResult extends LoadedCatalog {
  */
 export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadResult {
   const { bytes, hash, name } = source.read();
-  const build = cache && (cache.build ?? codeHash());
-  const key = `${build} ${hash}`;
-  const cached = build && readCache(cache.folder, key);
+  const key = `${cache?.build} ${hash}`;
+  const cached = cache && readCache(cache.folder, key);
   if (cached) return { catalog: deepFreeze(cached), hash, isParsed: false };
   // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, name);
-  if (build) writeCache(cache.folder, { key, catalog });
+  if (cache) writeCache(cache.folder, { key, catalog });
   return { catalog, hash, isParsed: true };
 }

@@ -5,7 +5,7 @@ export type Scheme = "light" | "dark";
 
 /**
  * The background of a page that is nearest to the text, and the text on a button. The same values stand in
- * `pages/style/base.css` as `--sunken` and `--on-accent`.
+ * `pages/markup/base.css` as `--sunken` and `--on-accent`.
  */
 export const SURFACES: Readonly<Record<Scheme, { sunken: string; onAccent: string }>> = {
   light: { sunken: "#eaeff1", onAccent: "#ffffff" },

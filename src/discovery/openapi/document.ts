@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
-import { samplesAt } from "../samples.ts";
+import { samplesAt } from "../sampled.ts";
 import { docsUrl, summaryOf } from "../site.ts";
 import { createComponents } from "./components.ts";
 import { type Examples, NO_EXAMPLES } from "./examples.ts";

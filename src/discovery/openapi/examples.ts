@@ -8,7 +8,7 @@ import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
 import { offered } from "../../capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../capabilities/shared/sample-person.ts";
-import { derivedBy } from "../../catalog/derived.ts";
+import { derived } from "../../catalog/derived.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -30,42 +30,44 @@ const CUSTOMER_EMAIL = "jordan@example.com";
 /** @param start of the booking in the examples; by default the first in an empty diary that can still be changed */
 export type ExamplesAt = (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
 
-/** Kept for each day and start. @param openStore gives an empty database; it is closed again */
+/**
+ * Every answer has ids of its own, so examples are kept for the day: else the documents would get another ETag each time.
+ * @param openStore gives an empty database; it is closed again
+ */
 export function createExamples(openStore: () => Store): ExamplesAt {
-  const kept = derivedBy(4, async (catalog, key) => {
-    const [date = "", day, time] = key.split(" ");
+  /** The latest examples of a catalog: those of OpenAPI, which has no start, and those of the documentation. */
+  const latest = derived(() => new Map<"start" | "no start", { of: string; examples: Promise<Examples> }>());
+  return (catalog, now, start) => {
+    const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
+    const of = `${today} ${start?.date} ${start?.time}`;
+    const kind = start ? "start" : "no start";
+    const known = latest(catalog).get(kind);
+    if (known?.of === of) return known.examples;
     const store = openStore();
-    try {
-      const now = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, date));
-      return await collect(catalog, now, store, day && time ? { date: day, time } : undefined);
-    } catch {
+    const examples = collect(contextOf(catalog, today, store), start ?? undefined)
       // A document without examples is better than none.
-      return NO_EXAMPLES;
-    } finally {
-      await store.close();
-    }
-  });
-  return (catalog, now, start) =>
-    kept(catalog, `${shopDate(catalog, now)}${start ? ` ${start.date} ${start.time}` : ""}`);
+      .catch(() => NO_EXAMPLES)
+      .finally(() => store.close());
+    latest(catalog).set(kind, { of, examples });
+    return examples;
+  };
 }
 
-async function collect(
-  catalog: Catalog,
-  now: Temporal.Instant,
-  store: Store,
-  start: Start | undefined,
-): Promise<Examples> {
-  const caller = { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null };
-  const ctx: Context = {
+function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Context {
+  return {
     catalog,
     store,
     diary: createDiary(store),
     locks: createPriceLocks(store),
     now,
-    caller,
+    caller: { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null },
     guesses: { judge: async () => [] },
     fail,
   };
+}
+
+async function collect(ctx: Context, start: Start | undefined): Promise<Examples> {
+  const { catalog, now } = ctx;
   const success = new Map<string, object>();
   const rehearsed = new Map<string, object>();
   // Far enough ahead that the booking can be moved and cancelled.
@@ -116,7 +118,7 @@ async function answerTo(capability: Capability, request: object, ctx: Context) {
   }
 }
 
-/** As plain data, so that ids that are new in every text stay as they are. */
+/** As callers receive it. */
 function asSent(body: object): object {
   return JSON.parse(JSON.stringify(body));
 }

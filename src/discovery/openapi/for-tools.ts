@@ -2,7 +2,8 @@
  * The document in the form that function calling takes: requests alone, without references, lookahead patterns, null or
  * alternatives. The server still accepts the other forms of a field.
  */
-import type { JsonSchema } from "../../schema/json-schema.ts";
+import { type JsonSchema, mapSchemas } from "../../schema/json-schema.ts";
+import type { Operation } from "./components.ts";
 import type { openApi } from "./document.ts";
 import { json } from "./responses.ts";
 
@@ -10,35 +11,25 @@ type OpenApi = ReturnType<typeof openApi>;
 
 export function forTools({ paths, components, ...document }: OpenApi): object {
   const simple = (schema: JsonSchema) => simplified(schema, components.schemas);
-  const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods)
-      .filter(([, { tags }]) => tags.includes("Capabilities"))
-      .map(([method, { parameters, requestBody, responses: _, ...operation }]) => ({
-        path,
-        method,
-        operation: {
-          ...operation,
-          parameters: parameters
-            .filter((parameter) => parameter.in !== "header")
-            .map(({ schema, ...parameter }) => ({ ...parameter, schema: simple(schema) })),
-          ...(requestBody && {
-            requestBody: { ...requestBody, content: json(simple(requestBody.content["application/json"].schema)) },
-          }),
-          responses: {
-            200: { description: "The answer, or what is wrong with the request.", content: json({ type: "object" }) },
-          },
-        },
-      })),
-  );
-  const byPath = Map.groupBy(operations, ({ path }) => path);
+  const forTool = ({ parameters, requestBody, responses: _, ...operation }: Operation) => ({
+    ...operation,
+    parameters: parameters
+      .filter((parameter) => parameter.in !== "header")
+      .map(({ schema, ...parameter }) => ({ ...parameter, schema: simple(schema) })),
+    ...(requestBody && {
+      requestBody: { ...requestBody, content: json(simple(requestBody.content["application/json"].schema)) },
+    }),
+    responses: {
+      200: { description: "The answer, or what is wrong with the request.", content: json({ type: "object" }) },
+    },
+  });
+  const requests = Object.entries(paths).flatMap(([path, methods]) => {
+    const own = Object.entries(methods).filter(([, { tags }]) => tags.includes("Capabilities"));
+    return own.length > 0 ? [[path, Object.fromEntries(own.map(([method, one]) => [method, forTool(one)]))]] : [];
+  });
   return {
     ...document,
-    paths: Object.fromEntries(
-      [...byPath].map(([path, some]) => [
-        path,
-        Object.fromEntries(some.map(({ method, operation }) => [method, operation])),
-      ]),
-    ),
+    paths: Object.fromEntries(requests),
     components: { securitySchemes: components.securitySchemes, schemas: {} },
   };
 }
@@ -46,20 +37,14 @@ export function forTools({ paths, components, ...document }: OpenApi): object {
 function simplified(schema: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
   const inner = (one: JsonSchema) => simplified(one, named);
   const { $ref, allOf = [], anyOf = [], nullable: _, "x-soft": __, pattern, enum: words, ...rest } = schema;
-  const { properties, items, additionalProperties: others } = rest;
   // The first alternative is the usual one. Alternatives that only say what is required have no type.
   const [usual] = anyOf.filter((one) => one.type !== undefined || one.$ref !== undefined);
   const referred = $ref ? named[$ref.split("/").at(-1) ?? ""] : undefined;
   const base = [referred, ...allOf, usual].filter((one) => one !== undefined).map(inner);
   return {
     ...Object.assign({}, ...base),
-    ...rest,
+    ...mapSchemas(rest, inner),
     ...(pattern && !pattern.includes("(?") && { pattern }),
     ...(words && { enum: words.filter((word) => word !== null) }),
-    ...(items && { items: inner(items) }),
-    ...(typeof others === "object" && { additionalProperties: inner(others) }),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, inner(one)])),
-    }),
   };
 }

@@ -9,12 +9,17 @@ import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { limitOf } from "../advice.ts";
-import { manifest, requiredFields } from "../manifest.ts";
-import type { SampleOf } from "../samples.ts";
-import { type Components, named, type Operation } from "./components.ts";
-import { DOCUMENTS, documentOperation } from "./document-operations.ts";
+import { manifest, manifestShape, requiredFields } from "../manifest.ts";
+import type { SampleOf } from "../sampled.ts";
+import {
+  type Components,
+  headerParameter,
+  IF_NONE_MATCH,
+  named,
+  type Operation,
+  queryParameters,
+} from "./components.ts";
 import type { Examples } from "./examples.ts";
-import { headerParameter, IF_NONE_MATCH, queryParameters } from "./parameters.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 
 /** Further codes, for requests with a body. */
@@ -157,28 +162,83 @@ function answerSchema({ operationId, output }: Capability, components: Component
 
 function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): Operation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
+  const query = components.schema(jsonSchema(capability.input(catalog), "input"));
+  return reading(
+    {
+      operationId: "get_estimate_matrix",
+      summary: "Baseline prices, or an estimate by query",
+      description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
+      tags: ["Capabilities"],
+      "x-openai-isConsequential": false,
+      "x-error-codes": capability.errors,
+      parameters: queryParameters({ ...query, required: [] }),
+    },
+    {
+      description: "The price matrix (with an ETag), or the estimate.",
+      content: json(
+        { anyOf: [matrix, answerSchema(capability, components, catalog)] },
+        examples.success.get("get_estimate_matrix"),
+      ),
+    },
+    ["MISSING_FIELD", ...capability.errors],
+  );
+}
+
+/** The operations that answer with a description of the API. */
+const DOCUMENTS = [
+  {
+    path: "/capabilities",
+    operationId: "get_capabilities",
+    summary: "The capability manifest",
+    description:
+      "Every capability with its fields, side effect, consent rule and a valid sample request. Authoritative; the root of the base URL answers the same.",
+    type: "application/json",
+  },
+  {
+    path: "/docs",
+    operationId: "get_docs",
+    summary: "Documentation for people",
+    description: "One page that loads nothing from other hosts.",
+    type: "text/html",
+  },
+  {
+    path: "/docs-md",
+    operationId: "get_docs_markdown",
+    summary: "The documentation in Markdown",
+    description: "The same content as the page.",
+    type: "text/markdown",
+  },
+];
+
+function documentOperation(
+  { type, ...about }: Omit<(typeof DOCUMENTS)[number], "path">,
+  components: Components,
+  manifestAnswer: object,
+): Operation {
+  const content =
+    type === "application/json"
+      ? json(components.schema(named("GetCapabilitiesAnswer", manifestShape())), manifestAnswer)
+      : { [type]: { schema: { type: "string", description: `The document as ${type}.` } } };
+  return reading(
+    { ...about, tags: ["Documents"], "x-openai-isConsequential": false, parameters: [] },
+    { description: about.summary, content },
+    [],
+  );
+}
+
+/** A GET whose answer has an ETag. @param codes beside those of every operation */
+function reading(
+  about: { tags: string[]; parameters: Operation["parameters"]; [more: string]: unknown },
+  answer: Parameters<typeof success>[0],
+  codes: ErrorCode[],
+): Operation {
   return {
-    operationId: "get_estimate_matrix",
-    summary: "Baseline prices, or an estimate by query",
-    description: `Without a query: every base price. With a query: the same answer as POST; ${requiredFields(capability, catalog).join(", ")} is required.`,
-    tags: ["Capabilities"],
-    "x-openai-isConsequential": false,
-    "x-error-codes": capability.errors,
-    parameters: [
-      ...queryParameters({ ...components.schema(jsonSchema(capability.input(catalog), "input")), required: [] }),
-      IF_NONE_MATCH,
-    ],
+    ...about,
+    parameters: [...about.parameters, IF_NONE_MATCH],
     responses: {
-      200: success({
-        description: "The price matrix (with an ETag), or the estimate.",
-        content: json(
-          { anyOf: [matrix, answerSchema(capability, components, catalog)] },
-          examples.success.get("get_estimate_matrix"),
-        ),
-        headers: ["ETag"],
-      }),
+      200: success({ ...answer, headers: ["ETag"] }),
       304: notModified,
-      ...failures([...COMMON_ERRORS, "MISSING_FIELD", ...capability.errors]),
+      ...failures([...COMMON_ERRORS, ...codes]),
     },
   };
 }

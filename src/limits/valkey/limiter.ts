@@ -1,40 +1,26 @@
 /** The limiter that several processes share: exact sliding logs in Valkey. */
 import { z } from "zod";
 import type { LimitState } from "../../capabilities/core/capability.ts";
-import type { Charge, Decision, Limiter, Standing } from "../limiter.ts";
+import type { Charge, Limiter, Standing } from "../limiter.ts";
 import type { Connection, Run } from "./connection.ts";
 import { SCRIPT } from "./script.ts";
-
-/** Answers later. @throws in a promise, while Valkey does not do its work */
-export interface ValkeyLimiter extends Limiter {
-  take: (charges: readonly Charge[]) => Promise<Decision>;
-  peek: (charges: readonly Charge[]) => Promise<Standing>;
-}
 
 /** The names of pools in Valkey. They tell nobody an address or a confirmation code. */
 export type PoolNames = (charge: Charge) => string;
 
 /** @param secret of the shop's database: shops that share a Valkey have no name in common */
 export function createPoolNames(secret: string): PoolNames {
-  const known = new WeakMap<Charge, string>();
   const hash = (text: string) => new Bun.CryptoHasher("sha256", secret).update(text).digest("base64url").slice(0, 22);
   // In braces, so that a cluster keeps all pools of a shop on one machine.
   const shop = `tint:{${hash("limits")}}`;
-  return (charge) => {
-    let name = known.get(charge);
-    if (name === undefined) {
-      name = `${shop}:${hash(`${charge.kind}/${charge.prefix ?? ""} ${charge.pool}`)}`;
-      known.set(charge, name);
-    }
-    return name;
-  };
+  return ({ kind, prefix = "", pool }) => `${shop}:${hash(`${kind}/${prefix} ${pool}`)}`;
 }
 
 const ANSWER = z.tuple([z.number()], z.number());
 const MICROSECONDS = 1_000_000;
 
-/** @param names those now in force */
-export function createValkeyLimiter(connection: Connection, names: () => PoolNames): ValkeyLimiter {
+/** Its answers are rejected while Valkey does not do its work. @param names those now in force */
+export function createValkeyLimiter(connection: Connection, names: () => PoolNames): Limiter {
   const self = crypto.randomUUID().slice(0, 13);
   let requests = 0;
 
@@ -63,10 +49,9 @@ export function createValkeyLimiter(connection: Connection, names: () => PoolNam
       if (!standing.allowed) return standing;
       const { states } = standing;
       const left = new Set(pools);
-      let undone: Promise<void> | undefined;
       return {
         ...standing,
-        undo(isMeant) {
+        async undo(isMeant) {
           const removals = charges.flatMap((charge, i) => {
             const [pool = "", state] = [pools[i], states[i]];
             if ((isMeant && !isMeant(charge)) || !left.delete(pool)) return [];
@@ -74,9 +59,8 @@ export function createValkeyLimiter(connection: Connection, names: () => PoolNam
             return [connection.send("ZREM", [pool, request])];
           });
           // A charge that cannot be taken back counts until it leaves the window.
-          undone = Promise.allSettled([undone, ...removals]).then(() => {});
+          await Promise.allSettled(removals);
         },
-        undone: () => undone,
       };
     },
     peek: async (charges) => (await ask(charges, 0)).standing,

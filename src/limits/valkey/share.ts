@@ -5,9 +5,9 @@
 import type { Logger } from "pino";
 import type { LimitState } from "../../capabilities/core/capability.ts";
 import type { Limiter } from "../limiter.ts";
-import { createRateLimiter, type RateLimiter } from "../rate-limit.ts";
+import { createRateLimiter } from "../rate-limit.ts";
 import { keepConnected, type Timing } from "./connection.ts";
-import { createPoolNames, createValkeyLimiter, probeLimits, type ValkeyLimiter } from "./limiter.ts";
+import { createPoolNames, createValkeyLimiter, probeLimits } from "./limiter.ts";
 
 export interface SharedLimits extends Timing {
   /** The address of the Valkey or Redis server. */
@@ -18,7 +18,7 @@ export interface SharedLimits extends Timing {
   /** Told whether this process limits by itself. */
   apart?: ((isApart: boolean) => void) | undefined;
   /** The limits of this process alone. For tests, which move its clock. */
-  local?: RateLimiter;
+  local?: Limiter;
 }
 
 /** Resolves when Valkey was tried once, whether it answers or not. */
@@ -57,39 +57,32 @@ export async function shareLimits({
   return { limiter: createSharedLimiter(local, remote, connection.isUp), close: connection.close };
 }
 
-function createSharedLimiter(local: RateLimiter, remote: ValkeyLimiter, isUp: () => boolean): Limiter {
+function createSharedLimiter(local: Limiter, remote: Limiter, isUp: () => boolean): Limiter {
   return {
-    take(charges) {
-      const own = local.take(charges);
+    async take(charges) {
+      const own = await local.take(charges);
       if (!own.allowed || !isUp()) return own;
-      return remote.take(charges).then(
-        (shared) => {
-          if (!shared.allowed) {
-            own.undo();
-            return shared;
-          }
-          lower(shared.states, own.states);
-          return {
-            ...shared,
-            undo(isMeant) {
-              own.undo(isMeant);
-              shared.undo(isMeant);
-            },
-          };
+      const shared = await remote.take(charges).catch(() => null);
+      if (!shared) return own;
+      if (!shared.allowed) {
+        await own.undo();
+        return shared;
+      }
+      lower(shared.states, own.states);
+      return {
+        ...shared,
+        undo: async (isMeant) => {
+          await Promise.all([own.undo(isMeant), shared.undo(isMeant)]);
         },
-        () => own,
-      );
+      };
     },
-    peek(charges) {
-      const own = local.peek(charges);
+    async peek(charges) {
+      const own = await local.peek(charges);
       if (!own.allowed || !isUp()) return own;
-      return remote.peek(charges).then(
-        (shared) => {
-          lower(shared.states, own.states);
-          return shared;
-        },
-        () => own,
-      );
+      const shared = await remote.peek(charges).catch(() => null);
+      if (!shared) return own;
+      lower(shared.states, own.states);
+      return shared;
     },
   };
 }

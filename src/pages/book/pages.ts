@@ -51,8 +51,11 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
-  ...Object.values(ASSET_PATHS).map(
-    (path): Page => ({ path, get: async (visit) => (await import("./shell/assets.ts")).asset(path, visit) }),
+  ...(["style", "script", "icon", "embed"] as const).map(
+    (name): Page => ({
+      path: ASSET_PATHS[name],
+      get: async (visit) => (await import("./shell/assets.ts")).asset(name, visit),
+    }),
   ),
   // The last ones: every path above comes first.
   ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),

@@ -1,7 +1,7 @@
 /** The documentation in Markdown. */
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../discovery/samples.ts";
+import type { SampleOf } from "../../discovery/sampled.ts";
 import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
 import { VERSION } from "../../lib/version.ts";
 import type { Block, Entry, Section } from "./content/blocks.ts";

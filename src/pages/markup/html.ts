@@ -19,6 +19,16 @@ export function raw(markup: string): Html {
   return { markup };
 }
 
+/** Each part on a line of its own. */
+export function lines(parts: readonly Part[]): Html {
+  return raw(parts.map(toMarkup).join("\n"));
+}
+
+/** The items of a list. */
+export function items(parts: readonly Part[]): Html {
+  return html`${parts.map((part) => html`<li>${part}</li>`)}`;
+}
+
 function toMarkup(part: Part): string {
   if (part === false || part === null || part === undefined) return "";
   if (typeof part === "object") return "markup" in part ? part.markup : part.map(toMarkup).join("");

@@ -107,7 +107,7 @@ type Work = () => unknown;
  * run twice. They must be synchronous, because awaited statements would run after the commit.
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
-export function commitTogether(db: Database, works: Iterable<Work>): Outcome[] {
+export function commitTogether(db: Database, works: readonly Work[]): Outcome[] {
   if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
   try {
     const outcomes = commitAll(db, works);
@@ -120,18 +120,9 @@ export function commitTogether(db: Database, works: Iterable<Work>): Outcome[] {
   }
 }
 
-function commitAll(db: Database, works: Iterable<Work>): Outcome[] {
-  const begun: Work[] = [];
-  const rest = works[Symbol.iterator]();
-  const runRest = (outcomes: Outcome[], run: (work: Work) => Outcome) => {
-    for (let next = rest.next(); !next.done; next = rest.next()) {
-      begun.push(next.value);
-      outcomes.push(run(next.value));
-    }
-    return outcomes;
-  };
+function commitAll(db: Database, works: readonly Work[]): Outcome[] {
   try {
-    return db.transaction(() => runRest([], (work) => ({ value: work() }))).immediate();
+    return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
   } catch (error) {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
@@ -139,8 +130,7 @@ function commitAll(db: Database, works: Iterable<Work>): Outcome[] {
   // A work threw. Each gets a savepoint now, so that the others stay. Savepoints for all would cost a seventh of the time.
   // A transaction inside another one is a savepoint. Made once, because making it costs more than using it.
   const savepoint = db.transaction((work: Work) => work());
-  const run = (work: Work) => outcomeOf(() => savepoint(work), db);
-  return db.transaction(() => runRest(begun.map(run), run)).immediate();
+  return db.transaction(() => works.map((work) => outcomeOf(() => savepoint(work), db))).immediate();
 }
 
 function outcomeOf(work: () => unknown, db: Database): Outcome {

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { codeOf } from "../../lib/reasons.ts";
 import { stepsOf, type Write } from "../queries/writes.ts";
-import { createWriteQueue, type QueueOptions, type WriteQueue } from "../write-queue.ts";
+import { createWriteQueue, type WriteQueue, type WriteTimes } from "../write-queue.ts";
 import { commitTogether } from "./database.ts";
 import { perform } from "./perform.ts";
 
@@ -10,13 +10,13 @@ const RETRY_PAUSE_MS = 15;
 /** So many writes take some 50 ms, and nobody waits longer for the writes of others. */
 const MOST_TOGETHER = 250;
 
-export function createSqliteQueue(db: Database, options: Pick<QueueOptions, "gather" | "onCommit">): WriteQueue<Write> {
+export function createSqliteQueue(db: Database, onCommit?: WriteTimes): WriteQueue<Write> {
   const work = (write: Write) => () => perform(db, stepsOf(write));
-  return createWriteQueue<Write>((writes) => commitTogether(db, writes.map(work)), {
+  return createWriteQueue<Write>(async (writes) => commitTogether(db, writes.map(work)), {
     mayRetry: (error) => codeOf(error)?.startsWith("SQLITE_BUSY") ?? false,
     unavailable: "locked past the deadline",
     pauseMs: RETRY_PAUSE_MS,
     mostTogether: MOST_TOGETHER,
-    ...options,
+    onCommit,
   });
 }

@@ -24,7 +24,7 @@ export function openSqliteStore(
   { writer: where = "here", threadAfter, onCommit, onUpgrade }: SqliteOptions = {},
 ): Store {
   const db = openDatabase(folder, onUpgrade);
-  const queue = createSqliteQueue(db, { onCommit });
+  const queue = createSqliteQueue(db, onCommit);
   // A thread that starts after the file was replaced opens another one.
   const threadOptions = { after: threadAfter, isUsable: () => isInPlace(db), onCommit };
   const writer = where === "thread" && folder !== ":memory:" ? startWriter(folder, threadOptions) : undefined;
@@ -34,7 +34,7 @@ export function openSqliteStore(
     ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     clockAhead: async () => 0,
-    dataVersion: () => version.get()?.data_version ?? 0,
+    dataVersion: async () => version.get()?.data_version ?? 0,
     copyTo: async (file) => void db.query("VACUUM INTO ?").run(file),
     async close() {
       await queue.idle();

@@ -21,7 +21,7 @@ export function useLiveShop(source: ShopSource): Shop {
     let lastPulse = performance.now();
     const look = async () => {
       // The next look will try again.
-      const current = await Promise.try(store.dataVersion).catch(() => version);
+      const current = await store.dataVersion().catch(() => version);
       const hasChanged = (await catalog.look()) || (version !== null && current !== version);
       version = current;
       if (!hasChanged && performance.now() - lastPulse < PULSE_MS) return;

@@ -8,8 +8,8 @@ import { flatGlassRate } from "../../../discovery/prices.ts";
 import { CONCERNS, type Concern } from "../../../vocabulary.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
-import { field, pills } from "../shell/fields.ts";
-import { startOf } from "../shell/starts.ts";
+import { field, pills } from "../shell/forms.ts";
+import { startOf } from "../shell/paths.ts";
 import { amount, amounts, dayIn, serviceName } from "../shell/words.ts";
 import { type Building, windowsOf } from "./windows.ts";
 

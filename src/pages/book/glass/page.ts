@@ -8,16 +8,15 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import { consentBox, hidden, textArea } from "../shell/fields.ts";
-import { consentOf, given, numberOrText } from "../shell/forms.ts";
+import { consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { GLASS_PATH as PATH } from "../shell/paths.ts";
+import { GLASS_PATH as PATH, readStart } from "../shell/paths.ts";
 import { faultsOf, formAfter, notice, type Problem } from "../shell/problems.ts";
-import { readStart } from "../shell/starts.ts";
+import { summary } from "../shell/summary.ts";
 import { dayIn, phoneLink } from "../shell/words.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
-import { type Building, buildingQuery, readBuilding, windowsOf } from "./windows.ts";
+import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";
 
 export async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
   const { query, ctx, use, isFramed } = visit;
@@ -25,17 +24,10 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
   const building = readBuilding(query, catalog);
-  const { site, concern, floors } = building;
-  const windows = windowsOf(building).map(({ window }) => window);
+  const { site, concern } = building;
+  const glass = glassOf(building);
   const priced =
-    windows.length === 0
-      ? undefined
-      : await use(flatGlassEstimate, {
-          site_type: site,
-          primary_concern: concern,
-          windows,
-          ...(floors && { floors: numberOrText(floors) }),
-        });
+    glass.windows && (await use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass }));
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const faults = faultsOf(priced?.ok === false ? priced.error : problem?.error);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, faults)}</div><p class="update"><button>Show the options</button></p></form>
@@ -79,15 +71,13 @@ ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), fault("cons
 export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
   const building = readBuilding(query, ctx.catalog);
-  const { site, concern, floors } = building;
-  const windows = windowsOf(building).map(({ window }) => window);
+  const { site, concern } = building;
   const used = await use(quoteRequest, {
     ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
     ...given(form, "quote_request_id", "estimate_id"),
     service_type: site,
     film_goals: [concern],
-    ...(windows.length > 0 && { windows }),
-    ...(floors && { floors: numberOrText(floors) }),
+    ...glassOf(building),
     consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
   });
   if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);
@@ -99,11 +89,10 @@ export async function ask(visit: Visit): Promise<PageAnswer> {
 export function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = readStart(query.get("by"));
-  const { phone } = catalog.business;
   const title = reference ? "Your request is on its way" : "Nothing was sent yet";
   const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
 ${reference && html`<p class="code"><span class="code-label">Your reference</span><b>${reference}</b></p>`}
-${by && html`<dl class="summary"><div><dt>We call</dt><dd>by ${dayIn("longDay", by.date, catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(phone)}">${phone}</a></dd></div></dl>`}
+${by && summary(["We call", `by ${dayIn("longDay", by.date, catalog)}`], ["Phone", phoneLink(catalog.business)])}
 <p class="actions"><a class="button quiet" href="${PATH}">Back to the windows</a></p></article></div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }

@@ -66,6 +66,15 @@ function isUsed({ width, height }: Row): boolean {
   return width !== "" || height !== "";
 }
 
+/** The windows and the floors, as the API's fields. */
+export function glassOf(building: Building) {
+  const windows = windowsOf(building).map(({ window }) => window);
+  return {
+    ...(windows.length > 0 && { windows }),
+    ...(building.floors && { floors: numberOrText(building.floors) }),
+  };
+}
+
 /** The rows with something in them, as the API's field, each with its place on the page. */
 export function windowsOf({ rows }: Building): { at: number; window: object }[] {
   return rows.flatMap((row, at) => {

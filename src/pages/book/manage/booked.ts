@@ -10,22 +10,29 @@ import { toUnits } from "../../../domain/money.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/messages.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { jobFacts, workName } from "../shell/job.ts";
 import { page } from "../shell/layout.ts";
-import { notice } from "../shell/problems.ts";
-import { amount, clock, dayIn, phoneLink, serviceName } from "../shell/words.ts";
+import { problemPage } from "../shell/problems.ts";
+import { jobFacts, summary, workName } from "../shell/summary.ts";
+import { amount, longMoment, phoneLink, serviceName } from "../shell/words.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
+
+/** Of a page without a booking. */
+const TITLE = "Your booking";
 
 export async function show(visit: Visit): Promise<PageAnswer> {
   const { fields, query, ctx, isFramed, use } = visit;
   const { catalog } = ctx;
   const found = await use(bookingStatus, fields);
-  const title = found.ok ? headline(found.outcome.body.data) : "Your booking";
-  const main = found.ok
-    ? html`<div class="narrow">${ticket(found.outcome.body.data, title, await jobOf(query.get("estimate"), ctx), catalog)}</div>`
-    : html`<div class="narrow"><h1>${title}</h1>${notice(found.error, catalog)}<p><a class="button" href="/book/manage">Look it up</a></p></div>`;
-  return page({ title, main, status: found.ok ? 200 : found.status }, catalog, isFramed);
+  if (!found.ok) {
+    const more = html`<p><a class="button" href="/book/manage">Look it up</a></p>`;
+    return problemPage(TITLE, found, catalog, isFramed, more);
+  }
+  const booking = found.outcome.body.data;
+  const title = headline(booking);
+  const job = await jobOf(query.get("estimate"), ctx);
+  const main = html`<div class="narrow">${ticket(booking, title, job, catalog)}</div>`;
+  return page({ title, main }, catalog, isFramed);
 }
 
 function headline({ status }: Status): string {
@@ -41,20 +48,26 @@ function headline({ status }: Status): string {
 }
 
 function ticket(booking: Status, title: string, job: Job | undefined, catalog: Catalog): Html {
-  const { confirmation_code: code, status, date, time, service } = booking;
+  const { confirmation_code: code, status, service } = booking;
   const { business, site, bookings } = catalog;
   const isOn = status === "confirmed";
-  const what = job?.what ?? serviceName(service, catalog);
   return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
-<dl class="summary"><div><dt>When</dt><dd>${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}</dd></div><div><dt>What</dt><dd>${what}</dd></div>${job && html`${job.facts}<div><dt>Price</dt><dd>${amount(job.total, catalog)}</dd></div>`}<div><dt>Where</dt><dd>${business.name}<br>${addressOf(catalog)}</dd></div><div><dt>Phone</dt><dd><a href="${phoneLink(business.phone)}">${business.phone}</a></dd></div></dl>
+${summary(
+  ["When", longMoment(booking, catalog)],
+  ["What", job?.what ?? serviceName(service, catalog)],
+  ...(job?.facts ?? []),
+  job && ["Price", amount(job.total, catalog)],
+  ["Where", html`${business.name}<br>${addressOf(catalog)}`],
+  ["Phone", phoneLink(business)],
+)}
 <p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>Add to my calendar</a>`}${isOn && bookings.self_service.enabled && html`<a class="button quiet" href="/book/manage?code=${code}">Change or cancel</a>`}${!isOn && html`<a class="button" href="/book">Book another time</a>`}</p>
 ${isOn && html`<p class="soft">Keep the code: with it and your phone number or e-mail you can change the appointment.</p>`}</article>`;
 }
 
 interface Job {
   what: string;
-  facts: Html;
+  facts: ReturnType<typeof jobFacts>;
   total: number;
 }
 
@@ -75,10 +88,7 @@ async function jobOf(token: string | null, ctx: Context): Promise<Job | undefine
 /** The appointment for the customer's calendar. */
 export async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
   const found = await use(bookingStatus, fields);
-  if (!found.ok) {
-    const main = html`<div class="narrow"><h1>Your booking</h1>${notice(found.error, ctx.catalog)}</div>`;
-    return page({ title: "Your booking", main, status: found.status }, ctx.catalog, isFramed);
-  }
+  if (!found.ok) return problemPage(TITLE, found, ctx.catalog, isFramed);
   const { confirmation_code: code, service, start, end } = found.outcome.body.data;
   // The number of changes tells calendars which of two entries is newer.
   const changes = (await ctx.store.findBooking(code))?.changes ?? 0;

@@ -6,18 +6,18 @@ import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts"
 import { findBooking } from "../../../capabilities/managing/find-booking.ts";
 import { workOf } from "../../../capabilities/managing/next-steps.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
+import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { field, hidden, textArea } from "../shell/fields.ts";
-import { given, visibleText } from "../shell/forms.ts";
+import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, MANAGE_PATH as PATH } from "../shell/paths.ts";
-import { faultsOf, notice, type Problem } from "../shell/problems.ts";
-import { otherStarts, readStart, startOf, startText } from "../shell/starts.ts";
-import { dayIn, moment, phoneLink } from "../shell/words.ts";
+import { bookedAddress, MANAGE_PATH as PATH, readStart, startOf, startText } from "../shell/paths.ts";
+import { faultsOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
+import { jobFacts, summary, workName } from "../shell/summary.ts";
+import { amount, dayIn, longMoment, moment, phoneLink } from "../shell/words.ts";
 import { daysOf } from "../vehicle/times.ts";
-import { bookingFacts } from "./facts.ts";
 
 const TITLE = "Change your booking";
 
@@ -33,8 +33,7 @@ function proofOf(form: URLSearchParams): Record<string, string> {
 /** @param problem of a look-up that failed */
 export function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
   const { enabled } = catalog.bookings.self_service;
-  const { phone } = catalog.business;
-  const call = html`<p>Bookings are changed by phone here: <a href="${phoneLink(phone)}">${phone}</a>.</p>`;
+  const call = html`<p>Bookings are changed by phone here: ${phoneLink(catalog.business)}.</p>`;
   const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(query.get("code"), problem, problem && notice(problem.error, catalog)) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
 }
@@ -61,15 +60,37 @@ async function shown(visit: Visit, booking: Managed, error?: ErrorBody, status =
   const proof = html`${hidden("confirmation_code", booking.confirmation_code)}${hidden("contact", form.get("contact") ?? "")}`;
   const until = booking.can_change_until;
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
-  const { phone } = catalog.business;
   const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${bookingFacts(booking, catalog)}
 ${
   canChange
     ? html`<p class="soft">You can change it here until ${moment(startOf(until), catalog)}.</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-    : html`<p>${booking.status === "confirmed" ? "It can no longer be changed online." : "It is over or cancelled."} Questions? Call <a href="${phoneLink(phone)}">${phone}</a>. <a href="/book">Book another time</a></p>`
+    : html`<p>${booking.status === "confirmed" ? "It can no longer be changed online." : "It is over or cancelled."} Questions? Call ${phoneLink(catalog.business)}. <a href="/book">Book another time</a></p>`
 }</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
+}
+
+const STATUS: Readonly<Record<string, string>> = {
+  confirmed: "Booked",
+  completed: "Done",
+  no_show: "Missed",
+  cancelled_by_shop: "Cancelled by the shop",
+  cancelled_by_customer: "Cancelled",
+};
+
+function bookingFacts(booking: ManagedBooking, catalog: Catalog): Html {
+  const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
+  const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
+  return summary(
+    ["Code", html`<b class="mono">${code}</b>`],
+    ["Status", STATUS[status] ?? status],
+    ["Name", customer.name],
+    ["When", longMoment(booking, catalog)],
+    ["What", workName(booking, catalog)],
+    ...jobFacts(booking, catalog),
+    car !== "" && ["Car", car],
+    estimate && ["Price", amount(estimate.total, catalog)],
+  );
 }
 
 /** The nearest times instead of one that was taken meanwhile. */

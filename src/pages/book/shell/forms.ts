@@ -1,4 +1,68 @@
-/** Reads the fields of a form. The capabilities judge what stands in them. */
+/** Forms: their fields with label, hint and fault, and what visitors sent in them, which the capabilities judge. */
+import { type Html, html } from "../../markup/html.ts";
+
+export interface Field {
+  name: string;
+  label: string;
+  value: string | null;
+  type?: "text" | "tel" | "email";
+  /** As the HTML standard names it, so that browsers fill it in. */
+  autocomplete?: string;
+  hint?: string;
+  fault?: string;
+  required?: boolean;
+  maxlength?: number;
+  inputmode?: string;
+}
+
+export function field({ name, label, value, type = "text", hint, fault, required, ...more }: Field): Html {
+  const about = [fault !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
+    .filter(Boolean)
+    .join(" ");
+  return html`<div class="field${fault !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${fault !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${faultText(name, fault)}</div>`;
+}
+
+export function textArea({ name, label, value, fault, maxlength }: Field): Html {
+  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${faultText(name, fault)}</div>`;
+}
+
+/** The box that the customer ticks. */
+export function consentBox(text: string, isTicked: boolean, fault: string | undefined): Html {
+  return html`<div class="consent${fault !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${fault !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${faultText("consent", fault)}</div>`;
+}
+
+function faultText(name: string, fault: string | undefined): Html | undefined {
+  return fault === undefined ? undefined : html`<p class="fault" id="${name}-fault">${fault}</p>`;
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`;
+}
+
+interface Choice {
+  name: string;
+  value: string;
+  isChosen: boolean;
+  type?: "radio" | "checkbox";
+}
+
+/** A radio button or a box, and everything that belongs to it, as one large label. */
+export function choice({ name, value, isChosen, type = "radio" }: Choice, kind: string, content: Html): Html {
+  const id = `${name}-${value || "none"}`;
+  return html`<label class="${kind}" for="${id}"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>${content}</label>`;
+}
+
+/** Words to choose one of, in a row. @param nameOf the word as customers read it */
+export function pills<Word extends string>(
+  legend: string,
+  { name, chosen }: { name: string; chosen: string | undefined },
+  words: readonly Word[],
+  nameOf: (word: Word) => string,
+): Html {
+  return html`<fieldset><legend>${legend}</legend><div class="pills">${words.map((value) =>
+    choice({ name, value, isChosen: value === chosen }, "pill", html`<span class="pill-text">${nameOf(value)}</span>`),
+  )}</div></fieldset>`;
+}
 
 /** The fields with something in them, by name. */
 export function given(form: URLSearchParams, ...names: readonly string[]): Record<string, string> {

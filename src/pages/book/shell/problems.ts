@@ -1,13 +1,14 @@
 /** Errors of the API in the words of the page: what went wrong, and which field is concerned. */
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { type Field, field, hidden } from "./fields.ts";
+import { type Field, field, hidden } from "./forms.ts";
 import { page } from "./layout.ts";
-import { otherStarts } from "./starts.ts";
+import { startOf } from "./paths.ts";
 import { amount, phoneLink } from "./words.ts";
 
 /** A form that was refused: the error, and everything that was typed. */
@@ -42,6 +43,14 @@ export function formAfter(problem: Problem | undefined, idName: string) {
   };
 }
 
+/** The nearest open times, instead of one that is not free. */
+export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
+  return alternatives.flatMap((slot) => {
+    const { start } = Object(slot);
+    return typeof start === "string" ? [startOf(start)] : [];
+  });
+}
+
 /** `must be …` begins with the field's name in the API, which the page does not show. */
 function sentence(message: string): string {
   const text = message
@@ -59,7 +68,7 @@ export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
 
 function inWords(error: ErrorBody, catalog: Catalog): Html {
   const { business } = catalog;
-  const call = html`<a href="${phoneLink(business.phone)}">${business.phone}</a>`;
+  const call = phoneLink(business);
   if (otherStarts(error).length > 0)
     return html`<strong>This time is no longer free.</strong> Nothing was booked. These are the nearest:`;
   switch (error.error_code) {
@@ -104,9 +113,20 @@ function waitOf(seconds: number): string {
   return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
 }
 
+/** A page that shows an error alone. @param more below it */
+export function problemPage(
+  title: string,
+  { error, status }: { error: ErrorBody; status?: number },
+  catalog: Catalog,
+  isFramed: boolean,
+  more?: Html,
+): PageAnswer {
+  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}${more}</div>`;
+  return page({ title, main, status }, catalog, isFramed);
+}
+
 /** The page for a request that is refused before it reaches one. */
 export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
-  const title = "This did not work";
-  const main = html`<div class="narrow"><h1>${title}</h1>${notice(error, catalog)}<p><a class="button" href="/book">Start again</a></p></div>`;
-  return page({ title, main }, catalog, false);
+  const again = html`<p><a class="button" href="/book">Start again</a></p>`;
+  return problemPage("This did not work", { error }, catalog, false, again);
 }

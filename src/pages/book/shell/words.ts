@@ -5,6 +5,7 @@ import { entryOf } from "../../../catalog/words.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
 import type { Drawing } from "../../../vocabulary.ts";
+import { type Html, html } from "../../markup/html.ts";
 
 /** Made once per catalog, because making a format takes a hundred times as long as using it. */
 const formats = derived(({ currency, business }) => {
@@ -49,7 +50,7 @@ export function dayIn(form: DayForm, date: string, catalog: Catalog): string {
 }
 
 /** @param time like `09:00` */
-export function clock(time: string, catalog: Catalog): string {
+function clock(time: string, catalog: Catalog): string {
   // A plain space: some fonts lack the narrow one that the format writes.
   return formats(catalog)
     .time.format(Date.parse(`1970-01-01T${time}:00Z`))
@@ -64,6 +65,11 @@ export function shortClock(time: string, catalog: Catalog): string {
 /** `Tue, Nov 24, 9:00 AM`. */
 export function moment({ date, time }: Start, catalog: Catalog): string {
   return `${dayIn("day", date, catalog)}, ${clock(time, catalog)}`;
+}
+
+/** `Tuesday, November 24, 9:00 AM`. */
+export function longMoment({ date, time }: Start, catalog: Catalog): string {
+  return `${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}`;
 }
 
 /** `3½ hours`, `50 minutes`. */
@@ -95,6 +101,11 @@ export function drawingOf(type: string | undefined, { automotive, tint_law }: Ca
   return automotive.drawings[type] ?? (entryOf(tint_law.vehicle_class, type) === "passenger" ? "car" : "tall");
 }
 
-export function phoneLink(phone: string): string {
+export function phoneAddress({ phone }: Catalog["business"]): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** The shop's number, to be called. */
+export function phoneLink(business: Catalog["business"]): Html {
+  return html`<a href="${phoneAddress(business)}">${business.phone}</a>`;
 }

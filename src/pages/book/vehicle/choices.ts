@@ -3,7 +3,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/words.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
-import { readStart, startText } from "../shell/starts.ts";
+import { readStart, startText } from "../shell/paths.ts";
 
 export interface Choices {
   service: string;

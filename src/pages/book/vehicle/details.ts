@@ -3,18 +3,18 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentBox, hidden, textArea } from "../shell/fields.ts";
-import { jobFacts, workName } from "../shell/job.ts";
-import { formAfter, notice, type Problem } from "../shell/problems.ts";
-import { otherStarts, startText } from "../shell/starts.ts";
-import { amount, clock, dayIn, moment, phoneLink } from "../shell/words.ts";
+import { consentBox, hidden, textArea } from "../shell/forms.ts";
+import { startText } from "../shell/paths.ts";
+import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
+import { jobFacts, summary, workName } from "../shell/summary.ts";
+import { amount, longMoment, moment, phoneLink } from "../shell/words.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
 export function details(choices: Choices, estimate: Estimate, problem: Problem | undefined, catalog: Catalog): Html {
   const { business, bookings, site } = catalog;
   if (bookings.require_api_key) {
-    return html`<section class="details" id="details"><h2>Book by phone</h2><p>Appointments are made by phone here: <a href="${phoneLink(business.phone)}">${business.phone}</a>.</p></section>`;
+    return html`<section class="details" id="details"><h2>Book by phone</h2><p>Appointments are made by phone here: ${phoneLink(business)}.</p></section>`;
   }
   const { start } = choices;
   if (!start) {
@@ -27,7 +27,7 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
 <form method="post" action="/book?${toQuery(choices)}#details">
 ${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
-${summary(hasAlternatives(problem) ? undefined : start, choices, estimate, catalog)}
+${appointment(hasAlternatives(problem) ? undefined : start, choices, estimate, catalog)}
 ${id}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
 <div class="fields">
 ${line("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
@@ -48,15 +48,18 @@ ${bookings.self_service.enabled && html`<p class="soft">You can move or cancel o
 }
 
 /** @param start undefined where another time has to be chosen first */
-function summary(start: Start | undefined, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
+function appointment(start: Start | undefined, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
   const { address, name } = catalog.business;
-  const when = start
-    ? `${dayIn("longDay", start.date, catalog)}, ${clock(start.time, catalog)}`
-    : "Please choose above";
   const { front = null, rear = null, removeOldFilm } = choices;
   const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
   const addons = choices.addons.filter((word) => estimate.line_items.some(({ code }) => code === word));
-  return html`<dl class="summary"><div><dt>When</dt><dd>${when}</dd></div><div><dt>What</dt><dd>${workName(estimate, catalog)}</dd></div>${jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog)}<div><dt>Price</dt><dd>${amount(estimate.total, catalog)}</dd></div><div><dt>Where</dt><dd>${name}, ${address.street}, ${address.locality}</dd></div></dl>`;
+  return summary(
+    ["When", start ? longMoment(start, catalog) : "Please choose above"],
+    ["What", workName(estimate, catalog)],
+    ...jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog),
+    ["Price", amount(estimate.total, catalog)],
+    ["Where", `${name}, ${address.street}, ${address.locality}`],
+  );
 }
 
 function hasAlternatives(problem: Problem | undefined): boolean {

@@ -9,7 +9,7 @@ import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { choice, pills } from "../shell/fields.ts";
+import { choice, pills } from "../shell/forms.ts";
 import { amount, amounts, capital, vehicleName } from "../shell/words.ts";
 import type { Choices } from "./choices.ts";
 

@@ -8,11 +8,10 @@ import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentOf, given, numberOrText } from "../shell/forms.ts";
+import { consentOf, given, hidden, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOK_PATH, bookedAddress } from "../shell/paths.ts";
+import { BOOK_PATH, bookedAddress, readStart } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
-import { readStart } from "../shell/starts.ts";
 import { amount } from "../shell/words.ts";
 import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
 import { details } from "./details.ts";
@@ -46,7 +45,7 @@ async function show(visit: Visit, choices: Choices, problem?: Problem, status = 
 
 function withoutVehicle(choices: Choices, { ctx: { catalog } }: Visit, problem: Problem | undefined): Html {
   return html`<div class="configurator">${stage(choices, undefined, catalog)}<div class="options">${problem && notice(problem.error, catalog)}
-<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${films(choices, undefined, catalog)}<p class="update"><button>Show price and times</button></p></form></div></div>`;
+<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${vehicles(choices, catalog)}${films(choices, undefined, catalog)}<p class="update"><button>Show price and times</button></p></form></div></div>`;
 }
 
 async function withVehicle(choices: Choices, visit: Visit, problem: Problem | undefined): Promise<Html> {
@@ -69,7 +68,7 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
     ...(from && { from }),
   });
   return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
-<form id="choose" method="get" action="/book#price">${service(choices)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
+<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
 <p class="update"><button>Update the price</button></p>
 ${open.ok ? times(choices, open.outcome.body, today, catalog) : notice(open.error, catalog)}
 </form>
@@ -80,10 +79,6 @@ ${details(choices, estimate, problem, catalog)}</div>${bar(choices, estimate, ca
 function bar({ start }: Choices, { total }: Estimate, catalog: Catalog): Html {
   if (start) return html``;
   return html`<p class="bar"><b>${amount(total, catalog)}</b><a class="button" href="#times">Pick a time</a></p>`;
-}
-
-function service({ service: key }: Choices): Html {
-  return html`<input type="hidden" name="service_type" value="${key}">`;
 }
 
 export async function book(visit: Visit): Promise<PageAnswer> {

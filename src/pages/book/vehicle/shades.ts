@@ -5,7 +5,7 @@ import type { GlassCheck, Verdict } from "../../../domain/tint-law.ts";
 import type { Position } from "../../../vocabulary.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
-import { choice } from "../shell/fields.ts";
+import { choice } from "../shell/forms.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 

@@ -6,7 +6,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { startText } from "../shell/starts.ts";
+import { startText } from "../shell/paths.ts";
 import { dayIn, shortClock } from "../shell/words.ts";
 import type { Choices } from "./choices.ts";
 

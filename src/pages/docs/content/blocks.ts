@@ -1,4 +1,7 @@
 /** The building blocks of the documentation. `content.ts` writes it once; it is rendered as Markdown and as HTML. */
+import { offered } from "../../../capabilities/offer.ts";
+import { derived } from "../../../catalog/derived.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 
 export type Block =
   /** A paragraph; `code`, links and emphasis as in Markdown. */
@@ -43,7 +46,7 @@ export interface SampleRequest {
 }
 
 /** An answer of the program to the sample request. */
-export interface SampleAnswer {
+interface SampleAnswer {
   status: number;
   title: string;
   /** JSON, shortened. */
@@ -80,6 +83,28 @@ export interface Section {
   sections?: Section[];
 }
 
+export function section(id: string, title: string, ...blocks: Block[]): Section {
+  return { id, title, blocks };
+}
+
 export function text(text: string): Block {
   return { kind: "text", text };
+}
+
+export function list(...items: string[]): Block {
+  return { kind: "list", items };
+}
+
+export function code(label: string, language: Language, text: string): Block {
+  return { kind: "code", label, language, text };
+}
+
+/** A wire name that is not marked up yet, like `dry_run`, `usage.sample_request` or `invalid_fields[].allowed`. */
+const WIRE_NAME = /(?<![`\w[/#.])(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+(?:\[\])?(?:\.[a-z_]+)?(?![`\w\]])/g;
+
+const capabilityIds = derived((catalog) => new Set<string>(offered(catalog).map(({ id }) => id)));
+
+/** Plain sentences as Markdown: names of capabilities become links to their sections, other wire names code. */
+export function marked(text: string, catalog: Catalog): string {
+  return text.replace(WIRE_NAME, (name) => (capabilityIds(catalog).has(name) ? `[${name}](#${name})` : `\`${name}\``));
 }

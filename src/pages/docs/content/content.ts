@@ -7,28 +7,22 @@ import { limitRows } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";
-import type { SampleOf } from "../../../discovery/samples.ts";
+import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { pick } from "../../../lib/pick.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Block, type Section, text } from "./blocks.ts";
+import { code, list, marked, type Section, section, text } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";
 import { excerpt } from "./excerpt.ts";
-import { marked } from "./marked.ts";
 import { mcpClients } from "./mcp-clients.ts";
 
 export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
     quickStart(catalog, sampleOf, examples),
-    {
-      id: "endpoints",
-      title: "Endpoints",
-      blocks: [text(ENDPOINTS)],
-      sections: endpoints(catalog, sampleOf, examples),
-    },
+    { ...section("endpoints", "Endpoints", text(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
     answers(catalog),
     errors(catalog),
     limits(catalog),
@@ -48,127 +42,93 @@ const BUILDINGS =
   " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
+  const { site } = catalog;
   const availability = requestOf("check_availability", sampleOf);
-  return {
-    id: "quick-start",
-    title: "Quick start",
-    blocks: [
-      text(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
-      addresses(catalog),
-      text(
-        "**First the price.** Prices are exact, and held until `valid_until` for a booking that carries `estimate_id`.",
-      ),
-      { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
-      ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
-      text("**Then the times** that are open for this work. Each can be booked as it stands."),
-      {
-        kind: "request",
-        request: {
-          ...availability,
-          sample: { ...availability.sample, ...pick(words(catalog).example, "vehicle_type", "film_type") },
-        },
-      },
-      text(
-        "**Then the booking,** once the customer agrees, with a date and time from that answer. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
-      ),
-      { kind: "request", request: requestOf("book_appointment", sampleOf) },
-      ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
-      text(
-        `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
-      ),
-    ],
-  };
-}
-
-function addresses({ site }: Catalog): Block {
-  return {
-    kind: "list",
-    items: [
+  const work = pick(words(catalog).example, "vehicle_type", "film_type");
+  return section(
+    "quick-start",
+    "Quick start",
+    text(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
+    list(
       `Base URL: \`${site.base_url}\``,
       `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
       `MCP server: \`${site.mcp_url}\``,
-    ],
-  };
+    ),
+    text(
+      "**First the price.** Prices are exact, and held until `valid_until` for a booking that carries `estimate_id`.",
+    ),
+    { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
+    ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
+    text("**Then the times** that are open for this work. Each can be booked as it stands."),
+    { kind: "request", request: { ...availability, sample: { ...availability.sample, ...work } } },
+    text(
+      "**Then the booking,** once the customer agrees, with a date and time from that answer. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
+    ),
+    { kind: "request", request: requestOf("book_appointment", sampleOf) },
+    ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
+    text(
+      `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
+    ),
+  );
 }
 
 function answers({ business, currency }: Catalog): Section {
-  return {
-    id: "answers",
-    title: "Answers",
-    blocks: [
-      {
-        kind: "list",
-        items: [
-          "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
-          "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
-          `Money is a number in ${currency}, with at most 2 decimals.`,
-          `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
-          "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
-          "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
-        ],
-      },
-      {
-        kind: "code",
-        label: "Success",
-        language: "json",
-        text: '{\n  "success": true,\n  "data": …,\n  "next_actions": […],\n  "warnings": […]\n}',
-      },
-    ],
-  };
+  return section(
+    "answers",
+    "Answers",
+    list(
+      "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
+      "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
+      `Money is a number in ${currency}, with at most 2 decimals.`,
+      `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
+      "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
+      "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+    ),
+    code("Success", "json", '{\n  "success": true,\n  "data": …,\n  "next_actions": […],\n  "warnings": […]\n}'),
+  );
 }
 
 function errors(catalog: Catalog): Section {
-  return {
-    id: "errors",
-    title: "Errors",
-    blocks: [
-      text(
-        "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
-      ),
-      { kind: "code", label: "An error", language: "json", text: excerpt(errorExamples(catalog).MISSING_FIELD?.value) },
-      {
-        kind: "entries",
-        head: ["Code", "Status", "When, and what to do"],
-        entries: Object.entries(ERRORS).map(([code, { status, when, instruction, recoverable }]) => ({
-          id: code,
-          term: code,
-          note: `${status}, ${recoverable ? "recoverable" : "final"}`,
-          text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
-        })),
-      },
-    ],
-  };
+  return section(
+    "errors",
+    "Errors",
+    text(
+      "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
+    ),
+    code("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
+    {
+      kind: "entries",
+      head: ["Code", "Status", "When, and what to do"],
+      entries: Object.entries(ERRORS).map(([name, { status, when, instruction, recoverable }]) => ({
+        id: name,
+        term: name,
+        note: `${status}, ${recoverable ? "recoverable" : "final"}`,
+        text: marked(`${when} ${instructionFor(instruction, catalog)}`, catalog),
+      })),
+    },
+  );
 }
 
 function limits(catalog: Catalog): Section {
-  return {
-    id: "limits",
-    title: "Limits",
-    blocks: [
-      { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
-      text(
-        "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
-      ),
-    ],
-  };
+  return section(
+    "limits",
+    "Limits",
+    { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
+    text(
+      "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
+    ),
+  );
 }
 
 function keys(catalog: Catalog): Section {
-  return {
-    id: "keys",
-    title: "API keys",
-    blocks: [
-      text(
-        `${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
-      ),
-      {
-        kind: "code",
-        label: "Headers",
-        language: "http",
-        text: "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…",
-      },
-    ],
-  };
+  return section(
+    "keys",
+    "API keys",
+    text(
+      `${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
+    ),
+    code("Headers", "http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
+  );
 }
 
 function agents(catalog: Catalog): Section {
@@ -176,34 +136,28 @@ function agents(catalog: Catalog): Section {
   const names = tools.map(({ operationId }) => `\`${operationId}\``);
   const books = tools.some(({ id }) => id === "book_appointment");
   const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
-  return {
-    id: "agents",
-    title: "AI assistants",
-    blocks: [
-      text(
-        `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${names.join(", ")}${books ? "" : "; bookings are made over the API itself"}.`,
-      ),
-      text(
-        `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
-      ),
-    ],
-    sections: mcpClients(catalog),
-  };
+  const blocks = [
+    text(
+      `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${names.join(", ")}${books ? "" : "; bookings are made over the API itself"}.`,
+    ),
+    text(
+      `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
+    ),
+  ];
+  return { ...section("agents", "AI assistants", ...blocks), sections: mcpClients(catalog) };
 }
 
 function prices(catalog: Catalog): Section {
   const { flat_glass: flat } = catalog;
-  return {
-    id: "prices",
-    title: "Prices today",
-    blocks: [
-      text(
-        `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; add-ons are in [list_services](#list_services).`,
-      ),
-      text(cureAdvice(catalog)),
-      { kind: "table", label: "Prices by vehicle", head: priceHead(catalog), rows: priceRows(catalog) },
-    ],
-  };
+  return section(
+    "prices",
+    "Prices today",
+    text(
+      `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; add-ons are in [list_services](#list_services).`,
+    ),
+    text(cureAdvice(catalog)),
+    { kind: "table", label: "Prices by vehicle", head: priceHead(catalog), rows: priceRows(catalog) },
+  );
 }
 
 /** `*full* is all side and rear glass, *front2* the front two windows only`. */
@@ -215,48 +169,38 @@ function glassInWords({ automotive: { coverages } }: Catalog): string {
 
 function tintLaw(catalog: Catalog): Section {
   const law = catalog.tint_law;
-  return {
-    id: "tint-law",
-    title: "Tint law",
-    blocks: [
-      text(frontWindowRule(catalog)),
-      text(
-        `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
-      ),
-    ],
-  };
+  return section(
+    "tint-law",
+    "Tint law",
+    text(frontWindowRule(catalog)),
+    text(
+      `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
+    ),
+  );
 }
 
-function terms(catalog: Catalog): Section {
-  const { business } = catalog;
-  return {
-    id: "terms",
-    title: "Terms of use",
-    blocks: [
-      {
-        kind: "list",
-        items: [
-          ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
-          "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
-          "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
-          "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
-          `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
-        ],
-      },
-      text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
-    ],
-  };
+function terms({ business }: Catalog): Section {
+  return section(
+    "terms",
+    "Terms of use",
+    list(
+      ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
+      "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
+      "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
+      "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
+      `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
+    ),
+    text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+  );
 }
 
 function versions(): Section {
   const [latest] = RELEASES.filter(({ date }) => date !== undefined);
-  return {
-    id: "versions",
-    title: "Versions",
-    blocks: [
-      text(
-        `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
-      ),
-    ],
-  };
+  return section(
+    "versions",
+    "Versions",
+    text(
+      `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
+    ),
+  );
 }

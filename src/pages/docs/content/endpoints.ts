@@ -6,13 +6,22 @@ import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../../discovery/samples.ts";
+import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { type Block, type Chip, type SampleRequest, type Section, type TryForm, text } from "./blocks.ts";
+import {
+  type Block,
+  type Chip,
+  list,
+  marked,
+  type SampleRequest,
+  type Section,
+  section,
+  type TryForm,
+  text,
+} from "./blocks.ts";
 import { excerpt } from "./excerpt.ts";
 import { fieldEntries, tryFields } from "./fields.ts";
-import { marked } from "./marked.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf, examples));
@@ -27,22 +36,18 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
   const limit = limitOf(capability, catalog);
   const about = aboutOf(capability, catalog);
   return {
-    id: capability.id,
-    title: capability.title,
-    endpoint: { method: capability.method, path: capability.path },
-    blocks: [
+    ...section(
+      capability.id,
+      capability.title,
       text(marked(about.description, catalog)),
       { kind: "chips", chips: chipsOf(capability, catalog) },
-      {
-        kind: "list",
-        items: [
-          ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
-          ...(limit ? [limit] : []),
-          ...(capability.alsoGet
-            ? ["GET takes the same fields as a query; without a query it answers with every base price."]
-            : []),
-        ],
-      },
+      list(
+        ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
+        ...(limit ? [limit] : []),
+        ...(capability.alsoGet
+          ? ["GET takes the same fields as a query; without a query it answers with every base price."]
+          : []),
+      ),
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
@@ -50,7 +55,8 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
       { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
       ...answerBlocks(capability, examples),
-    ],
+    ),
+    endpoint: { method: capability.method, path: capability.path },
   };
 }
 
@@ -64,19 +70,34 @@ export function answerBlocks({ operationId, status, title }: Capability, { succe
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }
 
-const EFFECTS: Record<Capability["sideEffect"], string> = {
-  none: "Reads only",
-  creates_lead: "Sends the shop a request",
-  books_appointment: "Books an appointment",
-  changes_appointment: "Changes an appointment",
+/** What sending the request does, in short; and the warning before it, unless nothing is stored. */
+const EFFECTS: Record<Capability["sideEffect"] | "issues_key", { short: string; warning?: string }> = {
+  none: { short: "Reads only" },
+  creates_lead: {
+    short: "Sends the shop a request",
+    warning: "This sends a real request to the shop, which will call back.",
+  },
+  books_appointment: {
+    short: "Books an appointment",
+    warning: "This books a real appointment and notifies the shop.",
+  },
+  changes_appointment: {
+    short: "Changes an appointment",
+    warning: "This changes a real appointment and notifies the shop.",
+  },
+  issues_key: { short: "Issues a key", warning: "This issues a real key to the address." },
 };
 
+function effectOf({ sideEffect, status }: Capability) {
+  return EFFECTS[status === 201 && sideEffect === "none" ? "issues_key" : sideEffect];
+}
+
 function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
-  const { id, operationId, sideEffect, status, acceptsKey, catalogOnly } = capability;
+  const { id, operationId, acceptsKey, catalogOnly } = capability;
   const tool = toolOf(capability, catalog);
   const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
   return [
-    { text: status === 201 && sideEffect === "none" ? "Issues a key" : EFFECTS[sideEffect], href: "#terms" },
+    { text: effectOf(capability).short, href: "#terms" },
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
     { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
     ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
@@ -101,20 +122,12 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
 
 function formOf(capability: Capability, catalog: Catalog, sampleOf: SampleOf): TryForm {
   const { title, method, path } = capability;
-  const effect = effectOf(capability);
+  const { warning } = effectOf(capability);
   return {
     title,
     method,
     path: API_PREFIX + path,
     fields: tryFields(capability, catalog, sampleOf(capability)),
-    ...(effect && { effect }),
+    ...(warning && { effect: warning }),
   };
-}
-
-/** A warning about sending the request for real; undefined when nothing is stored. */
-function effectOf({ sideEffect, status }: Capability): string | undefined {
-  if (sideEffect === "books_appointment") return "This books a real appointment and notifies the shop.";
-  if (sideEffect === "changes_appointment") return "This changes a real appointment and notifies the shop.";
-  if (sideEffect === "creates_lead") return "This sends a real request to the shop, which will call back.";
-  return status === 201 ? "This issues a real key to the address." : undefined;
 }

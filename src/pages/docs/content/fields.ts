@@ -3,8 +3,7 @@ import type { Capability } from "../../../capabilities/core/capability.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { requirements } from "../../../discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
-import type { Entry, TryField } from "./blocks.ts";
-import { marked } from "./marked.ts";
+import { type Entry, marked, type TryField } from "./blocks.ts";
 
 type Need = "required" | "recommended" | "optional";
 

@@ -3,23 +3,17 @@ import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Rendered } from "../../../capabilities/core/document.ts";
-import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { keyRule } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-import { foot, head, topBar } from "../html/chrome.ts";
-import { inlineSource, pagePolicy } from "../html/policy.ts";
-import { docsStyle } from "../html/style/style.ts";
+import { html, raw } from "../../markup/html.ts";
+import { inlineSource, pagePolicy } from "../../markup/page.ts";
+import { docsStyle, foot, withChrome } from "../html/chrome.ts";
 import ownStyle from "./explorer.css" with { type: "text" };
 import start from "./start-explorer.js" with { type: "text" };
 
 const PATH = "/docs/explorer";
 const FILES = API_PREFIX + PATH;
-const style = derived((catalog) => docsStyle(catalog) + ownStyle);
-
-export function explorerPage(catalog: Catalog): Rendered {
-  return { body: page(catalog), headers: policy(catalog) };
-}
 
 /** The style sheet of Swagger UI. */
 export function styleSheet(): string {
@@ -31,20 +25,17 @@ export function script(): string {
   return readFileSync(scriptFile, "utf8");
 }
 
-function page(catalog: Catalog): string {
-  const about = {
+export function explorerPage(catalog: Catalog): Rendered {
+  const style = docsStyle(catalog) + ownStyle;
+  const page = {
     title: `${catalog.business.name} API explorer`,
     description: "Every operation of the API, to be tried from the page.",
     path: PATH,
-    head: `<link rel="stylesheet" href="${FILES}/swagger-ui.css">\n<style>${style(catalog)}</style>`,
-  };
-  return `<!doctype html>
-<html lang="en">
-${head(catalog, about)}
-<body class="plain" data-prefix="${API_PREFIX}">
-<a class="skip" href="#explorer">Skip to the content</a>
-${topBar(catalog, PATH)}
-<div class="frame">
+    head: html`<link rel="stylesheet" href="${FILES}/swagger-ui.css">
+<style>${raw(style)}</style>`,
+    attributes: html` class="plain" data-prefix="${API_PREFIX}"`,
+    content: "explorer",
+    body: html`<div class="frame">
 <section class="intro" aria-labelledby="title">
 <h1 id="title">Explorer</h1>
 <p>Every operation, tried from here. <a href="${API_PREFIX}/docs">The documentation</a> explains them. What acts is sent with <code>dry_run</code> as long as the sample says so.</p>
@@ -55,18 +46,14 @@ ${topBar(catalog, PATH)}
 ${foot(catalog)}
 </div>
 <script src="${FILES}/swagger-ui-bundle.js"></script>
-<script>${start}</script>
-</body>
-</html>
-`;
-}
-
-const policy = derived((catalog) =>
-  pagePolicy({
+<script>${raw(start)}</script>`,
+  };
+  const headers = pagePolicy({
     "script-src": `'self' ${inlineSource(start)}`,
-    "style-src": `'self' ${inlineSource(style(catalog))}`,
+    "style-src": `'self' ${inlineSource(style)}`,
     // Swagger UI draws its icons from data: addresses.
     "img-src": "'self' data:",
     "connect-src": "'self'",
-  }),
-);
+  });
+  return { body: withChrome(page, catalog), headers };
+}

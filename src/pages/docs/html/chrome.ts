@@ -1,42 +1,59 @@
-/** The frame of every page of the documentation: head, bar at the top, foot. */
+/** The frame of every page of the documentation: bar at the top, content, foot; and the style. */
+import { derived } from "../../../catalog/derived.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { apiUrl } from "../../../discovery/site.ts";
 import { API_PREFIX } from "../../../vocabulary.ts";
-
-const { escapeHTML } = Bun;
+import { type Html, html, raw } from "../../markup/html.ts";
+import { sheet, wholePage } from "../../markup/page.ts";
+import bar from "./style/bar.css" with { type: "text" };
+import code from "./style/code.css" with { type: "text" };
+import forms from "./style/forms.css" with { type: "text" };
+import screens from "./style/screens.css" with { type: "text" };
+import words from "./style/text.css" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
 
-export interface Page {
+/** The style of the documentation. The last sheet changes the others for wider screens. */
+export const docsStyle = derived((catalog) => sheet(catalog, bar, words, code, forms, screens));
+
+export interface DocsPage {
   title: string;
   description: string;
   /** From the base URL. */
   path: string;
-  /** Further elements of the head. */
-  head?: string;
+  head: Html;
+  /** Attributes of the body. */
+  attributes?: Html;
+  /** Between the shop's name and the links, in the bar at the top. */
+  tools?: Html;
+  /** The id of the element with the content; by default `main`. */
+  content?: string;
+  body: Html;
 }
 
-export function head(catalog: Catalog, { title, description, path, head = "" }: Page): string {
-  const url = escapeHTML(apiUrl(catalog, path));
-  const [name, about] = [escapeHTML(title), escapeHTML(description)];
-  return `<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${name}</title>
-<meta name="description" content="${about}">
-<meta name="color-scheme" content="light dark">
-<meta property="og:type" content="website">
-<meta property="og:site_name" content="${escapeHTML(catalog.business.name)}">
-<meta property="og:title" content="${name}">
-<meta property="og:description" content="${about}">
-<meta property="og:url" content="${url}">
-<link rel="canonical" href="${url}">
-<link rel="icon" href="${DOCS}/icon.svg" type="image/svg+xml">
-${head}
-</head>`;
+export function withChrome(page: DocsPage, catalog: Catalog): string {
+  const { title, description, path, head, attributes, tools, content, body } = page;
+  const { name } = catalog.business;
+  return wholePage(
+    {
+      title,
+      listed: { title, description, address: apiUrl(catalog, path) },
+      icon: `${DOCS}/icon.svg`,
+      head,
+      attributes: { body: attributes },
+      content,
+      body: html`<header class="top">
+<a class="brand" href="${DOCS}" aria-label="${name}: documentation">${ICON}<span>${name}</span></a>
+${tools}
+<nav class="links" aria-label="Documents">${documentLinks(path)}</nav>
+</header>
+${body}`,
+    },
+    catalog,
+  );
 }
 
-/** The descriptions of the API, as links. */
+/** The descriptions of the API. */
 const LINKS = [
   [DOCS, "Docs"],
   [`${DOCS}/explorer`, "Explorer"],
@@ -45,25 +62,17 @@ const LINKS = [
   [`${DOCS}/changelog`, "Changelog"],
 ] as const;
 
-/** @param current path of the page itself @param tools HTML between the name and the links */
-export function topBar({ business }: Catalog, current: string, tools = ""): string {
-  return `<header class="top">
-<a class="brand" href="${DOCS}" aria-label="${escapeHTML(business.name)}: documentation">${ICON}<span>${escapeHTML(business.name)}</span></a>
-${tools}
-<nav class="links" aria-label="Documents">${documentLinks(current)}</nav>
-</header>`;
+/** The descriptions of the API, as links. @param current path of the page itself */
+export function documentLinks(current: string): Html {
+  const isCurrent = (path: string) => path === API_PREFIX + current;
+  return html`${LINKS.map(([path, name]) => html`<a href="${path}"${isCurrent(path) && html` aria-current="page"`}>${name}</a>`)}`;
 }
 
-export function documentLinks(current: string): string {
-  return LINKS.map(
-    ([path, name]) => `<a href="${path}"${path === API_PREFIX + current ? ' aria-current="page"' : ""}>${name}</a>`,
-  ).join("");
-}
-
-export function foot({ business: { name, phone, email } }: Catalog): string {
-  return `<footer><p>${escapeHTML(name)} · ${escapeHTML(phone)} · ${escapeHTML(email)}</p></footer>`;
+export function foot({ business: { name, phone, email } }: Catalog): Html {
+  return html`<footer><p>${name} · ${phone} · ${email}</p></footer>`;
 }
 
 /** A car window behind film, drawn in the colours of the page. */
-const ICON =
-  '<svg viewBox="0 0 64 64" width="28" height="28" aria-hidden="true"><rect width="64" height="64" rx="14" fill="var(--accent)"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h13c4 0 7 3 7 7v22z" fill="var(--on-accent)" opacity=".85"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h6L25 44z" fill="var(--accent)" opacity=".55"/></svg>';
+const ICON = raw(
+  '<svg viewBox="0 0 64 64" width="28" height="28" aria-hidden="true"><rect width="64" height="64" rx="14" fill="var(--accent)"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h13c4 0 7 3 7 7v22z" fill="var(--on-accent)" opacity=".85"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h6L25 44z" fill="var(--accent)" opacity=".55"/></svg>',
+);

@@ -3,13 +3,12 @@ import { OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 
 /**
- * Stores a booking or a change of one, and has the diary read its dates anew.
+ * Stores a booking or a change of one.
  * @param messages told when it is not known whether it was stored, and when nothing was stored
  * @throws ApiError BOOKING_FAILED when it could not be stored
  */
-export async function storeInDiary<Outcome>(
+export async function storeBooking<Outcome>(
   write: () => Promise<Outcome>,
-  dates: readonly string[],
   ctx: Context<"BOOKING_FAILED">,
   messages: { unknown: string; notStored: string },
 ): Promise<Outcome> {
@@ -21,6 +20,6 @@ export async function storeInDiary<Outcome>(
     const message = isUnknown ? messages.unknown : messages.notStored;
     return ctx.fail("BOOKING_FAILED", message, { retry_after_seconds: STORE_RETRY_SECONDS }, { cause: error });
   } finally {
-    for (const date of dates) ctx.diary.forget(date);
+    ctx.diary.forget();
   }
 }

@@ -1,8 +1,14 @@
-/** The work on a vehicle in the words of customers. */
+/** A summary of a booking, and the work on a vehicle in the words of customers. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/words.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html, type Part } from "../../markup/html.ts";
 import { capital, serviceName, vehicleName } from "./words.ts";
+
+type Fact = readonly [term: string, text: Part];
+
+export function summary(...facts: (Fact | false | null | undefined)[]): Html {
+  return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
+}
 
 /** Words of the catalog, some of which the shop may have given up since. */
 interface Job {
@@ -31,8 +37,8 @@ interface Extras {
   shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
 }
 
-/** Darkness and extras, as rows of a summary. */
-export function jobFacts({ addons, remove_old_film, shade }: Extras, catalog: Catalog): Html {
+/** Darkness and extras. */
+export function jobFacts({ addons, remove_old_film, shade }: Extras, catalog: Catalog): Fact[] {
   const { removal } = words(catalog);
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
@@ -40,7 +46,10 @@ export function jobFacts({ addons, remove_old_film, shade }: Extras, catalog: Ca
   ];
   const darkness =
     shade === null ? "" : darknessOf(typeof shade === "number" ? { front_side: shade, rear_side: shade } : shade);
-  return html`${darkness !== "" && html`<div><dt>Darkness</dt><dd>${darkness}</dd></div>`}${extras.length > 0 && html`<div><dt>Extras</dt><dd>${extras.join(", ")}</dd></div>`}`;
+  return [
+    ...(darkness === "" ? [] : [["Darkness", darkness] as const]),
+    ...(extras.length === 0 ? [] : [["Extras", extras.join(", ")] as const]),
+  ];
 }
 
 /** `front 50%, rear 15%`. */

@@ -1,7 +1,9 @@
-/* Records what a program writes to tintdesk.db and its log, and when it asks the disk to keep it, in the file DISK_LOG.
-   A record: kind (w, t or s), file (d or l), offset (8 bytes), length (4 bytes), then the bytes that were written.
+/* Stands between a program and the disk.
+   With DISK_LOG set it records in that file what the program writes to tintdesk.db and its log, and when it asks the disk to
+   keep it. A record: kind (w, t or s), file (d or l), offset (8 bytes), length (4 bytes), then the bytes that were written.
    With DISK_NORMAL set it leaves out the syncs of the log, which synchronous = NORMAL does not ask for at a commit.
-   Built by the torture run: cc -shared -fPIC -o record-disk.so record-disk.c */
+   With DISK_WAIT_MS set every sync takes so much longer, so that figures of durable writes do not hang on the disk of the day.
+   Built by the program that needs it: cc -shared -fPIC -o preload.so disk.c */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -12,6 +14,7 @@
 #include <sys/syscall.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static int log_fd = -2;
@@ -59,12 +62,7 @@ ssize_t pwrite(int fd, const void *bytes, size_t length, off_t offset) {
   return written;
 }
 
-ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) {
-  REAL("pwrite64", pwrite_type);
-  ssize_t written = real(fd, bytes, length, offset);
-  if (written > 0) note('w', fd, (uint64_t)offset, bytes, (uint32_t)written);
-  return written;
-}
+ssize_t pwrite64(int fd, const void *bytes, size_t length, off_t offset) __attribute__((alias("pwrite")));
 
 ssize_t write(int fd, const void *bytes, size_t length) {
   REAL("write", write_type);
@@ -81,15 +79,17 @@ int ftruncate(int fd, off_t length) {
   return result;
 }
 
-int ftruncate64(int fd, off_t length) {
-  REAL("ftruncate64", truncate_type);
-  int result = real(fd, length);
-  if (result == 0) note('t', fd, (uint64_t)length, NULL, 0);
-  return result;
+int ftruncate64(int fd, off_t length) __attribute__((alias("ftruncate")));
+
+static void wait_for_disk(void) {
+  const char *ms = getenv("DISK_WAIT_MS");
+  struct timespec pause = {0, (ms ? atoi(ms) : 0) * 1000000};
+  if (ms) nanosleep(&pause, 0);
 }
 
 int fsync(int fd) {
   REAL("fsync", sync_type);
+  wait_for_disk();
   int result = real(fd);
   if (result == 0) note('s', fd, 0, NULL, 0);
   return result;
@@ -97,6 +97,7 @@ int fsync(int fd) {
 
 int fdatasync(int fd) {
   REAL("fdatasync", sync_type);
+  wait_for_disk();
   int result = real(fd);
   if (result == 0) note('s', fd, 0, NULL, 0);
   return result;

@@ -2,8 +2,8 @@
  * Requests that mean harm, each made from its own seed: well-formed ones after the OpenAPI document, with values that programs
  * stumble over, and valid ones with bytes changed.
  */
-import type { OpenApiDocument } from "../../test/agents/openapi-document.ts";
-import { API } from "../../test/helpers.ts";
+import type { OpenApiDocument } from "../agents/openapi-document.ts";
+import { API } from "../helpers.ts";
 import { type Random, randomFrom, seedOf } from "./random.ts";
 
 export interface HostileRequest {
@@ -31,59 +31,19 @@ const VALUES: readonly unknown[] = [
   ...[Array(1_000).fill("tint"), Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`k${i}`, i]))],
 ];
 
-const KEYS = [
-  "__proto__",
-  "constructor",
-  "toString",
-  "",
-  "a".repeat(3_000),
-  "dryRun",
-  "vehicle",
-  "\u0000",
-  "éé",
-  "$where",
-];
+const KEYS = [..."__proto__ constructor toString dryRun vehicle éé $where".split(" "), "", "\u0000", "a".repeat(3_000)];
 
 const HEADERS: readonly string[] = [
-  ...[
-    "Authorization: Bearer tint_live_nothing",
-    "Authorization: Basic Og==",
-    "Authorization: Bearer",
-    "X-API-Key: a b",
-  ],
-  ...[
-    "Content-Type: text/xml",
-    "Content-Type: multipart/form-data; boundary=",
-    "Content-Type: ;;;",
-    "Content-Encoding: gzip",
-  ],
-  ...["Accept: */*;q=2,,;", "Accept: text/event-stream", "Accept-Encoding: gzip;q=a, br;q=", "Accept-Language: -"],
-  ...["If-None-Match: W/", 'If-None-Match: "a", *', "If-Modified-Since: never", "Range: bytes=9-1", "Origin: null"],
-  ...[
-    "X-Forwarded-For: 127.0.0.1, ::1, %, 999.1.1.1",
-    "Forwarded: for=_;;",
-    "X-Forwarded-Host: evil.example",
-    "CF-IPCountry: ??",
-  ],
-  ...[
-    "Idempotency-Key:  ",
-    `Idempotency-Key: ${"k".repeat(300)}`,
-    "Cookie: a=b; __proto__=1",
-    "Upgrade: websocket",
-    "TE: trailers",
-  ],
-  ...[
-    "User-Agent: GPTBot/1.0 ChatGPT-User ClaudeBot",
-    `User-Agent: ${"a".repeat(4_000)}`,
-    "X-HTTP-Method-Override: DELETE",
-  ],
-  ...[
-    "Mcp-Session-Id: \u00e9",
-    "MCP-Protocol-Version: 1",
-    "A2A-Version: 9",
-    "Access-Control-Request-Method: X",
-    "Host: a",
-  ],
+  ...["Authorization: Bearer tint_live_nothing", "Authorization: Basic Og==", "Authorization: Bearer"],
+  ...["X-API-Key: a b", "Content-Type: text/xml", "Content-Type: multipart/form-data; boundary=", "Content-Type: ;;;"],
+  ...["Content-Encoding: gzip", "Accept: */*;q=2,,;", "Accept: text/event-stream", "Accept-Encoding: gzip;q=a, br;q="],
+  ...["Accept-Language: -", "If-None-Match: W/", 'If-None-Match: "a", *', "If-Modified-Since: never"],
+  ...["Range: bytes=9-1", "Origin: null", "X-Forwarded-For: 127.0.0.1, ::1, %, 999.1.1.1", "Forwarded: for=_;;"],
+  ...["X-Forwarded-Host: evil.example", "CF-IPCountry: ??", "Idempotency-Key:  "],
+  ...[`Idempotency-Key: ${"k".repeat(300)}`, "Cookie: a=b; __proto__=1", "Upgrade: websocket", "TE: trailers"],
+  ...["User-Agent: GPTBot/1.0 ChatGPT-User ClaudeBot", `User-Agent: ${"a".repeat(4_000)}`],
+  ...["X-HTTP-Method-Override: DELETE", "Mcp-Session-Id: \u00e9", "MCP-Protocol-Version: 1", "A2A-Version: 9"],
+  ...["Access-Control-Request-Method: X", "Host: a"],
 ];
 
 const RPC = [
@@ -169,16 +129,14 @@ function change(object: Record<string, unknown>, random: Random): void {
   const keys = Object.keys(object);
   const key = keys.length > 0 ? random.pick(keys) : "a";
   const inner = object[key];
-  // Often one level further in, where there is one.
-  if (typeof inner === "object" && inner !== null && random.chance(0.6)) {
-    change(inner as Record<string, unknown>, random);
-    return;
-  }
   const what = random.next();
   // A copy, because a later change may go into it.
   const value = structuredClone(random.pick(VALUES));
   const own = { value, enumerable: true, writable: true, configurable: true };
-  if (what < 0.65) Object.defineProperty(object, key, own);
+  // Often one level further in, where there is one.
+  if (typeof inner === "object" && inner !== null && random.chance(0.6))
+    change(inner as Record<string, unknown>, random);
+  else if (what < 0.65) Object.defineProperty(object, key, own);
   else if (what < 0.75) delete object[key];
   else if (what < 0.9) Object.defineProperty(object, random.pick(KEYS), own);
   else object[key] = Array.from({ length: 1 + random.int(40) }, () => structuredClone(inner));
@@ -209,21 +167,17 @@ function mutated({ method, path, body }: Target, random: Random): HostileRequest
       bytes.subarray(at + length),
     ];
     const noise = Buffer.from(Array.from({ length: Math.min(length, 64) }, () => random.int(256)));
-    const kinds = [
-      () => [before, noise, after],
-      () => [before, noise, piece, after],
-      () => [before, after],
-      () => [before, piece, piece, after],
-      () => [piece, before, after],
-      () => [
-        before,
-        Buffer.from(random.pick(["\r\n", "\r\n\r\n", "\0", ":", " ", "0\r\n\r\n", "%00", "Host: a\r\n"])),
-        piece,
-        after,
-      ],
-      () => [before],
+    const mark = Buffer.from(random.pick(["\r\n", "\r\n\r\n", "\0", ":", " ", "0\r\n\r\n", "%00", "Host: a\r\n"]));
+    const changed = [
+      [before],
+      [before, after],
+      [piece, before, after],
+      [before, piece, piece, after],
+      [before, mark, piece, after],
+      [before, noise, after],
+      [before, noise, piece, after],
     ];
-    bytes = Buffer.concat(random.pick(kinds)());
+    bytes = Buffer.concat(random.pick(changed));
   }
   return { bytes, isWellFormed: false, method, path };
 }

@@ -5,7 +5,7 @@ import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openStore } from "../../src/store/place/open.ts";
 import { placeOf } from "../../src/store/place/place.ts";
-import { CATALOG } from "../../test/helpers.ts";
+import { CATALOG } from "../helpers.ts";
 
 export interface WorkerProcess {
   url: string;

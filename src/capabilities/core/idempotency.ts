@@ -1,33 +1,55 @@
-/** Replays: a request that is sent again gets the first answer again. Source: contract sections 4 and 6. */
+/**
+ * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source: contract
+ * sections 4 and 6.
+ */
+import { toE164 } from "../../lib/phone.ts";
 import { LIMITS, line } from "../../schema/fields.ts";
-import type { Idempotency, StoredAnswer } from "../../store/store.ts";
-import type { Context } from "../core/capability.ts";
+import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
+import type { Context } from "./capability.ts";
 
 /** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
 type Repeatable = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
 
-export interface Repeats {
+/** @param find looks an earlier answer up */
+export function idempotencyBy(
+  field: IdField,
+  find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>,
+) {
   /**
    * Scope, id and digest of a request; null for a request without an id. The scope is the caller's key, or for callers
    * without one the customer's phone, so that strangers may choose the same id.
    * @param phone in E.164
    */
-  of: (input: Repeatable, phone: string, ctx: Context<never>) => Idempotency | null;
-  /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
-  requireSame: (earlier: StoredAnswer, request: Idempotency | null, ctx: Context<"IDEMPOTENCY_CONFLICT">) => void;
-}
+  function of(input: Repeatable, phone: string, ctx: Context<never>): Idempotency | null {
+    const id = requestIdOf(field, input[field], ctx);
+    return id === null ? null : { scope: ctx.caller.keyId ?? phone, id, bodyHash: bodyHash(field, input) };
+  }
 
-export function repeatsBy(field: IdField): Repeats {
+  /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
+  function requireSame(earlier: StoredAnswer, request: Idempotency | null, ctx: Context<"IDEMPOTENCY_CONFLICT">): void {
+    if (earlier.bodyHash !== request?.bodyHash)
+      ctx.fail("IDEMPOTENCY_CONFLICT", `This ${field} was used before with a different body.`);
+  }
+
   return {
-    of(input, phone, ctx) {
-      const id = requestIdOf(field, input[field], ctx);
-      return id === null ? null : { scope: ctx.caller.keyId ?? phone, id, bodyHash: bodyHash(field, input) };
+    of,
+    requireSame,
+    /** The first answer to the same request; null when there was none. @throws ApiError IDEMPOTENCY_CONFLICT */
+    async earlier(request: Idempotency | null, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<StoredAnswer | null> {
+      const found = request && (await find(ctx.store, request.scope, request.id));
+      if (found) requireSame(found, request, ctx);
+      return found;
     },
-    requireSame(earlier, request, ctx) {
-      if (earlier.bodyHash !== request?.bodyHash) {
-        ctx.fail("IDEMPOTENCY_CONFLICT", `This ${field} was used before with a different body.`);
-      }
+    /**
+     * The first answer to a request that today's catalog refuses; undefined when there was none to the same body.
+     * @param phone as it was typed
+     */
+    async replayOf(input: Repeatable, phone: string, ctx: Context<never>) {
+      const number = toE164(phone, ctx.catalog.business.address.country);
+      const request = number === undefined ? null : of(input, number, ctx);
+      const earlier = request && (await find(ctx.store, request.scope, request.id));
+      return request && earlier?.bodyHash === request.bodyHash ? { request, earlier } : undefined;
     },
   };
 }

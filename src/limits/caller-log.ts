@@ -1,0 +1,114 @@
+/** The times of requests by caller, for one kind of limit, in bounded memory. */
+
+/** The parts of the log. A map that grows or shrinks copies itself whole, and a small one does that without a pause. */
+const PARTS = 64;
+/** The most callers that one request clears away, so that no request pays for a whole flood. */
+const MOST_CLEARED = 64;
+
+interface CallerLogOptions {
+  /** The most callers. */
+  pools: number;
+  /** The most requests of all callers. */
+  requests: number;
+  /** How long a request counts. */
+  windowMs: number;
+}
+
+/** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
+type Times = number | number[];
+
+const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
+const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
+
+export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
+  /** In each part, the caller whose last request is the oldest comes first. */
+  const parts = Array.from({ length: PARTS }, () => new Map<number, Times>());
+  const partOf = (caller: number) => parts[caller % PARTS] as Map<number, Times>;
+  /** Callers that may have requests in the shared counts too. */
+  const shared = new Set<number>();
+  let callers = 0;
+  let held = 0;
+
+  const drop = (part: Map<number, Times>, caller: number, times: Times) => {
+    part.delete(caller);
+    shared.delete(caller);
+    callers -= 1;
+    held -= typeof times === "number" ? 1 : times.length;
+  };
+
+  /** Clears away callers whose last request counts no more. @returns how many */
+  const clear = (part: Map<number, Times>, past: number, most: number): number => {
+    let cleared = 0;
+    for (const [caller, times] of part) {
+      if (cleared === most || lastOf(times) > past) break;
+      drop(part, caller, times);
+      cleared += 1;
+    }
+    return cleared;
+  };
+
+  const clearAll = (past: number) => {
+    let left = MOST_CLEARED;
+    for (const part of parts) if (left > 0) left -= clear(part, past, left);
+  };
+
+  return {
+    /** The times of a caller's requests that count, the oldest first. */
+    timesOf(caller: number, now: number): readonly number[] {
+      const past = now - windowMs;
+      const part = partOf(caller);
+      clear(part, past, MOST_CLEARED);
+      const times = part.get(caller);
+      if (times === undefined) return [];
+      const counting = listOf(times).filter((time) => time > past);
+      if (counting.length === 0) drop(part, caller, times);
+      else if (typeof times !== "number" && counting.length < times.length) {
+        held -= times.length - counting.length;
+        part.set(caller, counting);
+      }
+      return counting;
+    },
+    /**
+     * @param now milliseconds, never less than before
+     * @param isShared whether a new caller may have requests in the shared counts
+     * @returns false when there is no room
+     */
+    add(caller: number, now: number, isShared: boolean): boolean {
+      const part = partOf(caller);
+      const times = part.get(caller);
+      const isFull = () => held >= requests || (times === undefined && callers >= pools);
+      if (isFull()) clearAll(now - windowMs);
+      if (isFull()) return false;
+      held += 1;
+      if (times === undefined) {
+        callers += 1;
+        part.set(caller, now);
+        if (isShared) shared.add(caller);
+      } else {
+        // To the end, as the caller with the newest request.
+        part.delete(caller);
+        part.set(caller, [...listOf(times), now]);
+      }
+      return true;
+    },
+    /** @returns false when the request counts no more */
+    remove(caller: number, time: number): boolean {
+      const part = partOf(caller);
+      const times = part.get(caller);
+      const list = times === undefined ? [] : listOf(times);
+      const at = list.indexOf(time);
+      if (times === undefined || at === -1) return false;
+      if (list.length === 1) drop(part, caller, times);
+      else {
+        held -= 1;
+        part.set(caller, list.toSpliced(at, 1));
+      }
+      return true;
+    },
+    isShared: (caller: number) => shared.has(caller),
+    /** For a caller with requests here, whose next one goes to the shared counts. */
+    markShared(caller: number): void {
+      if (partOf(caller).has(caller)) shared.add(caller);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/** What all pages share: the document around the body, the style, and the policy that says what a page may load. */
+import { createHash } from "node:crypto";
+import type { Catalog } from "../../catalog/schema.ts";
+import base from "./base.css" with { type: "text" };
+import { type Html, html } from "./html.ts";
+
+export interface PageParts {
+  /** Of the window. */
+  title: string;
+  /** For search engines and previews. A page without it is not to be listed. */
+  listed?: { title: string; description: string; address: string };
+  /** The address of the icon. */
+  icon: string;
+  /** Further elements of the head. */
+  head: Html;
+  /** Attributes of the whole document and of its body. */
+  attributes?: { html?: Html | false; body?: Html | false };
+  /** The id of the element to which the first link skips; by default `main`. */
+  content?: string;
+  body: Html;
+}
+
+/** A page as text. */
+export function wholePage(parts: PageParts, { business }: Catalog): string {
+  const { title, listed, icon, head, attributes, content = "main", body } = parts;
+  return html`<!doctype html>
+<html lang="en"${attributes?.html}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="color-scheme" content="light dark">
+${
+  listed
+    ? html`<meta name="description" content="${listed.description}">
+<meta property="og:type" content="website">
+<meta property="og:site_name" content="${business.name}">
+<meta property="og:title" content="${listed.title}">
+<meta property="og:description" content="${listed.description}">
+<meta property="og:url" content="${listed.address}">
+<link rel="canonical" href="${listed.address}">`
+    : html`<meta name="robots" content="noindex">`
+}
+<link rel="icon" href="${icon}" type="image/svg+xml">
+${head}
+</head>
+<body${attributes?.body}>
+<a class="skip" href="#${content}">Skip to the content</a>
+${body}
+</body>
+</html>
+`.markup;
+}
+
+/** One style sheet: what every page shares, the shop's two colours, and the given sheets. */
+export function sheet({ site: { theme } }: Catalog, ...own: string[]): string {
+  return smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${own.join("")}`);
+}
+
+/** Without notes, and without blanks that mean nothing. */
+function smaller(css: string): string {
+  const [first = "", ...rest] = css.split("/*");
+  const plain = first + rest.map((part) => part.slice(part.indexOf("*/") + 2)).join("");
+  return plain
+    .replace(/\s+/g, " ")
+    .replace(/ ?([{};,>]) ?/g, "$1")
+    .replace(/;}/g, "}");
+}
+
+/**
+ * Headers of a page that may load only the given sources.
+ * @param sources by directive of the Content-Security-Policy, like `{"img-src": "'self'"}`
+ */
+export function pagePolicy(sources: Record<string, string>): Record<string, string> {
+  const directives = {
+    "default-src": "'none'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    "frame-ancestors": "'none'",
+    ...sources,
+  };
+  return {
+    "Content-Security-Policy": Object.entries(directives)
+      .map(([name, value]) => `${name} ${value}`)
+      .join("; "),
+    "Referrer-Policy": "no-referrer",
+  };
+}
+
+/** Allows one inline script or style element by its text. */
+export function inlineSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+}
