@@ -1,22 +1,26 @@
 /** The `tint` command: names, help and exit codes. Each command's code is loaded only when it runs. */
-import { Command, CommanderError } from "commander";
+import { CommanderError } from "commander";
 import { CatalogError } from "../src/catalog/load/catalog-file.ts";
 import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
-import { type Arguments, arrange, isOption, placesIn } from "./arguments.ts";
-import type { CommandModule } from "./commands/command.ts";
-import { Failure, Misuse } from "./failure.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
-import { commandOf, examples, HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
-import { exitOnBrokenOutput, isOutputFault, print } from "./terminal/output.ts";
-import { cleanLines, terminalColumns } from "./terminal/text.ts";
+import { type Arguments, arrange, isOption, placesIn } from "./terminal/arguments.ts";
+import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
+import { HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
+import {
+  cleanLines,
+  exitOnBrokenOutput,
+  Failure,
+  isOutputFault,
+  Misuse,
+  print,
+  terminalColumns,
+} from "./terminal/output.ts";
 
 interface Entry {
   summary: string;
   load: () => Promise<CommandModule>;
-  /** False for a command that never reads the catalog. */
-  usesCatalog?: false;
 }
 
 const COMMANDS: Record<string, Entry> = {
@@ -41,40 +45,20 @@ const COMMANDS: Record<string, Entry> = {
   forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
   keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
   outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
-  mcp: {
-    summary: "tools for AI assistants, over standard input and output",
-    load: () => import("./commands/mcp.ts"),
-  },
-  proxy: {
-    summary: "the agent proxy in front of an API",
-    load: () => import("./commands/proxy.ts"),
-    usesCatalog: false,
-  },
+  mcp: { summary: "tools for AI assistants, over standard input and output", load: () => import("./commands/mcp.ts") },
+  proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
   backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-  restore: {
-    summary: "put a backup in the place of the database",
-    load: () => import("./commands/restore.ts"),
-    usesCatalog: false,
-  },
-  data: {
-    summary: "copy all data to PostgreSQL, or back",
-    load: () => import("./commands/data.ts"),
-    usesCatalog: false,
-  },
+  restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+  data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
   doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts"), usesCatalog: false },
+  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
   setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-  service: {
-    summary: "start with the machine, back up every night",
-    load: () => import("./commands/service.ts"),
-    usesCatalog: false,
-  },
-  completion: {
-    summary: "completion for your shell",
-    load: () => import("./commands/completion.ts"),
-    usesCatalog: false,
-  },
+  service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
+  completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
 };
+
+/** They never read the catalog. */
+const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "completion"];
 
 /** The width of the help where the output is no terminal. */
 const PIPED_COLUMNS = 80;
@@ -101,8 +85,7 @@ export async function run(argv: readonly string[]): Promise<number> {
  */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
-  const entry = COMMANDS[command];
-  return entry !== undefined && entry.usesCatalog !== false && !args.includes("--server");
+  return Object.hasOwn(COMMANDS, command) && !WITHOUT_CATALOG.includes(command) && !args.includes("--server");
 }
 
 async function runOnce(
@@ -193,14 +176,11 @@ export async function createProgram(
     })
     .enablePositionalOptions()
     .showSuggestionAfterError()
-    .addHelpText(
-      "after",
-      examples(
-        "tint estimate suv --film ceramic",
-        "tint price set suv ceramic full 629",
-        "tint bookings --date tomorrow",
-        "tint help price set",
-      ),
+    .examples(
+      "tint estimate suv --film ceramic",
+      "tint price set suv ceramic full 629",
+      "tint bookings --date tomorrow",
+      "tint help price set",
     )
     .exitOverride();
   addGlobalOptions(program);

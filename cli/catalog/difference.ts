@@ -1,9 +1,12 @@
-/** The difference that a change makes to the values of the catalog, for the owner to look at before it is saved. */
+/**
+ * The difference that a change makes to the catalog, for the owner to look at before it is saved; and changes of the
+ * whole text.
+ */
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { renderFlow } from "../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Misuse } from "../terminal/output.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */
 export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {
@@ -30,4 +33,23 @@ export function differenceInALine(edit: Pick<Edit, "was" | "text">): string {
   return changesBetween(edit)
     .map((one) => `${one.path}: ${shown(one.old)} → ${shown(one.new)}`)
     .join("; ");
+}
+
+/**
+ * A change that replaces the whole text, and so must not lose what somebody else saved since it was read.
+ * @param was the text as it was read
+ * @returns a change that throws EditError when the text is another one by now
+ */
+export function replacing(was: string, text: string): (now: string) => string {
+  return (now) => {
+    if (now !== was)
+      throw new EditError("Somebody else changed the catalog in the meantime; nothing was saved. Look, and try again.");
+    return text;
+  };
+}
+
+/** The number of a version, as typed. @throws Misuse */
+export function versionNumber(typed: string): number {
+  if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed);
+  throw new Misuse(`${clean(typed)} is not the number of a version. See tint catalog history.`);
 }

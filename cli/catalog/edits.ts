@@ -1,5 +1,4 @@
 /** Shared by the commands that change the catalog: saving a change, reporting it, and explaining a refusal. */
-import type { Command } from "commander";
 import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { type Edit, editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
@@ -12,15 +11,13 @@ import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/pl
 import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
-import { datesInWords } from "../terminal/times.ts";
-import { plainNumber } from "../typed/numbers.ts";
-import { priceSlips } from "./price-slips.ts";
-import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
+import type { Command } from "../terminal/command.ts";
+import { datesInWords } from "../terminal/in-words.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { plainNumber } from "../typed/values.ts";
+import { type PriceChange, priceChangeJson, priceChangeTable, priceSlips, reprice } from "./reprice.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;

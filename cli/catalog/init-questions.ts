@@ -1,142 +1,113 @@
-/** The questions of `tint init`, and the shop that the answers describe. */
-import { normalise } from "../../src/schema/fields.ts";
-import {
-  baysFault,
-  emailFault,
-  geoFault,
-  geoOf,
-  hoursFault,
-  levelFault,
-  levelOf,
-  lineFault,
-  phoneFault,
-  phoneIn,
-  SERVICES,
-  servicesFault,
-  servicesIn,
-  stateCode,
-  stateFault,
-  timezoneFault,
-  timezoneIn,
-  usualTimezone,
-  websiteFault,
-  zipFault,
-} from "./init-answers.ts";
-import type { NewShop } from "./new-catalog.ts";
-import { readWeekHours } from "./opening-times.ts";
+/** The questions of `tint init`: how each answer is read, and the shop that the answers describe. */
+import { catalogSchema } from "../../src/catalog/schema.ts";
+import { toE164 } from "../../src/lib/phone.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import { email, line, normalise } from "../../src/schema/fields.ts";
+import { Misuse } from "../terminal/output.ts";
+import { faultIn } from "../typed/values.ts";
+import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
+import { readWeekHours, type WeekHours } from "./opening-times.ts";
+import usualZones from "./state-time-zones.json" with { type: "json" };
+import zoneNames from "./time-zone-names.json" with { type: "json" };
 
-type Key =
-  | "name"
-  | "phone"
-  | "email"
-  | "street"
-  | "city"
-  | "state"
-  | "zip"
-  | "timezone"
-  | "hours"
-  | "priceLevel"
-  | "services"
-  | "bays"
-  | "alertsTo"
-  | "website"
-  | "geo";
-export type Answers = { [key in Key]?: string | undefined };
+export type Answers = { [key in keyof NewShop]?: string | undefined };
 
-export interface Question {
-  key: Key;
-  flag: string;
+interface Asked {
+  key: keyof NewShop;
   question: string;
   example: string;
   /** The answer of a bare Enter on a terminal. It may depend on earlier answers. */
   usual?: (earlier: Answers) => string | undefined;
   isOptional?: boolean;
-  /** A message when the answer is wrong, to follow the flag: "must be a ZIP code". */
+  /** @throws Misuse when the answer is wrong, with a message to follow the flag: "must be a ZIP code" */
+  read: (answer: string) => NewShop[keyof NewShop];
+}
+
+export interface Question extends Asked {
+  flag: string;
+  /** What is wrong with an answer, to follow the flag. */
   fault: (answer: string) => string | undefined;
 }
 
-export const QUESTIONS: Question[] = [
-  { key: "name", flag: "name", question: "Name of the shop", example: '"Lakeside Tint"', fault: lineFault },
-  { key: "phone", flag: "phone", question: "Phone", example: "512-555-0142", fault: phoneFault },
-  { key: "email", flag: "email", question: "E-mail", example: "hello@example.com", fault: emailFault },
-  { key: "street", flag: "street", question: "Street and number", example: '"12 Main Street"', fault: lineFault },
-  { key: "city", flag: "city", question: "Town", example: "Austin", fault: lineFault },
-  {
-    key: "state",
-    flag: "state",
-    question: "State, for the address and the tint law",
-    example: "TX",
-    fault: stateFault,
-  },
-  { key: "zip", flag: "zip", question: "ZIP code", example: "78701", fault: zipFault },
+const COUNTRY = "US";
+const LEVEL = { least: 10, most: 1000 };
+const TEMPLATE = readTemplate();
+/** The services of the template. */
+const SERVICES = TEMPLATE.services.map(({ key }) => key);
+/** Requests that name no service are about this one. */
+const ALWAYS = TEMPLATE.automotive.defaults.service;
+const { business, scheduling } = catalogSchema.shape;
+
+const ASKED: Asked[] = [
+  { key: "name", question: "Name of the shop", example: '"Lakeside Tint"', read: readLine },
+  { key: "phone", question: "Phone", example: "512-555-0142", read: readPhone },
+  { key: "email", question: "E-mail", example: "hello@example.com", read: readEmail },
+  { key: "street", question: "Street and number", example: '"12 Main Street"', read: readLine },
+  { key: "city", question: "Town", example: "Austin", read: readLine },
+  { key: "state", question: "State, for the address and the tint law", example: "TX", read: readState },
+  { key: "zip", question: "ZIP code", example: "78701", read: readZip },
   {
     key: "timezone",
-    flag: "timezone",
     question: "Time zone",
     example: "America/Chicago",
     usual: ({ state = "" }) => usualTimezone(state),
-    fault: timezoneFault,
+    read: readTimezone,
   },
   {
     key: "hours",
-    flag: "hours",
     question: "Opening hours",
     example: '"mon-fri 9am-6pm, sat 9am-3pm"',
     usual: () => "mon-fri 9am-6pm, sat 9am-3pm",
-    fault: hoursFault,
+    read: readHours,
   },
   {
     key: "priceLevel",
-    flag: "price-level",
     question: "Prices, as a percentage of the example shop's",
     example: "110",
     usual: () => "100",
-    fault: levelFault,
+    read: readLevel,
   },
   {
     key: "services",
-    flag: "services",
     question: "Services you sell",
     example: '"automotive, film_removal"',
     usual: () => SERVICES.join(", "),
     isOptional: true,
-    fault: servicesFault,
+    read: readServices,
   },
   {
     key: "bays",
-    flag: "bays",
     question: "Bays: vehicles worked on at the same time",
     example: "2",
     usual: () => "1",
     isOptional: true,
-    fault: baysFault,
+    read: readBays,
   },
   {
     key: "alertsTo",
-    flag: "alerts-to",
     question: "Mobile that gets a text for every booking and quote request",
     example: "512-555-0143",
     usual: ({ phone }) => phone,
     isOptional: true,
-    fault: phoneFault,
+    read: readPhone,
   },
-  {
-    key: "website",
-    flag: "website",
-    question: "Website",
-    example: "https://lakeside.example",
-    isOptional: true,
-    fault: websiteFault,
-  },
+  { key: "website", question: "Website", example: "https://lakeside.example", isOptional: true, read: readWebsite },
   {
     key: "geo",
-    flag: "geo",
     question: "Map position, latitude and longitude",
     example: "30.2672,-97.7431",
     isOptional: true,
-    fault: geoFault,
+    read: readGeo,
   },
 ];
+
+export const QUESTIONS = ASKED.map(
+  (asked): Question => ({
+    ...asked,
+    flag: asked.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    fault: (answer) => faultIn(() => asked.read(answer)) ?? undefined,
+  }),
+);
 
 /** A sentence for each wrong answer, beginning with the flag. */
 export function faultsOf(given: Answers): string[] {
@@ -147,30 +118,16 @@ export function faultsOf(given: Answers): string[] {
   });
 }
 
-/** @returns the shop, or a sentence for each wrong answer */
+/** @param given an answer to every question that is not optional @returns the shop, or a sentence for each wrong answer */
 export function readAnswers(given: Answers): NewShop | string[] {
-  const answer = (key: Key) => String(normalise(given[key] ?? ""));
   const faults = faultsOf(given);
   if (faults.length > 0) return faults;
-  const hours = readWeekHours(answer("hours"));
-  if (typeof hours === "string") return [`--hours ${hours}.`];
-  return {
-    name: answer("name"),
-    phone: phoneIn(answer("phone")) ?? answer("phone"),
-    email: answer("email"),
-    street: answer("street"),
-    city: answer("city"),
-    state: stateCode(answer("state")) ?? "",
-    zip: answer("zip"),
-    timezone: timezoneIn(answer("timezone")),
-    hours,
-    priceLevel: levelOf(answer("priceLevel")),
-    services: given.services === undefined ? undefined : servicesIn(answer("services")),
-    bays: given.bays === undefined ? undefined : Number(answer("bays")),
-    alertsTo: given.alertsTo === undefined ? undefined : phoneIn(answer("alertsTo")),
-    website: given.website === undefined ? undefined : answer("website").replace(/\/$/, ""),
-    geo: given.geo === undefined ? undefined : geoOf(answer("geo")),
-  };
+  const facts = QUESTIONS.map(({ key, read }) => {
+    const answer = given[key];
+    return [key, answer === undefined ? undefined : read(String(normalise(answer)))];
+  });
+  // Each question reads the fact of its own key.
+  return Object.fromEntries(facts) as NewShop;
 }
 
 /** The answers as a shell command, to go on later. */
@@ -180,4 +137,106 @@ export function asCommand(answers: Answers): string {
     return answer === undefined ? [] : [`--${flag} '${answer.replaceAll("'", `'\\''`)}'`];
   });
   return ["tint init", ...flags].join(" ");
+}
+
+function refuse(reason: string): never {
+  throw new Misuse(reason);
+}
+
+function readLine(answer: string): string {
+  return line().min(1).safeParse(answer).success ? answer : refuse("must be 1 to 100 characters on one line");
+}
+
+/** In E.164 form. */
+function readPhone(answer: string): string {
+  return toE164(answer, COUNTRY) ?? refuse("must be a phone number with area code");
+}
+
+function readEmail(answer: string): string {
+  return email().safeParse(answer).success ? answer : refuse("must be an e-mail address");
+}
+
+function readZip(answer: string): string {
+  return /^\d{5}(-\d{4})?$/.test(answer) ? answer : refuse("must be a ZIP code of 5 digits");
+}
+
+/** The two letters of a state. @param answer the two letters or the name */
+function stateCode(answer: string): string | undefined {
+  const wanted = answer.toLowerCase();
+  const found = [...knownStates()].find(([code, name]) => [code, name].some((word) => word.toLowerCase() === wanted));
+  return found?.[0];
+}
+
+function readState(answer: string): string {
+  const code = stateCode(answer);
+  if (code) return code;
+  const states = [...knownStates()];
+  const guess = didYouMean(
+    answer,
+    states.map(([, name]) => name.toLowerCase()),
+  );
+  const meant = states.find(([, name]) => name.toLowerCase() === guess);
+  return refuse(`must be a state of the US, in two letters${meant ? ` (did you mean ${meant[0]}, ${meant[1]}?)` : ""}`);
+}
+
+/** The time zone of the state; of this computer when the state is not in the table. */
+function usualTimezone(state: string): string | undefined {
+  const zone = new Map(Object.entries(usualZones)).get(stateCode(state) ?? "") ?? Temporal.Now.timeZoneId();
+  return faultIn(() => readTimezone(zone)) === null ? zone : undefined;
+}
+
+/** `Central` and `Central time` are America/Chicago. */
+function readTimezone(answer: string): string {
+  const { timezone } = business.shape;
+  const name = answer.toLowerCase().replace(/ (standard |daylight )?time$/, "");
+  const zone = new Map(Object.entries(zoneNames)).get(name) ?? answer;
+  if (timezone.safeParse(zone).success) return zone;
+  const zones = Intl.supportedValuesOf("timeZone").filter((one) => timezone.safeParse(one).success);
+  const lowered = zones.map((one) => one.toLowerCase());
+  const guess = didYouMean(answer.replaceAll(" ", "_"), lowered);
+  const meant = guess && zones[lowered.indexOf(guess)];
+  return refuse(`must be the time zone of a place, like America/Chicago${meant ? ` (did you mean ${meant}?)` : ""}`);
+}
+
+function readHours(answer: string): WeekHours {
+  const hours = readWeekHours(answer);
+  return typeof hours === "string" ? refuse(hours) : hours;
+}
+
+function readLevel(answer: string): number {
+  const level = /^\d{1,4}%?$/.test(answer) ? Number.parseInt(answer, 10) : 0;
+  if (level >= LEVEL.least && level <= LEVEL.most) return level;
+  return refuse(`must be a whole percentage from ${LEVEL.least} to ${LEVEL.most}`);
+}
+
+/** Keys of services with commas between them, in any case. */
+function readServices(answer: string): string[] {
+  const sold = answer.split(",").map((word) => word.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
+  const unknown = sold.find((key) => !SERVICES.includes(key));
+  if (unknown !== undefined) {
+    const guess = didYouMean(unknown, SERVICES);
+    refuse(
+      `must be some of ${SERVICES.join(", ")}, with commas between them${guess ? ` (did you mean ${guess}?)` : ""}`,
+    );
+  }
+  return sold.includes(ALWAYS) ? sold : refuse(`must include ${ALWAYS}: films are sold by it`);
+}
+
+function readBays(answer: string): number {
+  const isGood = /^\d+$/.test(answer) && scheduling.shape.bays.safeParse(Number(answer)).success;
+  return isGood ? Number(answer) : refuse("must be a whole number from 1 to 50");
+}
+
+function readWebsite(answer: string): string {
+  const isGood = /^https?:\/\/[^\s/?#]+\/?$/.test(answer) && URL.canParse(answer);
+  return isGood
+    ? answer.replace(/\/$/, "")
+    : refuse("must be a web address without a path, like https://lakeside.example");
+}
+
+function readGeo(answer: string): NewShop["geo"] {
+  const [, latitude, longitude] = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(answer) ?? [];
+  const geo = { latitude: Number(latitude), longitude: Number(longitude) };
+  const isGood = Math.abs(geo.latitude) <= 90 && Math.abs(geo.longitude) <= 180;
+  return isGood ? geo : refuse("must be two numbers, like 30.2672,-97.7431");
 }

@@ -6,8 +6,7 @@ import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { toCents } from "../../src/domain/money.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { Misuse } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Misuse } from "../terminal/output.ts";
 
 export interface Raise {
   /** In thousandths of a percent, so that sums stay exact. */

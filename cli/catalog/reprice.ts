@@ -1,13 +1,15 @@
-/** The effect of a change on prices: sample cars and buildings, priced with the catalog before and after. */
+/** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a slip. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
+import type { Path } from "../../src/catalog/path.ts";
+import { placeAt } from "../../src/catalog/places.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { type Range, toUnits } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
-import { table } from "../terminal/text.ts";
+import { moneyIn, rangeInWords } from "../terminal/in-words.ts";
+import { table } from "../terminal/output.ts";
 
 interface Sample {
   name: string;
@@ -147,4 +149,35 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
     price: (one) => ballparkOf(one, sqft, false).total,
   };
   return [...estimates, ballpark];
+}
+
+/**
+ * Prices that are allowed but probably a slip: a digit too many or too few, or the wrong column.
+ * @param old the value in the file before
+ * @param now the value in the file now
+ * @returns a sentence for each slip
+ */
+export function priceSlips(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+  if (typeof now !== "number" || !placeAt(path)?.money) return [];
+  const isLeap = typeof old === "number" && old > 0 && Math.abs(now - old) > old / 2;
+  return [
+    ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),
+    ...(now !== 0 && isLeap ? ["that is a change by more than half."] : []),
+    ...dearerParts(path, after),
+  ];
+}
+
+/** Coverages that cost more than another one with the same glass and more. */
+function dearerParts([section, group, vehicle, column]: Path, { automotive }: Catalog): string[] {
+  if (section !== "automotive" || group !== "vehicle_types") return [];
+  const price = automotive.vehicle_types[String(vehicle)]?.[String(column)];
+  if (typeof price !== "object") return [];
+  const coverages = Object.entries(automotive.coverages);
+  return coverages.flatMap(([part, { positions, name }]) =>
+    coverages
+      .filter(([, whole]) => whole.positions.length > positions.length)
+      .filter(([, whole]) => positions.every((position) => whole.positions.includes(position)))
+      .filter(([whole]) => (price[part] ?? 0) > (price[whole] ?? Number.MAX_VALUE))
+      .map(([whole, { name: all }]) => `${name} (${part}) cost more than ${all} (${whole}) now.`),
+  );
 }

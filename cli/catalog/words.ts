@@ -7,33 +7,20 @@ import { type Words, words } from "../../src/catalog/words.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
-import { optionIn } from "../arguments.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { ShopPlace } from "../shop/clock.ts";
+import { optionIn } from "../terminal/arguments.ts";
 
 const FOR_ALL_SHOPS = "general";
-
-/**
- * Loads the shop's catalog at the first call and keeps it.
- * @param args the words of the command line
- * @returns throws CatalogError at every call while the catalog has a fault
- */
-export function shopCatalog(args: readonly string[]): () => Catalog {
-  let catalog: Catalog | undefined;
-  return () => {
-    catalog ??= loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
-    return catalog;
-  };
-}
 
 /**
  * The shop's catalog. Without a good one the help shows the words of the example shop, and the command itself then
  * reports what is wrong.
  * @param args the words of the command line
  */
-export async function catalogForHelp(args: readonly string[], load = shopCatalog(args)): Promise<Catalog> {
+export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
   try {
-    return load();
+    return loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
   } catch {
     const { readTemplate } = await import("./new-catalog.ts");
     return readTemplate();

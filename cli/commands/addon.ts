@@ -1,32 +1,19 @@
 /** `tint addon`: add-ons and their prices. */
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/own-words.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
-import { entryOf, words } from "../../src/catalog/words.ts";
+import { entryOf, type Words, words } from "../../src/catalog/words.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { addOwnWord, type NewWordOptions, nameOf, newWord, numberOf, ownWordCommands } from "../catalog/own-words.ts";
 import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
-import {
-  addNewWordOptions,
-  addOwnWord,
-  addRemovalOptions,
-  type NewWordOptions,
-  nameOf,
-  newWord,
-  numberOf,
-  removeOwnWord,
-  type WordOptions,
-} from "../own-words/edits.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Misuse, table } from "../terminal/output.ts";
 import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {
@@ -46,17 +33,13 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const set = `tint addon set ${addon} ${film} 139`;
   const add = "tint addon add brow --price 60 --minutes 20";
   const remove = `tint addon remove ${addon}`;
-  command.addHelpText("after", examples("tint addon", set, add, remove));
-  listCommand(command)
-    .summary("the extras and their prices")
-    .description("The extras, their prices by film, and the minutes they add to a job.")
-    .option("--json", "print JSON")
-    .addHelpText("after", examples("tint addon list", "tint addon list --json"))
-    .action(async (_options: EditOptions, self: Command) => {
-      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
-      const { catalog } = loadCatalog(catalogSource({ catalog: file }));
-      await print(json ? jsonLine(addonsJson(catalog)) : addonList(catalog));
-    });
+  command.examples("tint addon", set, add, remove);
+  const extra = ownWordCommands(command, ADDON, shop);
+  extra.list(
+    "the extras and their prices",
+    "The extras, their prices by film, and the minutes they add to a job.",
+    (catalog) => ({ rows: addonsJson(catalog), text: addonList(catalog) }),
+  );
   addEditOptions(command.command("set"))
     .summary("change the price of an extra")
     .description(
@@ -65,16 +48,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addArgument(wordArgument("<addon>", shop.addons))
     .addArgument(wordArgument("<film>", shop.films))
     .argument("<amount>", "dollars, like 79 or 79.50")
-    .addHelpText(
-      "after",
-      examples(
-        set,
-        `tint addon set ${addon} ${film} 65 --dry-run`,
-        `tint catalog set automotive.addons.${addon}.minutes 60`,
-      ),
+    .examples(
+      set,
+      `tint addon set ${addon} ${film} 65 --dry-run`,
+      `tint catalog set automotive.addons.${addon}.minutes 60`,
     )
-    .action(async (typedAddon: string, typedFilm: string, amount: string, _options: EditOptions, self: Command) => {
-      const options = self.optsWithGlobals<EditOptions>();
+    .action(async (typedAddon: string, typedFilm: string, amount: string, options: EditOptions) => {
       const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? oneOfWords("an add-on", typedAddon, shop.addons) : typedAddon;
       const film = shop ? oneOfWords("a film", typedFilm, shop.films) : typedFilm;
@@ -86,10 +65,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
       );
     });
 
-  addNewWordOptions(command.command("add"))
-    .summary("sell another extra")
-    .description("Adds an extra. Without --applies-to it goes with every service that is priced by film.")
-    .argument("<addon>", "the new word, like brow")
+  extra
+    .add(
+      "sell another extra",
+      "Adds an extra. Without --applies-to it goes with every service that is priced by film.",
+      "brow",
+    )
     .requiredOption("--price <dollars>", `one price, or a price for each film like ${pricesByFilm(shop.films)}`)
     .requiredOption("--minutes <number>", "how much longer the job takes; 0 for none")
     .option("--name <text>", "as customers read it (by default the word)")
@@ -97,19 +78,18 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addOption(choiceOption("--position <window>", "the window it covers, for the tint law", ADDON_POSITIONS))
     .option("--suggest <text>", "why to buy it; estimates without it then propose it")
     .option("--terms <text>", "conditions that customers read")
-    .addHelpText(
-      "after",
-      examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`),
-    )
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`)
+    .action(addOne);
 
-  addRemovalOptions(command.command("remove"))
-    .summary("no longer sell an extra")
-    .description("Removes an extra. Bookings already made keep it.")
-    .addArgument(wordArgument("<addon>", shop.addons))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+  extra.remove("no longer sell an extra", "Removes an extra. Bookings already made keep it.", remove);
 }
+
+const ADDON = {
+  kind: "addon" as const,
+  what: "an add-on",
+  wordsOf: ({ addons }: Words) => addons,
+  nameOf: ({ automotive }: Catalog, addon: string) => entryOf(automotive.addons, addon).name,
+};
 
 /** `standard=60,ceramic=80`, as an example. */
 function pricesByFilm(films: readonly string[]): string {
@@ -147,12 +127,6 @@ function pricesOf(typed: string, films: readonly string[]): Record<string, numbe
   const missing = films.filter((film) => !given.has(film));
   if (missing.length > 0) throw new Misuse(`--price names no amount for ${missing.join(", ")}.`);
   return Object.fromEntries(given);
-}
-
-async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options));
-  const addon = oneOfWords("an add-on", typed, words(catalog).addons);
-  await removeOwnWord(options, "addon", addon, [entryOf(catalog.automotive.addons, addon).name]);
 }
 
 /** The add-ons of GET /estimates, with the minutes, which the API does not tell. */

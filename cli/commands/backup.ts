@@ -1,28 +1,33 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { catalogBeside, copyCatalog, dropOldest, nextCopy } from "../backup/set.ts";
-import { cannotWrite, isLive, nameTarget, put, refuseToReplace } from "../backup/target.ts";
-import { Failure } from "../failure.ts";
+import {
+  cannotWrite,
+  catalogBeside,
+  copyCatalog,
+  dropOldest,
+  isLive,
+  nameTarget,
+  nextCopy,
+  put,
+  refuseToReplace,
+} from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { fileSize } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;
   keep?: number;
 }
-
-const TO_RESTORE = "To restore a copy: tint restore FILE";
 
 export function configure(command: Command): void {
   command
@@ -40,11 +45,9 @@ export function configure(command: Command): void {
     )
     .option("--force", "replace an earlier copy with this name; no other file is replaced")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `${examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")}\n\n${TO_RESTORE}\nPasswords in .env are not copied.`,
-    )
-    .action((file: string, _options: object, self: Command) => backup(file, self.optsWithGlobals<BackupOptions>()));
+    .examples("tint backup tintdesk-monday.db", "tint backup --force latest.db", "tint backup --keep 14 backups")
+    .addHelpText("after", "\nTo restore a copy: tint restore FILE\nPasswords in .env are not copied.")
+    .action(backup);
 }
 
 /** @throws InvalidArgumentError */
@@ -68,7 +71,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   try {
     makePrivate(temporary);
     progress("Copying …");
-    await withStore(options.data, (store) =>
+    await withStore(options, (store) =>
       store.copyTo(temporary).catch((error: unknown) => {
         throw nameTarget(error, given);
       }),

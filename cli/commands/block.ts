@@ -1,5 +1,4 @@
 /** `tint block`: days, hours or bays without bookings. */
-import type { Command } from "commander";
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
@@ -7,11 +6,10 @@ import { dataPlace } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { readDiary } from "../diary/entries.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { clean } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, Misuse } from "../terminal/output.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 
@@ -32,16 +30,13 @@ export function configure(command: Command): void {
     .option("--to <time>", "only up to this time; work may begin then")
     .option("--bays <number>", "blocks only so many of the bays, because a technician is away for example")
     .option("--reason <text>", "shown to customers who ask for that day")
-    .addHelpText(
-      "after",
-      examples(
-        "tint block 2026-12-31",
-        "tint block tomorrow",
-        "tint block 12/24 to 12/31",
-        "tint block friday --from noon --to 2pm",
-        'tint block tomorrow --bays 1 --reason "Sam is ill"',
-        'tint block 2026-12-31 --reason "Stocktaking"',
-      ),
+    .examples(
+      "tint block 2026-12-31",
+      "tint block tomorrow",
+      "tint block 12/24 to 12/31",
+      "tint block friday --from noon --to 2pm",
+      'tint block tomorrow --bays 1 --reason "Sam is ill"',
+      'tint block 2026-12-31 --reason "Stocktaking"',
     )
     .action(async (typed: string[], options: BlockOptions) => {
       const days = readDays(typed.join(" "), () => shopToday(options.catalog));
@@ -93,7 +88,7 @@ function readBays(typed: string): number {
 async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockOptions): Promise<void> {
   if (!hasDatabase(dataPlace(data))) return;
   try {
-    const diary = await withStore(data, (store) => readDiary(store, from, to));
+    const diary = await withStore({ data }, (store) => readDiary(store, from, to));
     const count = diary.filter(({ booking }) => booking.status === "confirmed").length;
     if (count === 0) return;
     const stand = counted(count, "confirmed booking");

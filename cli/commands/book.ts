@@ -1,5 +1,4 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
-import type { Command } from "commander";
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -7,17 +6,17 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
-import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../booking/owner.ts";
 import { catalogForHelp } from "../catalog/words.ts";
+import { bookingFields, findLead, movedInWords, winLead } from "../customers/leads.ts";
 import { entryOf } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-json.ts";
+import { entryJson } from "../diary/entry-text.ts";
+import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
-import { bookingFields } from "../leads/booking.ts";
-import { findLead } from "../leads/find.ts";
-import { movedInWords, winLead } from "../leads/moves.ts";
+import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
+import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
@@ -36,13 +35,10 @@ export async function configure(command: Command, args: readonly string[]): Prom
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
     .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
-    .addHelpText(
-      "after",
-      examples(
-        'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
-        'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
-        "tint book",
-      ),
+    .examples(
+      'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+      'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+      "tint book",
     )
     .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
   addBookingFlags(command, shop);
@@ -70,11 +66,11 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
-  const { json, catalog: file, data } = options;
-  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
+  const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
+  const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
   const now = Temporal.Now.instant();
   const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
-  const lead = leadName === undefined ? null : await withStore(textOf(data), (store) => findLead(store, leadName));
+  const lead = leadName === undefined ? null : await withStore(places, (store) => findLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
@@ -83,7 +79,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
   const price = textOf(options.price);
   const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
   const entry = await withStore(
-    textOf(data),
+    places,
     async (store) => {
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
       process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
@@ -93,9 +89,9 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       if (won) process.stderr.write(`${movedInWords(won)}\n`);
       return entryOf(store, await storedBooking(store, booked));
     },
-    { create: true, catalog: textOf(file) },
+    { create: true },
   );
-  if (json) await print(jsonLine(entryJson(entry, catalog)));
+  if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
 /** The fields that every booking needs. */
@@ -104,9 +100,7 @@ const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
 async function openForm(input: Record<string, unknown>, given: GivenFlags): Promise<boolean> {
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
-  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  const { knownOf, startingWith } = await import("../screens/estimate/starting-with.ts");
   const known = knownOf(input);
   const price = textOf(given.price);
   process.exitCode = await openScreen(

@@ -1,24 +1,113 @@
 /** `tint bookings`: the diary, one booking, and its changes. */
-import type { Command } from "commander";
-import { examples } from "../terminal/help.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { readCode } from "../../src/lib/ids.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import { type DiaryEntry, diaryDays, entryOf, findBooking } from "../diary/entries.ts";
+import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
+import { shopClock } from "../shop/clock.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { Command } from "../terminal/command.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, jsonLine, print } from "../terminal/output.ts";
+import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../typed/dates.ts";
+import { choiceOption } from "../typed/words.ts";
 import { addChanges } from "./bookings/change.ts";
 import { addEnds } from "./bookings/end.ts";
-import { addList } from "./bookings/list.ts";
 import { addMany } from "./bookings/many.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    examples(
-      "tint bookings",
-      "tint bookings --date tomorrow",
-      "tint bookings 7F3A2B9C",
-      "tint bookings cancel 7F3A2B9C --by customer",
-      "tint bookings cancel --network 203.0.113.9 --since 2h",
-    ),
+  command.examples(
+    "tint bookings",
+    "tint bookings --date tomorrow",
+    "tint bookings 7F3A2B9C",
+    "tint bookings cancel 7F3A2B9C --by customer",
+    "tint bookings cancel --network 203.0.113.9 --since 2h",
   );
   addList(command);
   addMany(command);
   addChanges(command);
   addEnds(command);
+}
+
+const DAYS_SHOWN = 7;
+const STATUS_WORDS = [...BOOKING_STATUSES, "cancelled"] as const;
+
+interface ListOptions extends CommonOptions, LimitOptions, CsvOptions, TypedSpan {
+  status?: (typeof STATUS_WORDS)[number];
+}
+
+/** Words that owners try for a new booking. It is made by `tint book`. */
+const BOOKING = ["add", "new", "create", "book"];
+
+function addList(command: Command): void {
+  command
+    .list({ isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
+    .summary("the diary by day, time and bay")
+    .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
+    .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
+    .addOption(dateOption("--from <date>", "the first day (default: today)"))
+    .addOption(dateOption("--to <date>", "the last day (default: 6 days after the first)"))
+    .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
+    .addOption(limitOption())
+    .option("--json", "print JSON")
+    .addOption(csvOption())
+    .examples(
+      "tint bookings --date 2026-11-24",
+      "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
+    )
+    .action((options: ListOptions, { args: [code] }: Command) =>
+      code === undefined ? list(options) : show(code, options),
+    );
+  command
+    .command("show <code>")
+    .summary("everything about one booking")
+    .description("Everything about one booking. The code may be typed in any case.")
+    .option("--json", "print JSON")
+    .examples("tint bookings show 7f3a2b9c")
+    .action(show);
+}
+
+/** A word that is nearly one of the subcommands is no code. */
+function isCode(word: string): boolean {
+  return /^[0-9A-Z]{8}$/.test(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
+}
+const SUBCOMMANDS = ["complete", "reopen"];
+
+async function list(options: ListOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
+  const { limit } = options;
+  const found = await withStore(options, async (store) => {
+    const wanted: DiaryEntry[] = [];
+    for await (const day of diaryDays(store, from, to)) {
+      wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
+      if (wanted.length > limit) break;
+    }
+    return wanted;
+  });
+  const entries = onlyFirst(found, limit, "first");
+  if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
+  else if (options.csv) await print(diaryCsv(entries, catalog));
+  else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
+  else await print(diaryTable(entries, catalog, Temporal.Now.instant()));
+}
+
+function spanInWords(from: string, to: string): string {
+  return from === to
+    ? `on ${dayAndDate(from, ALWAYS_YEAR)}`
+    : `from ${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}`;
+}
+
+function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean {
+  return wanted === undefined || (wanted === "cancelled" ? isCancelled(status) : status === wanted);
+}
+
+async function show(code: string, options: CommonOptions): Promise<void> {
+  const catalog = shopClock(options.catalog);
+  const entry = await withStore(options, async (store) => entryOf(store, await findBooking(store, code)));
+  await print(
+    options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
+  );
 }

@@ -1,24 +1,22 @@
 /** `tint calendar`: the address under which a phone's calendar reads the diary. */
-import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/ids.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isExample } from "../doctor/placeholders.ts";
-import { Failure } from "../failure.ts";
+import { isExample } from "../doctor/catalog.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
     .description(
       "The diary in the calendar of your phone: past 30 days and everything to come. Whoever has the address can read it; the catalog's calendar.details says how much it tells.",
     )
-    .addHelpText("after", examples("tint calendar link", "tint calendar rotate", "tint calendar off"));
+    .examples("tint calendar link", "tint calendar rotate", "tint calendar off");
   subcommand(command, "link", "make the address that your phone's calendar subscribes to", async (store, options) => {
     if ((await store.calendarHash()) !== null)
       throw new Failure(
@@ -46,14 +44,10 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
     .summary(summary)
     .description(`${capitalised(summary)}.`)
     .option("--json", "print JSON")
-    .addHelpText("after", examples(`tint calendar ${name}`))
-    .action((_options: object, self: Command) => {
-      const options = self.optsWithGlobals<CommonOptions>();
-      return withStore(options.data, (store) => work(store, options), {
-        create: name !== "off",
-        catalog: options.catalog,
-      });
-    });
+    .examples(`tint calendar ${name}`)
+    .action((options: CommonOptions) =>
+      withStore(options, (store) => work(store, options), { create: name !== "off" }),
+    );
 }
 
 /** Prints the address alone on standard output, so that a pipe gets nothing else. */

@@ -1,5 +1,4 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
-import type { Command } from "commander";
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
@@ -7,16 +6,13 @@ import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/place/place.ts";
-import { changesBetween, differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { replacing, versionNumber } from "../catalog/whole-text.ts";
-import { Failure } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, table } from "../terminal/text.ts";
-import { momentInWords } from "../terminal/times.ts";
+import type { Command } from "../terminal/command.ts";
+import { momentInWords } from "../terminal/in-words.ts";
+import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
 
 export function addHistory(command: Command): void {
   command
@@ -26,18 +22,16 @@ export function addHistory(command: Command): void {
       `The last ${MOST_KEPT} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
     )
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint catalog history", "tint catalog undo 3"))
-    .action((_options: object, self: Command) => history(self.optsWithGlobals<EditOptions>()));
+    .examples("tint catalog history", "tint catalog undo 3")
+    .action(history);
   addEditOptions(command.command("undo"))
     .summary("go back to the catalog before the last save")
     .description(
       "Shows the difference, then saves the catalog as it was before the last save, or before an earlier one. An undo is a save itself: undo it to go forward again.",
     )
     .argument("[number]", "a version of tint catalog history (default: before the last save)")
-    .addHelpText("after", examples("tint catalog undo", "tint catalog undo 3 --dry-run"))
-    .action((number: string | undefined, _options: object, self: Command) =>
-      undo(number, self.optsWithGlobals<EditOptions>()),
-    );
+    .examples("tint catalog undo", "tint catalog undo 3 --dry-run")
+    .action(undo);
 }
 
 async function history(options: EditOptions): Promise<void> {

@@ -1,20 +1,16 @@
 /** `tint catalog import` and `export`: the whole text of the catalog, from a file and to a file. */
 import { writeFileSync } from "node:fs";
-import type { Command } from "commander";
 import { changedPaths } from "../../src/catalog/edit/difference.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { changesBetween, differenceInWords } from "../catalog/difference.ts";
+import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { replacing, versionNumber } from "../catalog/whole-text.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, Misuse, print } from "../terminal/output.ts";
 
 interface ImportOptions extends EditOptions {
   basedOn?: string;
@@ -33,16 +29,13 @@ export function addImportAndExport(command: Command): void {
     )
     .argument("<file>", "the catalog file")
     .option("--based-on <version>", "refuse when a later version is in force than the one that the file was made from")
-    .addHelpText(
-      "after",
-      examples(
-        "tint catalog import catalog.yaml",
-        "tint catalog export spring.yaml",
-        "tint catalog import spring.yaml --dry-run",
-        "tint catalog import spring.yaml --based-on 7",
-      ),
+    .examples(
+      "tint catalog import catalog.yaml",
+      "tint catalog export spring.yaml",
+      "tint catalog import spring.yaml --dry-run",
+      "tint catalog import spring.yaml --based-on 7",
     )
-    .action((file: string, _options: object, self: Command) => importFile(file, self.optsWithGlobals<ImportOptions>()));
+    .action(importFile);
   command
     .command("export")
     .summary("write the text of the catalog to a file")
@@ -50,10 +43,8 @@ export function addImportAndExport(command: Command): void {
     .argument("[file]", "the file to make (default: standard output)")
     .option("--version <number>", "an earlier version, as in tint catalog history")
     .option("--force", "replace the file if it is there")
-    .addHelpText("after", examples("tint catalog export", "tint catalog export spring.yaml --version 3"))
-    .action((file: string | undefined, _options: object, self: Command) =>
-      exportTo(file, self.optsWithGlobals<ExportOptions>()),
-    );
+    .examples("tint catalog export", "tint catalog export spring.yaml --version 3")
+    .action(exportTo);
 }
 
 async function importFile(file: string, options: ImportOptions): Promise<void> {

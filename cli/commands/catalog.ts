@@ -1,5 +1,4 @@
 /** `tint catalog`: checking, reading, comparing and changing the catalog. */
-import type { Command } from "commander";
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
@@ -12,101 +11,78 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
-import { checkHours } from "../doctor/hours.ts";
-import { Failure, Misuse } from "../failure.ts";
+import { checkHours } from "../doctor/catalog.ts";
+import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
 import { addImportAndExport } from "./catalog-import.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3"),
-  );
+  command.examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3");
   command
     .command("check")
     .summary("find every mistake in the catalog")
     .description("Reads the catalog and names every mistake with its line. Exit status 1 when there is one.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint catalog check", "tint catalog check --catalog new-prices.yaml"))
-    .action(async (_options: EditOptions, self: Command) => {
-      const { catalog, json = false } = self.optsWithGlobals<EditOptions>();
-      await check(catalogSource({ catalog }), json);
-    });
+    .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
+    .action(({ catalog, json = false }: EditOptions) => check(catalogSource({ catalog }), json));
   command
     .command("show")
     .summary("print the catalog or a part of it")
     .description("Prints the catalog or a part of it, exactly as in the file, with the notes.")
     .argument("[path]", "dotted keys")
     .option("--json", "print the values as JSON")
-    .addHelpText(
-      "after",
-      examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json"),
-    )
-    .action((path: string | undefined, _options: EditOptions, self: Command) =>
-      show(path, self.optsWithGlobals<EditOptions>()),
-    );
+    .examples("tint catalog show", "tint catalog show automotive.addons", "tint catalog show business --json")
+    .action(show);
   command
     .command("get")
     .summary("print one value")
     .description("Prints one value, bare, for use in scripts; a group is printed as YAML.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      examples(
-        "tint catalog get automotive.vehicle_types.suv.ceramic.full",
-        "tint catalog get faq.0.question",
-        "tint catalog get scheduling --json",
-      ),
+    .examples(
+      "tint catalog get automotive.vehicle_types.suv.ceramic.full",
+      "tint catalog get faq.0.question",
+      "tint catalog get scheduling --json",
     )
-    .action((path: string, _options: EditOptions, self: Command) => get(path, self.optsWithGlobals<EditOptions>()));
+    .action(get);
   addEditOptions(command.command("set"))
     .summary("change one value")
     .description("Changes one value and nothing else in the file; a value that is not valid is refused.")
     .argument("<path>", "dotted keys; entries of a list are counted from 0")
     .argument("<value>", "the new value; a list in brackets, like '[FR, DE]'")
-    .addHelpText(
-      "after",
-      examples(
-        "tint catalog set automotive.vehicle_types.suv.ceramic.full 629",
-        'tint catalog set business.phone "+1-404-555-0199"',
-        "tint catalog set scheduling.bays 3",
-        "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
-      ),
+    .examples(
+      "tint catalog set automotive.vehicle_types.suv.ceramic.full 629",
+      'tint catalog set business.phone "+1-404-555-0199"',
+      "tint catalog set scheduling.bays 3",
+      "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
     )
-    .action((path: string, value: string, _options: EditOptions, self: Command) =>
-      setPlace(self.optsWithGlobals<EditOptions>(), path, value),
-    );
+    .action((path: string, value: string, options: EditOptions) => setPlace(options, path, value));
   command
     .command("diff")
     .summary("show what another catalog file does to sample prices")
     .description("Prices sample cars and buildings with both files and prints the prices that differ, old → new.")
     .argument("<file>", "the catalog file with the changes")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      examples(
-        "cp catalog.yaml spring.yaml",
-        "tint price set suv ceramic full 629 --catalog spring.yaml",
-        "tint catalog diff spring.yaml",
-      ),
+    .examples(
+      "cp catalog.yaml spring.yaml",
+      "tint price set suv ceramic full 629 --catalog spring.yaml",
+      "tint catalog diff spring.yaml",
     )
-    .action((file: string, _options: EditOptions, self: Command) => diff(file, self.optsWithGlobals<EditOptions>()));
+    .action(diff);
   addHistory(command);
   addImportAndExport(command);
   command
     .command("edit")
     .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
-    .addHelpText("after", examples("tint catalog edit"))
-    .action((_options: EditOptions, self: Command) => edit(self.optsWithGlobals<EditOptions>()));
+    .examples("tint catalog edit")
+    .action(edit);
 }
 
 async function edit(options: EditOptions): Promise<void> {
-  const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) {
     throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
   }

@@ -1,14 +1,20 @@
 /** `tint completion`: a script for the shell, and the words that the script asks for. */
 import { script } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
-import type { Command } from "commander";
-import { placesIn } from "../arguments.ts";
-import { addWords } from "../completion/stored-words.ts";
-import { openShopCatalog } from "../shop/catalog.ts";
-import { commandOf } from "../terminal/help.ts";
+import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
+import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { dataPlace } from "../../src/env/env.ts";
+import { valueAt } from "../../src/lib/fields.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
+import { hasDatabase, withStore } from "../shop/database.ts";
+import { placesIn } from "../terminal/arguments.ts";
+import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
-import type { CreateProgram } from "./command.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -57,4 +63,102 @@ export function configure(command: Command, _args: readonly string[], createProg
       root.commands.delete("complete");
       root.parse(words);
     });
+}
+
+/** The most words offered, about a screen. */
+const MOST = 100;
+
+interface Source {
+  /** The name of the argument, or the flag, that the words complete. */
+  name: string;
+  words: (places: Places, typed: string) => Promise<string[]> | string[];
+}
+interface Places {
+  catalog: string | undefined;
+  data: string | undefined;
+}
+
+/** The codes of bookings since a week ago. */
+const codesOf = (isWanted: (booking: Booking) => boolean): Source => ({
+  name: "code",
+  words: stored(async (store) => {
+    const from = Temporal.Now.plainDateISO().subtract({ days: 7 }).toString();
+    const bookings = await store.bookings({ from, to: "9999-12-31" }, MOST);
+    return bookings.filter(isWanted).map(({ confirmationCode }) => confirmationCode);
+  }),
+});
+const CODES = codesOf(({ status }) => status === "confirmed");
+const ENDED = codesOf(({ status }) => status !== "confirmed");
+const BLOCKED: Source = {
+  name: "date",
+  words({ catalog }) {
+    const { blocked_dates: days, blocked_hours: hours } = loadCatalog(catalogSource({ catalog })).catalog.scheduling;
+    return [...new Set([...days, ...hours].map(({ date }) => date))];
+  },
+};
+const LEADS: Source = {
+  name: "id",
+  words: stored(async (store) => (await store.leads(LEAD_STATUSES, MOST)).map(({ reference }) => reference)),
+};
+const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
+const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed) };
+
+const SHADES: Source = {
+  name: "--shade",
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.automotive.shade_words),
+};
+const STATES: Source = {
+  name: "--jurisdiction",
+  words: ({ catalog }) => Object.keys(loadCatalog(catalogSource({ catalog })).catalog.tint_law.jurisdictions),
+};
+
+const SOURCES: Record<string, Source[]> = {
+  estimate: [SHADES, STATES],
+  book: [SHADES, STATES],
+  "leads book": [LEADS, SHADES, STATES],
+  "bookings reopen": [ENDED],
+  unblock: [BLOCKED],
+  "catalog get": [PATHS],
+  "catalog set": [PATHS],
+  "catalog show": [PATHS],
+  ...Object.fromEntries(
+    ["show", "cancel", "complete", "no-show", "move", "edit", "ready"].map((name) => [`bookings ${name}`, [CODES]]),
+  ),
+  ...Object.fromEntries(
+    ["show", "contacted", "quoted", "won", "lost", "note"].map((name) => [`leads ${name}`, [LEADS]]),
+  ),
+  ...Object.fromEntries(["revoke", "rotate"].map((name) => [`keys ${name}`, [KEYS]])),
+};
+
+/**
+ * A file that cannot be read completes to nothing.
+ * Sets the choices of a command's arguments and options from the catalog and the database.
+ * @param words the words typed so far
+ */
+export async function addWords(command: Command, words: readonly string[]): Promise<void> {
+  const places = placesIn(words);
+  const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
+  for (const { name, words: find } of SOURCES[path] ?? []) {
+    const target =
+      command.registeredArguments.find((one) => one.name() === name) ??
+      command.options.find(({ long }) => long === name);
+    if (!target) continue;
+    try {
+      target.argChoices = (await find(places, words.at(-1) ?? "")).slice(0, MOST);
+    } catch {
+      // Complaints would end up in the line that is being typed.
+    }
+  }
+}
+
+function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
+  return ({ data }) => (hasDatabase(dataPlace(data)) ? withStore({ data }, read) : []);
+}
+
+/** The paths one step below the typed path, up to its last dot. */
+function pathsUnder(source: CatalogSource, typed: string): string[] {
+  const parts = typed.split(".").slice(0, -1);
+  const inside = valueAt(readLayout(readText(source)).source, parts);
+  if (typeof inside !== "object" || inside === null) return [];
+  return Object.keys(inside).map((key) => [...parts, key].join("."));
 }

@@ -1,24 +1,34 @@
-/** `tint data copy`: the data of a shop, from one place to another. */
+/** `tint data copy`: the data of a shop, from one place to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Command } from "commander";
 import { EditError } from "../../src/catalog/edit-error.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
-import { nameOf, type Place, placeFault, placeOf } from "../../src/store/place/place.ts";
+import { openCatalogStore } from "../../src/store/place/open.ts";
+import {
+  type FolderPlace,
+  nameOf,
+  type Place,
+  placeFault,
+  placeOf,
+  type UrlPlace,
+} from "../../src/store/place/place.ts";
+import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
-import { catalogBeside } from "../backup/set.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { type GoodCatalog, putIntoDatabase, readGoodCatalog, takeOutOfDatabase } from "../moving/catalog.ts";
+import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
+import { catalogBeside, copyCatalog } from "../shop/backup.ts";
+import { user } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
-  command.addHelpText("after", examples("tint data copy data postgres://tint@db.example.com/shop"));
+  command.examples("tint data copy data postgres://tint@db.example.com/shop");
   command
     .command("copy")
     .summary("copy all data to another place")
@@ -28,21 +38,19 @@ export function configure(command: Command): void {
     .argument("<from>", "a folder, a copy made with tint backup, or postgres://…")
     .argument("<to>", "a folder without a database, or an empty database: postgres://…")
     .option("--json", "print JSON")
+    .examples(
+      "tint data copy data postgres://tint@db.example.com/shop",
+      "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
+      "tint data copy postgres://tint@db.example.com/shop data",
+    )
     .addHelpText(
       "after",
-      `${examples(
-        "tint data copy data postgres://tint@db.example.com/shop",
-        "tint data copy tintdesk-monday.db postgres://tint@db.example.com/shop",
-        "tint data copy postgres://tint@db.example.com/shop data",
-      )}
-
+      `
 The word ${SETTING} in the place of FROM or TO stands for the place of that
 setting, so that a URL with a password is in .env and in no list of processes.
 tint setup writes it there.`,
     )
-    .action((from: string, to: string, _options: object, self: Command) =>
-      copy(from, to, self.optsWithGlobals<CommonOptions>()),
-    );
+    .action(copy);
 }
 
 /** Typed for the place that the setting names. */
@@ -139,4 +147,46 @@ function inWords(
   const place = places[error.at];
   const known = cannotUse(cause, place.kind === "file" ? placeOf(dirname(place.file)) : place);
   return known instanceof Failure ? new Failure(`${known.message} ${unchanged}`) : cause;
+}
+
+export interface GoodCatalog {
+  text: string;
+  file: string;
+}
+
+/** @returns null where there is no such file @throws CatalogError when it has faults */
+export function readGoodCatalog(file: string): GoodCatalog | null {
+  if (!existsSync(file)) return null;
+  const source = fileSource(file);
+  loadCatalog(source);
+  return { text: readText(source), file };
+}
+
+/** @returns a sentence about the catalog */
+export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace): Promise<string> {
+  const store = await openCatalogStore(to);
+  try {
+    if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
+    if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
+    const { text, file } = catalog;
+    const source = await openStoredCatalog(store, { place: nameOf(to), by: user() });
+    await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
+    return `The catalog is in the database now, as it is in ${file}.`;
+  } finally {
+    await store.close();
+  }
+}
+
+/** @returns a sentence about the catalog */
+export async function takeOutOfDatabase(from: UrlPlace, { folder }: FolderPlace): Promise<string> {
+  const store = await openCatalogStore(from);
+  try {
+    const file = catalogBeside(databaseFile(folder));
+    const source = await openStoredCatalog(store, { place: nameOf(from), by: user() });
+    return copyCatalog(source, file)
+      ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
+      : "The database has no catalog.";
+  } finally {
+    await store.close();
+  }
 }

@@ -1,13 +1,12 @@
 /** `tint day`: the sheet of one day, to print. */
-import type { Command } from "commander";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readDiary } from "../diary/entries.ts";
-import { entryJson } from "../diary/entry-json.ts";
+import { entryJson } from "../diary/entry-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 
@@ -23,19 +22,14 @@ export function configure(command: Command): void {
     )
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html"),
-    )
-    .action((date: string[], _options: object, self: Command) =>
-      day(date.join(" ") || "today", self.optsWithGlobals<DayOptions>()),
-    );
+    .examples("tint day", "tint day yesterday", "tint day tomorrow | lp", "tint day friday --html > friday.html")
+    .action((date: string[], options: DayOptions) => day(date.join(" ") || "today", options));
 }
 
 async function day(typed: string, options: DayOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
-  const entries = await withStore(options.data, (store) => readDiary(store, date, date));
+  const entries = await withStore(options, (store) => readDiary(store, date, date));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
     await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)) }));

@@ -1,6 +1,5 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join } from "node:path";
-import type { Command } from "commander";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
@@ -11,24 +10,23 @@ import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFi
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { FolderPlace } from "../../src/store/place/place.ts";
-import { checkBackups } from "../doctor/backups.ts";
-import { checkClock, checkDatabase, checkDisk, checkPrivacy, checkStore } from "../doctor/database.ts";
+import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
+import {
+  checkBackups,
+  checkClock,
+  checkDatabase,
+  checkDisk,
+  checkPostgres,
+  checkPrivacy,
+  checkStore,
+} from "../doctor/database.ts";
 import { type Finding, fault, ok } from "../doctor/finding.ts";
-import { checkHours } from "../doctor/hours.ts";
-import { checkLimits } from "../doctor/limits.ts";
-import { checkCrm, checkMail, checkSms } from "../doctor/messaging.ts";
-import { checkPlaceholders } from "../doctor/placeholders.ts";
-import { checkPort } from "../doctor/port.ts";
-import { checkPostgres } from "../doctor/postgres.ts";
-import { checkServer } from "../doctor/server.ts";
-import { checkSettings } from "../doctor/settings.ts";
-import { checkSite } from "../doctor/site.ts";
-import { Failure } from "../failure.ts";
+import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
+import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -37,8 +35,8 @@ export function configure(command: Command): void {
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint doctor", "tint doctor --json", "tint doctor --server"))
-    .action((_options: object, self: Command) => doctor(self.optsWithGlobals<DoctorOptions>()));
+    .examples("tint doctor", "tint doctor --json", "tint doctor --server")
+    .action(doctor);
 }
 
 interface DoctorOptions extends CommonOptions {
@@ -133,7 +131,7 @@ async function checkFolder(
 
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
   try {
-    return await withStore(folder, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
+    return await withStore({ data: folder }, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];

@@ -1,20 +1,21 @@
 /** `tint estimate`: a quick quote. The flags come from the input of the capability that prices it. */
-import type { Command } from "commander";
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { allFilms } from "../../src/capabilities/shared/phrases.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/words.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { catalogForHelp, shopCatalog } from "../catalog/words.ts";
+import { catalogForHelp } from "../catalog/words.ts";
 import { inFlags } from "../estimates/complaints.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
-import { Failure } from "../failure.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { catalogSource } from "../shop/catalog.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, jsonLine, print } from "../terminal/output.ts";
 import { wordArgument } from "../typed/words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
@@ -25,8 +26,7 @@ const automotive = () => import("../../src/capabilities/automotive-estimate.ts")
 const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const ownCatalog = shopCatalog(args);
-  const shop = await catalogForHelp(args, ownCatalog);
+  const shop = await catalogForHelp(args);
   const { vehicleTypes, coverages, addons, siteTypes, example } = words(shop);
   command
     .description(
@@ -34,21 +34,18 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .addArgument(wordArgument("[vehicle_type]", vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
-    .addHelpText(
-      "after",
-      examples(
-        `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
-        `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
-        `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
-        ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
-      ),
+    .examples(
+      `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
+      `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
+      `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
+      ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
     )
     .action(async (vehicleType: string | undefined, options: GivenFlags) => {
       const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
       const { automotiveEstimate } = await automotive();
       const given = withVehicle(vehicleType, options, vehicleTypes);
-      await quote(automotiveEstimate, ownCatalog(), given, options, automotiveQuote);
+      await quote(automotiveEstimate, given, options, automotiveQuote);
     });
   const isFlat = firstOperand(args) === "flat";
   if (!isFlat) addFlags(command, (await automotive()).automotiveEstimate.input(shop), ["vehicle_type", "view"]);
@@ -57,18 +54,14 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .command("flat", { hidden: siteTypes.length === 0 })
     .description("Good, Better and Best for the windows of a building.")
     .option("--json", "print the same object as POST /flat-glass/estimate")
-    .addHelpText(
-      "after",
-      examples(
-        `tint estimate flat --sqft 350.5 --site ${siteTypes[0]} --floors 2 --curtain 3`,
-        `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
-      ),
+    .examples(
+      `tint estimate flat --sqft 350.5 --site ${siteTypes[0]} --floors 2 --curtain 3`,
+      `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
     )
-    .action(async (_options: GivenFlags, self: Command) => {
+    .action(async (options: GivenFlags, self: Command) => {
       if (siteTypes.length === 0) throw new Failure("The catalog has no prices for work on buildings.");
       const { flatGlassEstimate } = await flatGlass();
-      const options = self.optsWithGlobals<GivenFlags>();
-      await quote(flatGlassEstimate, ownCatalog(), self.opts<GivenFlags>(), options, flatGlassQuote);
+      await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);
     });
   if (isFlat) addFlags(flat, (await flatGlass()).flatGlassEstimate.input(shop), ["view"]);
 }
@@ -86,11 +79,11 @@ async function openForm({ catalog, data }: GivenFlags): Promise<boolean> {
 
 async function quote<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  catalog: Catalog,
   given: GivenFlags,
-  { json }: GivenFlags,
+  { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
 ): Promise<void> {
+  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
   const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

@@ -1,17 +1,13 @@
 /** `tint faq`: the questions and answers of the catalog. */
-import type { Command } from "commander";
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { choiceOption } from "../typed/words.ts";
 
 interface FaqOptions extends EditOptions {
@@ -23,16 +19,17 @@ interface FaqOptions extends EditOptions {
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const categories = questionCategories(await catalogForHelp(args));
   const category = () => choiceOption("--category <category>", "the part of the list", categories);
-  command.addHelpText("after", examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."'));
-  listCommand(command)
+  command.examples("tint faq", 'tint faq edit 12 --answer "From 259 dollars in standard film."');
+  command
+    .list()
     .summary("the questions and answers, numbered")
     .description(
       "The questions and answers as customers read them, with the numbers that edit and remove take. --json has the answers as they are written, with places of the catalog in braces.",
     )
     .addOption(category())
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint faq list", `tint faq list --category ${categories[0]}`))
-    .action((_options: FaqOptions, self: Command) => list(self.optsWithGlobals<FaqOptions>()));
+    .examples("tint faq list", `tint faq list --category ${categories[0]}`)
+    .action(list);
 
   addEditOptions(command.command("add"))
     .summary("add a question")
@@ -40,11 +37,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addOption(category().makeOptionMandatory())
     .requiredOption("--question <text>", "as a customer would ask it")
     .requiredOption("--answer <text>", "what customers and AI assistants are told")
-    .addHelpText(
-      "after",
-      examples('tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."'),
-    )
-    .action((options: Faq, self: Command) => add(self.optsWithGlobals<FaqOptions>(), options));
+    .examples('tint faq add --category general --question "Do you have a waiting room?" --answer "Yes, with coffee."')
+    .action(add);
 
   addEditOptions(command.command("edit"))
     .summary("change a question or its answer")
@@ -53,17 +47,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .addOption(category())
     .option("--question <text>", "the new question")
     .option("--answer <text>", "the new answer")
-    .addHelpText("after", examples('tint faq edit 12 --answer "From 259 dollars in standard film."'))
-    .action((number: string, _options: FaqOptions, self: Command) => edit(number, self.optsWithGlobals<FaqOptions>()));
+    .examples('tint faq edit 12 --answer "From 259 dollars in standard film."')
+    .action(edit);
 
   addEditOptions(command.command("remove"))
     .summary("remove a question")
     .description("Removes a question. The questions after it move up by one number.")
     .argument("<number>", "as `tint faq list` shows it")
-    .addHelpText("after", examples("tint faq remove 12"))
-    .action((number: string, _options: FaqOptions, self: Command) =>
-      remove(number, self.optsWithGlobals<FaqOptions>()),
-    );
+    .examples("tint faq remove 12")
+    .action(remove);
 }
 
 async function list({ catalog: file, category, json }: FaqOptions): Promise<void> {
@@ -85,8 +77,8 @@ function inWords(number: number, { category, question, answer }: Faq): string {
   return `${number}. ${clean(question)} [${category}]\n   ${clean(answer)}\n`;
 }
 
-async function add(options: FaqOptions, given: Faq): Promise<void> {
-  const faq = { category: given.category, question: given.question, answer: given.answer };
+async function add({ category, question, answer, ...options }: EditOptions & Faq): Promise<void> {
+  const faq = { category, question, answer };
   await makeEdit(options, (text) => addFaq(text, faq), {
     words: ({ after: { faq: all } }) =>
       inWords(all.findIndex(({ question }) => question === faq.question.trim()) + 1, faq),

@@ -1,27 +1,12 @@
 /** `tint film`: the films for vehicles. */
-import type { Command } from "commander";
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { entryOf, words } from "../../src/catalog/words.ts";
-import type { EditOptions } from "../catalog/edits.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf, type Words, words } from "../../src/catalog/words.ts";
+import { addOwnWord, type NewWordOptions, nameOf, newWord, numberOf, ownWordCommands } from "../catalog/own-words.ts";
 import { wordsForHelp } from "../catalog/words.ts";
-import {
-  addNewWordOptions,
-  addOwnWord,
-  addRemovalOptions,
-  type NewWordOptions,
-  nameOf,
-  newWord,
-  numberOf,
-  removeOwnWord,
-  type WordOptions,
-} from "../own-words/edits.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
-import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, table } from "../terminal/output.ts";
+import { choiceOption } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -33,42 +18,39 @@ interface AddOptions extends NewWordOptions {
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const { films, referenceFilm } = await wordsForHelp(args);
+  const shop = await wordsForHelp(args);
+  const { films, referenceFilm } = shop;
   const add = `tint film add carbon --like ${referenceFilm} --name "Carbon"`;
   const remove = `tint film remove ${films.at(-1)}`;
-  command.addHelpText("after", examples("tint film", add, remove));
-  listCommand(command)
-    .summary("the films")
-    .description("The films, in the order in which customers see them.")
-    .option("--json", "print JSON")
-    .addHelpText("after", examples("tint film list", "tint film list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
-
-  addNewWordOptions(command.command("add"))
-    .summary("sell another film")
-    .description(
+  command.examples("tint film", add, remove);
+  const film = ownWordCommands(command, FILM, shop);
+  film.list("the films", "The films, in the order in which customers see them.", listed);
+  film
+    .add(
+      "sell another film",
       "Adds a film with every price and length of another one. Change its prices afterwards with tint price set and tint addon set.",
+      "carbon",
     )
-    .argument("<film>", "the new word, like carbon")
     .addOption(choiceOption("--like <film>", "the film whose prices and facts are copied", films).makeOptionMandatory())
     .option("--name <text>", "as customers read it (by default the word)")
     .option("--description <text>", "one or two sentences for customers")
     .option("--ir <percent>", "infrared heat kept out")
     .option("--uv <percent>", "UV kept out")
     .option("--warranty <text>", "like Limited lifetime")
-    .addHelpText("after", examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`))
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
+    .action(addOne);
 
-  addRemovalOptions(command.command("remove"))
-    .summary("no longer sell a film")
-    .description("Removes a film with its prices. Bookings already made keep theirs.")
-    .addArgument(wordArgument("<film>", films))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+  film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
 }
 
-async function list({ catalog: file, json }: EditOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
+const FILM = {
+  kind: "film" as const,
+  what: "a film",
+  wordsOf: ({ films }: Words) => films,
+  nameOf: ({ automotive }: Catalog, film: string) => entryOf(automotive.films, film).name,
+};
+
+function listed(catalog: Catalog) {
   const { films, referenceFilm } = words(catalog);
   const rows = films.map((film) => ({
     film,
@@ -89,7 +71,7 @@ async function list({ catalog: file, json }: EditOptions): Promise<void> {
     ]),
     ["note", "warranty", "name"],
   );
-  await print(json ? jsonLine(rows) : text);
+  return { rows, text };
 }
 
 async function addOne(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
@@ -102,10 +84,4 @@ async function addOne(typed: string, { like, name, description, ir, uv, warranty
     ...(warranty !== undefined && { warranty }),
   };
   await addOwnWord(options, "film", film, (text) => addFilm(text, film, like, facts));
-}
-
-async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource(options));
-  const film = oneOfWords("a film", typed, words(catalog).films);
-  await removeOwnWord(options, "film", film, [entryOf(catalog.automotive.films, film).name]);
 }

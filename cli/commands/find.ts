@@ -1,22 +1,10 @@
 /** `tint find`: customers, each with bookings, leads, amounts and notes. */
-import type { Command } from "commander";
-import {
-  CUSTOMER_COLUMNS,
-  CUSTOMER_HEAD,
-  customerCells,
-  customerFacts,
-  customerJson,
-  customerRow,
-} from "../customers/customer-text.ts";
-import { searchCustomers } from "../customers/search.ts";
-import { Failure, Misuse } from "../failure.ts";
+import { customerFacts, customerJson, customersCsv, customersTable, searchCustomers } from "../customers/customers.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
-import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, factLines, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { clean, Failure, factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 
@@ -29,28 +17,20 @@ export function configure(command: Command): void {
     .addOption(limitOption())
     .option("--json", "print JSON, each customer in full")
     .addOption(csvOption())
-    .addHelpText(
-      "after",
-      examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv"),
-    )
-    .action((words: string[], _options: object, self: Command) =>
-      find(words.join(" "), self.optsWithGlobals<FindOptions>()),
-    );
+    .examples("tint find garcia", 'tint find "404 555 0142"', "tint find 7F3A2B9C", "tint find 2019 camry --csv")
+    .action((words: string[], options: FindOptions) => find(words.join(" "), options));
 }
 
 async function find(typed: string, options: FindOptions): Promise<void> {
   if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
   const { catalog, clock } = shopOf(options.catalog);
   const { limit } = options;
-  const found = await withStore(options.data, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
+  const found = await withStore(options, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
   const customers = onlyFirst(found, limit, "newest");
   const [first] = customers;
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
-  else if (options.csv) await print(csv(CUSTOMER_COLUMNS, customers.map(customerCells)));
+  else if (options.csv) await print(customersCsv(customers));
   else if (!first) throw new Failure(`Nobody fits ${clean(typed)}.`);
   else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
-  else {
-    const rows = customers.map((customer) => customerRow(customer, clock, Temporal.Now.instant()));
-    await print(table(CUSTOMER_HEAD, rows, ["name", "e-mail", "vehicle"]));
-  }
+  else await print(customersTable(customers, clock, Temporal.Now.instant()));
 }

@@ -1,5 +1,4 @@
 /** `tint forget`: erases a person. */
-import type { Command } from "commander";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
@@ -8,14 +7,12 @@ import { email } from "../../src/schema/fields.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import type { Contact, Store, Traces } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { catalogIfGood } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { askToAgree } from "../terminal/agreement.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
-import { readField } from "../typed/fields.ts";
+import { askToAgree } from "../terminal/asking.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
   anyway?: boolean;
@@ -31,22 +28,22 @@ export function configure(command: Command): void {
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
+    .examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")
     .addHelpText(
       "after",
-      `${examples("tint forget 404-555-0142", "tint forget pat@example.com --yes")}
-
+      `
 Copies made with tint backup, and databases that tint restore kept, still hold
 the person; those in the data folder are named afterwards. With PostgreSQL, its
 own backups and standbys hold the person too, and so do the CRM, the text
 message service and mailboxes. Set retention_days in the catalog to have old
 records erased by themselves.`,
     )
-    .action((typed: string, _options: object, self: Command) => forget(typed, self.optsWithGlobals<ForgetOptions>()));
+    .action(forget);
 }
 
 async function forget(typed: string, options: ForgetOptions): Promise<void> {
   const contact = readContact(typed, options.catalog);
-  const { traces, isFileClean } = await withStore(options.data, async (store) => {
+  const { traces, isFileClean } = await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     const found = await store.tracesOf(contact, now);
     if (found.leads + found.keys === 0) throw nobody(contact);

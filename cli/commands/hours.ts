@@ -1,5 +1,4 @@
 /** `tint hours`: the opening hours of the week and of single days. */
-import type { Command } from "commander";
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -8,13 +7,10 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
 import { oneOfWords, wordArgument } from "../typed/words.ts";
 
@@ -24,19 +20,16 @@ interface SpecialOptions extends EditOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed"),
-  );
-  listCommand(command, {
-    meant: (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
-  })
+  command.examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed");
+  command
+    .list({
+      meant: (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
+    })
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint hours", "tint hours list --json"))
-    .action(async (_options: EditOptions, self: Command) => {
-      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
+    .examples("tint hours", "tint hours list --json")
+    .action(async ({ catalog: file, json }: EditOptions) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
       await print(json ? jsonLine(hoursJson(catalog)) : hoursList(catalog));
     });
@@ -46,18 +39,13 @@ export function configure(command: Command): void {
     .description("Changes the opening hours of a day of the week, or of several like mon-fri.")
     .addArgument(wordArgument("<day>", WEEKDAYS))
     .argument("<times...>", "like 9am-6pm, 9-18 or 09:00-18:00, several with a space between; or closed")
-    .addHelpText(
-      "after",
-      examples(
-        "tint hours set saturday 9am-2pm",
-        "tint hours set mon-fri 09:00-18:00",
-        "tint hours set monday 08:00-12:00 13:00-18:00",
-        "tint hours set sunday closed",
-      ),
+    .examples(
+      "tint hours set saturday 9am-2pm",
+      "tint hours set mon-fri 09:00-18:00",
+      "tint hours set monday 08:00-12:00 13:00-18:00",
+      "tint hours set sunday closed",
     )
-    .action((typed: string, times: string[], _options: EditOptions, self: Command) =>
-      set(typed, times, self.optsWithGlobals<EditOptions>()),
-    );
+    .action(set);
 
   addEditOptions(command.command("special"))
     .summary("give a single day other hours")
@@ -68,21 +56,14 @@ export function configure(command: Command): void {
     .argument("[times...]", "like 09:00-13:00 or 9am-1pm; or closed")
     .option("--reason <text>", "shown to customers")
     .option("--remove", "go back to the hours of the week")
-    .addHelpText(
-      "after",
-      examples(
-        'tint hours special 2026-12-31 09:00-13:00 --reason "New Year\'s Eve"',
-        "tint hours special 2027-01-02 closed",
-        "tint hours special 2026-12-31 --remove",
-      ),
+    .examples(
+      'tint hours special 2026-12-31 09:00-13:00 --reason "New Year\'s Eve"',
+      "tint hours special 2027-01-02 closed",
+      "tint hours special 2026-12-31 --remove",
     )
-    .action((typed: string, times: string[], _options: SpecialOptions, self: Command) => {
-      const options = self.optsWithGlobals<SpecialOptions>();
-      return special(
-        readDate(typed, () => shopToday(options.catalog)),
-        times,
-        options,
-      );
+    .action((typed: string, times: string[], options: SpecialOptions) => {
+      const date = readDate(typed, () => shopToday(options.catalog));
+      return special(date, times, options);
     });
 }
 

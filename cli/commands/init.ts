@@ -1,16 +1,13 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
-import type { Command } from "commander";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { type Ask, asking, canAsk } from "../terminal/asking.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;
@@ -26,14 +23,11 @@ export function configure(command: Command): void {
     command.option(`--${flag} <value>`, `${question} (like ${example})`);
   command
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      examples(
-        "tint init",
-        'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110 --bays 2',
-      ),
+    .examples(
+      "tint init",
+      'tint init --name "Lakeside Tint" --phone 512-555-0142 --email hello@lakeside.example --street "12 Main Street" --city Austin --state TX --zip 78701 --timezone America/Chicago --hours "mon-fri 09:00-18:00, sat 10:00-14:00" --price-level 110 --bays 2',
     )
-    .action((_options: object, self: Command) => init(self.optsWithGlobals<InitOptions>()));
+    .action(init);
 }
 
 async function init(options: InitOptions): Promise<void> {

@@ -1,21 +1,25 @@
 /** `tint keys`: issuing, listing, revoking and rotating API keys. */
-import type { Command } from "commander";
 import type { z } from "zod";
 import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { findKey, noSuchKey } from "../keys/find.ts";
-import { issueKey, MOST_PER_MINUTE, readRate, replaceKey } from "../keys/issue.ts";
-import { KEYS_HEAD, KEYS_LEAST_NEEDED, type KeyTerms, keyJson, keyRow } from "../keys/key-text.ts";
+import {
+  findKey,
+  issueKey,
+  type KeyTerms,
+  keyJson,
+  keysTable,
+  MOST_PER_MINUTE,
+  noSuchKey,
+  readRate,
+  replaceKey,
+} from "../server/keys.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { firstRows, type LimitOptions, limitOption } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
-import { readField } from "../typed/fields.ts";
+import type { Command } from "../terminal/command.ts";
+import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
   name: string;
@@ -25,21 +29,19 @@ interface IssueOptions extends CommonOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText(
-    "after",
-    examples(
-      "tint keys",
-      'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
-      "tint keys revoke key_7F3A",
-    ),
+  command.examples(
+    "tint keys",
+    'tint keys issue --name "Example Assistant" --email agent@example.com --limit 600',
+    "tint keys revoke key_7F3A",
   );
-  listCommand(command)
+  command
+    .list()
     .summary("every key, the newest first")
     .description("Every key, the newest first. Tintdesk keeps no readable copy of a key: rotate one that was lost.")
     .addOption(limitOption())
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<CommonOptions & LimitOptions>()));
+    .examples("tint keys list --json")
+    .action(list);
   command
     .command("issue")
     .summary("make a key for somebody")
@@ -49,22 +51,22 @@ export function configure(command: Command): void {
     .option("--limit <number>", "requests per minute (default: the catalog's)")
     .option("--use-case <text>", "what the key is for")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", examples('tint keys issue --name "Example Assistant" --email agent@example.com'))
-    .action((_options: object, self: Command) => issue(self.optsWithGlobals<IssueOptions>()));
+    .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
+    .action(issue);
   command
     .command("revoke <id>")
     .summary("make a key invalid")
     .description("Makes a key invalid at once. Its e-mail address cannot register another.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys revoke key_7F3A"))
-    .action((id: string, _options: object, self: Command) => revoke(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys revoke key_7F3A")
+    .action(revoke);
   command
     .command("rotate <id>")
     .summary("put a new key in the place of an old one")
     .description("Prints a new key, this once; the old one is invalid at once. Also brings a revoked key back.")
     .option("--json", "print JSON, with the key in it")
-    .addHelpText("after", examples("tint keys rotate key_7F3A"))
-    .action((id: string, _options: object, self: Command) => rotate(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys rotate key_7F3A")
+    .action(rotate);
   command
     .command("rotate-signing")
     .summary("void every estimate given so far")
@@ -72,20 +74,17 @@ export function configure(command: Command): void {
       "Puts a new secret in the place of the one that signs estimates, for a price that was a mistake. No estimate given so far holds its price any more; bookings already made keep theirs.",
     )
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint keys rotate-signing"))
-    .action((_options: object, self: Command) => rotateSigning(self.optsWithGlobals<CommonOptions>()));
+    .examples("tint keys rotate-signing")
+    .action(rotateSigning);
 }
 
 async function list(options: CommonOptions & LimitOptions): Promise<void> {
   const terms = termsOf(options);
-  const all = await withStore(options.data, (store) => store.keys());
+  const all = await withStore(options, (store) => store.keys());
   const keys = firstRows(all, options.limit);
   if (options.json) await print(jsonLine(keys.map((key) => keyJson(key, terms))));
   else if (keys.length === 0) process.stderr.write("No keys.\n");
-  else {
-    const rows = keys.map((key) => keyRow(key, terms));
-    await print(table(KEYS_HEAD, rows, ["name", "email"], undefined, KEYS_LEAST_NEEDED));
-  }
+  else await print(keysTable(keys, terms));
 }
 
 async function issue(options: IssueOptions): Promise<void> {
@@ -97,16 +96,13 @@ async function issue(options: IssueOptions): Promise<void> {
     ratePerMinute: options.limit === undefined ? null : readLimit(options.limit),
     createdAt: Temporal.Now.instant().epochMilliseconds,
   };
-  const { key, issued } = await withStore(options.data, (store) => issueKey(store, facts), {
-    create: true,
-    catalog: options.catalog,
-  });
+  const { key, issued } = await withStore(options, (store) => issueKey(store, facts), { create: true });
   await handOver(key, issued, terms, options);
 }
 
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
-  const key = await withStore(options.data, async (store) => {
+  const key = await withStore(options, async (store) => {
     const found = await findKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
     if (!(await store.revokeKey(found.id, at))) throw new Failure(noSuchKey(found.id));
@@ -118,7 +114,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
 
 async function rotate(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
-  const { key, issued, was } = await withStore(options.data, async (store) => {
+  const { key, issued, was } = await withStore(options, async (store) => {
     const old = await findKey(store, id);
     return { ...(await replaceKey(store, old)), was: old };
   });
@@ -130,7 +126,7 @@ async function rotate(id: string, options: CommonOptions): Promise<void> {
 
 async function rotateSigning(options: CommonOptions): Promise<void> {
   const at = Temporal.Now.instant().epochMilliseconds;
-  const bookings = await withStore(options.data, (store) => store.rotateLockSecret(newSecret(), at));
+  const bookings = await withStore(options, (store) => store.rotateLockSecret(newSecret(), at));
   const used =
     bookings === 1
       ? "1 booking had used one and keeps its price"

@@ -1,77 +1,60 @@
 /** `tint leads`: lists leads and moves them forward. */
-import type { Command } from "commander";
 import { words } from "../../src/catalog/words.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
+import { catalogForHelp } from "../catalog/words.ts";
+import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
+import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInWords } from "../customers/leads.ts";
+import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { Misuse } from "../failure.ts";
-import { findLead } from "../leads/find.ts";
-import { LEAD_COLUMNS, leadCells, leadInFullJson, leadJson } from "../leads/lead-json.ts";
-import { LEAD_HEAD, LEAD_LEAST_NEEDED, leadFacts, leadRow } from "../leads/lead-text.ts";
-import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../leads/moves.ts";
-import { toldInWords } from "../leads/told.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { type CsvOptions, csv, csvOption } from "../terminal/csv.ts";
-import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption, onlyFirst } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { factLines, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { moneyIn } from "../terminal/in-words.ts";
+import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
+import { factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
 import { choiceOption, wordArgument } from "../typed/words.ts";
+import { addBookingFlags, book } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  command.addHelpText(
-    "after",
-    examples(
-      "tint leads",
-      "tint leads Q-7F3A2B",
-      "tint leads book Q-7F3A2B --date friday --time 9am",
-      'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
-    ),
+  command.examples(
+    "tint leads",
+    "tint leads Q-7F3A2B",
+    "tint leads book Q-7F3A2B --date friday --time 9am",
+    'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
-  listCommand(command, { isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
+  command
+    .list({ isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
     .summary("the leads, the newest first")
     .description("The leads that are still open (new, contacted, quoted), the newest first.")
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))
     .addOption(limitOption())
     .option("--json", "print JSON")
     .addOption(csvOption())
-    .addHelpText("after", examples("tint leads --status new", "tint leads --status all --json"))
-    .action((_options: object, self: Command) => {
-      const options = self.optsWithGlobals<ListOptions>();
-      const [id] = self.args;
-      return id === undefined ? list(options) : show(id, options);
-    });
+    .examples("tint leads --status new", "tint leads --status all --json")
+    .action((options: ListOptions, { args: [id] }: Command) => (id === undefined ? list(options) : show(id, options)));
   command
     .command("show <id>")
     .summary("everything about one lead")
     .description("Everything about one lead, by its reference (Q-7F3A2B) or its id.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint leads show q-7f3a2b"))
-    .action((id: string, _options: object, self: Command) => show(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint leads show q-7f3a2b")
+    .action(show);
   const booking = command
     .command("book <id>")
     .summary("book the customer, with what the lead tells")
     .description("Books the customer of a lead. What the lead tells is filled in; flags win over it. The lead is won.")
-    .addHelpText("after", examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B"));
+    .examples("tint leads book Q-7F3A2B --date friday --time 9am", "tint leads book Q-7F3A2B");
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
-    const [{ addBookingFlags, book }, { catalogForHelp }] = await Promise.all([
-      import("./book.ts"),
-      import("../catalog/words.ts"),
-    ]);
     const shop = await catalogForHelp(args);
     booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
     addBookingFlags(booking, shop);
-    booking.action((id: string, vehicle: string | undefined, _options: object, self: Command) =>
-      book(vehicle, self.optsWithGlobals<GivenFlags>(), id),
-    );
+    booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, id));
   }
   addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
@@ -82,9 +65,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .summary("write down what was said")
     .description("Writes a note into the history of a lead. The lead stays in its state.")
     .option("--json", "print the lead as JSON")
-    .addHelpText("after", examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"'))
-    .action((id: string, words: string[], _options: object, self: Command) =>
-      move(id, null, { ...self.optsWithGlobals<CommonOptions>(), note: words.join(" ") }),
+    .examples('tint leads note Q-7F3A2B "wants ceramic, calls back Friday"')
+    .action((id: string, words: string[], options: CommonOptions) =>
+      move(id, null, { ...options, note: words.join(" ") }),
     );
 }
 
@@ -100,8 +83,8 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
     .description(`Marks a lead as ${to}: ${summary}. Repeat it with --note to add a note.`)
     .option("--note <text>", "a note for the history")
     .option("--json", "print the lead as JSON")
-    .addHelpText("after", examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`))
-    .action((id: string, _options: object, self: Command) => move(id, to, self.optsWithGlobals<MoveOptions>()));
+    .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
+    .action((id: string, options: MoveOptions) => move(id, to, options));
   if (to === "won") moving.option("--amount <amount>", "what the customer pays; it is written into the note");
 }
 
@@ -111,27 +94,17 @@ async function list(options: ListOptions): Promise<void> {
   const statuses = status === undefined ? OPEN_LEADS : status === "all" ? LEAD_STATUSES : [status];
   // The lead of a booking follows the booking, so nobody waits for an answer.
   const kinds = status === undefined || status === "new" ? (["quote_request"] as const) : undefined;
-  const found = await withStore(options.data, (store) => store.leads(statuses, limit + 1, undefined, kinds));
+  const found = await withStore(options, (store) => store.leads(statuses, limit + 1, undefined, kinds));
   const leads = onlyFirst(found, limit, "newest");
   if (options.json) await print(jsonLine(leads.map((lead) => leadJson(lead, catalog))));
-  else if (options.csv)
-    await print(
-      csv(
-        LEAD_COLUMNS,
-        leads.map((lead) => leadCells(lead, catalog)),
-      ),
-    );
+  else if (options.csv) await print(leadsCsv(leads, catalog));
   else if (leads.length === 0) process.stderr.write("No leads.\n");
-  else {
-    const now = Temporal.Now.instant().epochMilliseconds;
-    const rows = leads.map((lead) => leadRow(lead, catalog, now));
-    await print(table(LEAD_HEAD, rows, ["name", "about"], undefined, LEAD_LEAST_NEEDED));
-  }
+  else await print(leadsTable(leads, catalog, Temporal.Now.instant().epochMilliseconds));
 }
 
 async function show(id: string, options: CommonOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const lead = await withStore(options.data, (store) => findLead(store, id));
+  const lead = await withStore(options, (store) => findLead(store, id));
   await print(
     options.json
       ? jsonLine(leadInFullJson(lead, clock))
@@ -142,8 +115,8 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 /** @param to null leaves the lead in its state */
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const note = await noteOf(options, catalog?.currency);
-  const { moved, isNote } = await withStore(options.data, async (store) => {
+  const note = noteOf(options, catalog?.currency);
+  const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await findLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {
@@ -158,10 +131,9 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 }
 
 /** @throws Misuse */
-async function noteOf({ note, amount }: MoveOptions, currency: string | undefined): Promise<string | null> {
+function noteOf({ note, amount }: MoveOptions, currency: string | undefined): string | null {
   const read = note === undefined ? null : readNote(note);
   if (amount === undefined) return read;
-  const { readPrice } = await import("../booking/owner.ts");
   const cents = readPrice(amount);
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
   return [price, read].filter((part) => part !== null).join("; ");

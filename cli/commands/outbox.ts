@@ -1,18 +1,13 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-import type { Command } from "commander";
 import { shopNumber } from "../../src/jobs/messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
-import { Failure, Misuse } from "../failure.ts";
-import { isNeverSent, jobJson, jobRow, OUTBOX_HEAD, OUTBOX_LEAST_NEEDED, whyOff } from "../messages/job-text.ts";
-import { readLapsed, readOutbox } from "../messages/outbox.ts";
+import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { type LimitOptions, limitOption } from "../terminal/long-lists.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { clean, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { type LimitOptions, limitOption } from "../terminal/lists.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;
@@ -20,8 +15,9 @@ interface ListOptions extends CommonOptions, LimitOptions {
 }
 
 export function configure(command: Command): void {
-  command.addHelpText("after", examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17"));
-  listCommand(command)
+  command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17");
+  command
+    .list()
     .summary("the messages that are not yet delivered")
     .description(
       "Messages that are not yet delivered: failed ones first, then those that wait, then leads for a CRM. In each group the longest due come first.",
@@ -30,31 +26,28 @@ export function configure(command: Command): void {
     .option("--lapsed", "instead, the messages that were never sent, and why: their booking was moved or cancelled, …")
     .addOption(limitOption())
     .option("--json", "print JSON, with everything that --all shows")
-    .addHelpText(
-      "after",
-      examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json"),
-    )
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<ListOptions>()));
+    .examples("tint outbox", "tint outbox --all", "tint outbox --lapsed", "tint outbox list --json")
+    .action(list);
   command
     .command("retry <id>")
     .summary("try a message again now")
     .description("Makes a waiting or failed message due now. A running server then sends it.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint outbox retry 17"))
-    .action((id: string, _options: object, self: Command) => retry(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint outbox retry 17")
+    .action(retry);
   command
     .command("drop <id>")
     .summary("never send a message")
     .description("Gives up a waiting or failed message: it is never sent. An attempt in progress may still arrive.")
     .option("--json", "print JSON")
-    .addHelpText("after", examples("tint outbox drop 17"))
-    .action((id: string, _options: object, self: Command) => drop(id, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint outbox drop 17")
+    .action(drop);
 }
 
 async function list(options: ListOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const shop = catalog && shopNumber(catalog);
-  const { jobs, more } = await withStore(options.data, (store) =>
+  const { jobs, more } = await withStore(options, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
   );
   const shown = options.json || options.all ? jobs : jobs.filter((job) => !isNeverSent(job));
@@ -64,10 +57,7 @@ async function list(options: ListOptions): Promise<void> {
     return;
   }
   if (shown.length === 0) process.stderr.write(options.lapsed ? "No message lapsed.\n" : "Nothing waits.\n");
-  else {
-    const rows = shown.map((job) => jobRow(job, clock, shop));
-    await print(table(OUTBOX_HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, OUTBOX_LEAST_NEEDED));
-  }
+  else await print(outboxTable(shown, clock, shop));
   const hidden = jobs.length - shown.length;
   if (hidden > 0)
     process.stderr.write(
@@ -80,7 +70,7 @@ const SEARCHED = 500;
 
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  const { outcome, off } = await withStore(options.data, async (store) => {
+  const { outcome, off } = await withStore(options, async (store) => {
     const { jobs } = await readOutbox(store, SEARCHED);
     const job = jobs.find((one) => one.id === id);
     return {
@@ -102,7 +92,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
 
 async function drop(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  refuse(id, await withStore(options.data, (store) => store.dropJob(id)));
+  refuse(id, await withStore(options, (store) => store.dropJob(id)));
   process.stderr.write(`Message ${id} is dropped; it is never sent.\n`);
   if (options.json) await print(jsonLine({ id, status: "lapsed" }));
 }

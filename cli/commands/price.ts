@@ -1,5 +1,4 @@
 /** `tint price`: the price list. */
-import type { Command } from "commander";
 import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
@@ -12,13 +11,10 @@ import { allOf, didYouMean } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/words.ts";
-import { Misuse } from "../failure.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { foldedTable, table } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { moneyIn } from "../terminal/in-words.ts";
+import { foldedTable, jsonLine, Misuse, print, table } from "../terminal/output.ts";
 import { asWord, oneOfWords, wordArgument } from "../typed/words.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
@@ -27,25 +23,21 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
   const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
   const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
-  command.addHelpText("after", examples("tint price", usual));
+  command.examples("tint price", usual);
   const isVehicle = (word: string) => {
     const vehicle = vehicleNamed(word, catalog);
     return shop.vehicleTypes.includes(vehicle) || didYouMean(vehicle, shop.vehicleTypes) !== undefined;
   };
-  listCommand(command, { isName: isVehicle })
+  command
+    .list({ isName: isVehicle })
     .summary("every price, vehicle by vehicle, or those of one")
     .description(
       `Every price, vehicle by vehicle or of the one that is named, for each coverage: ${coveragesInWords(catalog)}.`,
     )
     .option("--json", "print JSON: the `data` of GET /estimates")
-    .addHelpText(
-      "after",
-      examples("tint price list", `tint price list ${shop.example.vehicle_type}`, "tint price list --json"),
-    )
-    .action(async (_options: EditOptions, self: Command) => {
-      const { catalog: file, json } = self.optsWithGlobals<EditOptions>();
+    .examples("tint price list", `tint price list ${shop.example.vehicle_type}`, "tint price list --json")
+    .action(async ({ catalog: file, json }: EditOptions, { args: [typed] }: Command) => {
       const { catalog } = loadCatalog(catalogSource({ catalog: file }));
-      const [typed] = self.args;
       const vehicle =
         typed === undefined
           ? undefined
@@ -64,17 +56,14 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .addArgument(wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${allOf(single)}` : ""))
     .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
-    .addHelpText(
-      "after",
-      examples(
-        usual,
-        ...(service ? [`tint price set ${shop.vehicleTypes[0]} ${service.key} ${service.coverages.at(-1)} 79.50`] : []),
-        ...single.slice(0, 1).map((key) => `tint price set ${shop.vehicleTypes.at(-1)} ${key} 510`),
-        `${usual} --dry-run`,
-      ),
+    .examples(
+      usual,
+      ...(service ? [`tint price set ${shop.vehicleTypes[0]} ${service.key} ${service.coverages.at(-1)} 79.50`] : []),
+      ...single.slice(0, 1).map((key) => `tint price set ${shop.vehicleTypes.at(-1)} ${key} 510`),
+      `${usual} --dry-run`,
     )
-    .action((vehicle: string, column: string, coverage: string, amount: string | undefined, _: object, self: Command) =>
-      set(self.optsWithGlobals<EditOptions>(), vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
+    .action((vehicle: string, column: string, coverage: string, amount: string | undefined, options: EditOptions) =>
+      set(options, vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
   addEditOptions(command.command("raise"))
     .summary("raise a film's or service's prices for every vehicle")
@@ -89,17 +78,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .argument("<percent>", "like 5% or, after two dashes, -2.5%")
     .option("--round <amount>", "new prices are multiples of this amount", "1")
-    .addHelpText(
-      "after",
-      examples(
-        `tint price raise ${shop.example.film_type} 5%`,
-        `tint price raise ${shop.example.film_type} 5% --round 5 --dry-run`,
-        `tint price raise ${shop.example.film_type} -- -2.5%`,
-      ),
+    .examples(
+      `tint price raise ${shop.example.film_type} 5%`,
+      `tint price raise ${shop.example.film_type} 5% --round 5 --dry-run`,
+      `tint price raise ${shop.example.film_type} -- -2.5%`,
     )
-    .action((film: string, percent: string, _: object, self: Command) =>
-      raise(self.optsWithGlobals<EditOptions & { round: string }>(), film, percent),
-    );
+    .action(raise);
 }
 
 /** A vehicle type as typed, or a word that customers use for one. */
@@ -119,7 +103,7 @@ function matrixOf(catalog: Catalog, vehicle: string | undefined) {
   );
 }
 
-async function raise(options: EditOptions & { round: string }, film: string, percent: string): Promise<void> {
+async function raise(film: string, percent: string, options: EditOptions & { round: string }): Promise<void> {
   const { vehicleTypes, columns } = words(loadCatalog(catalogSource(options)).catalog);
   const column = oneOfWords(
     "a film or service with a price",

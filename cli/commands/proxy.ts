@@ -1,9 +1,8 @@
 /** `tint proxy`: the proxy in front of an API. */
-import type { Command } from "commander";
 import { readListening } from "../../src/env/settings.ts";
-import { Misuse } from "../failure.ts";
-import { examples } from "../terminal/help.ts";
-import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
+import { cannotListen, hostOption, portOption } from "../server/listening.ts";
+import type { Command } from "../terminal/command.ts";
+import { Misuse } from "../terminal/output.ts";
 
 /** Differs from the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
@@ -24,7 +23,7 @@ export function configure(command: Command): void {
     .addOption(portOption(DEFAULT_PORT))
     .addOption(hostOption())
     .option("--timeout <seconds>", "how long the API may take to begin its answer", "30")
-    .addHelpText("after", examples("tint proxy --upstream https://example.com --port 8080 --host 0.0.0.0"))
+    .examples("tint proxy --upstream https://example.com --port 8080 --host 0.0.0.0")
     .action(async (options: ProxyOptions) => {
       const upstream = upstreamOf(options.upstream);
       const timeoutMs = Number(options.timeout) * 1000;

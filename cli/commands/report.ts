@@ -1,15 +1,12 @@
 /** `tint report`: what a month, or any days, brought. */
-import type { Command } from "commander";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { Misuse } from "../failure.ts";
 import { GROUPS, type Group, readReport } from "../report/report.ts";
 import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { type CsvOptions, csvOption } from "../terminal/csv.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { clean, terminalColumns } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { type CsvOptions, csvOption } from "../terminal/lists.ts";
+import { clean, jsonLine, Misuse, print, terminalColumns } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, monthOf, readSpan } from "../typed/dates.ts";
 import { choiceOption } from "../typed/words.ts";
 
@@ -31,17 +28,14 @@ export function configure(command: Command): void {
     .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
     .option("--json", "print JSON")
     .addOption(csvOption())
-    .addHelpText(
-      "after",
-      examples("tint report", "tint report --month 2026-11 --by film", "tint report --from 11/1 --to 11/15 --csv"),
-    )
-    .action((_options: object, self: Command) => report(self.optsWithGlobals<ReportOptions>()));
+    .examples("tint report", "tint report --month 2026-11 --by film", "tint report --from 11/1 --to 11/15 --csv")
+    .action(report);
 }
 
 async function report(options: ReportOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const span = spanOf(options, shopDate(clock, Temporal.Now.instant()));
-  const found = await withStore(options.data, (store) =>
+  const found = await withStore(options, (store) =>
     readReport(store, { ...span, by: options.by ?? null }, catalog, clock),
   );
   if (options.json) await print(jsonLine(reportJson(found)));

@@ -1,7 +1,6 @@
 /** `tint restore`: replaces the database by a backup. */
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { Command } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import { theDatabase } from "../../src/store/place/place.ts";
@@ -9,13 +8,10 @@ import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
-import { catalogBeside } from "../backup/set.ts";
-import { isLive } from "../backup/target.ts";
-import { Failure } from "../failure.ts";
+import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { fileSize } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -24,16 +20,16 @@ export function configure(command: Command): void {
     )
     .argument("<file>", "the copy")
     .option("--json", "print JSON")
+    .examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")
     .addHelpText(
       "after",
-      `${examples("tint restore tintdesk-monday.db", "tint restore tintdesk-monday.db --data data")}
-
+      `
 Bookings and leads that came after the copy are not in it; they are in the
 database that is kept. To undo a restore, restore the kept database. People
 erased after the copy was made are in it again: see tint forget.
 With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
     )
-    .action((file: string, _options: object, self: Command) => restore(file, self.optsWithGlobals<CommonOptions>()));
+    .action(restore);
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {

@@ -1,12 +1,12 @@
 /** `tint serve`: the server. */
-import type { Command } from "commander";
 import { catalogMemory, dataPlace } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
+import { cannotListen, hostOption, portOption } from "../server/listening.ts";
+import { readableLog } from "../server/readable-log.ts";
 import { catalogSource, refuseFileBesideDatabase } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { isTerminal } from "../terminal/is-terminal.ts";
-import { cannotListen, hostOption, portOption } from "../terminal/listening.ts";
+import type { Command } from "../terminal/command.ts";
+import { isTerminal } from "../terminal/output.ts";
 
 interface ServeOptions extends CommonOptions {
   port?: string;
@@ -17,7 +17,7 @@ export function configure(command: Command): void {
   command
     .addOption(portOption("$PORT or 3000"))
     .addOption(hostOption())
-    .addHelpText("after", examples("tint serve", "tint serve --port 8080 --host 0.0.0.0"))
+    .examples("tint serve", "tint serve --port 8080 --host 0.0.0.0")
     .action(async (options: ServeOptions) => {
       refuseFileBesideDatabase(options);
       const env = {
@@ -28,7 +28,7 @@ export function configure(command: Command): void {
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.
-      const readable = isTerminal(2) ? (await import("../server/readable-log.ts")).readableLog() : undefined;
+      const readable = isTerminal(2) ? readableLog() : undefined;
       try {
         await serve(env, readable);
       } catch (error) {

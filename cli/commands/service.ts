@@ -1,18 +1,22 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
 import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Command } from "commander";
 import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
 import type { Place } from "../../src/store/place/place.ts";
-import { Failure } from "../failure.ts";
-import { type Account, accountFor } from "../service/account.ts";
-import { startUnits } from "../service/start.ts";
-import { type Installation, SERVER_UNIT, TIMER_UNIT, unitsOf } from "../service/units.ts";
+import {
+  type Account,
+  accountFor,
+  type Installation,
+  SERVER_UNIT,
+  startUnits,
+  TIMER_UNIT,
+  unitsOf,
+} from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
-import { examples } from "../terminal/help.ts";
-import { print } from "../terminal/output.ts";
+import type { Command } from "../terminal/command.ts";
+import { Failure, print } from "../terminal/output.ts";
 
 interface ServiceOptions extends CommonOptions {
   user?: string;
@@ -27,26 +31,23 @@ export function configure(command: Command): void {
     .description(
       "Lets systemd start the server with the machine, start it again when it ends, and make a backup every night. The units allow the program only what it needs. Installing and removing needs root (sudo).",
     )
-    .addHelpText("after", examples("tint service install", "tint service show", "tint service remove"));
+    .examples("tint service install", "tint service show", "tint service remove");
   withPlaces(command.command("install"))
     .description(`Writes the units to ${UNITS} and starts them.`)
     .option("--to <folder>", "only write the units, into this folder")
-    .addHelpText(
-      "after",
-      examples("tint service install", "tint service install --user tintdesk --backups /mnt/backups"),
-    )
-    .action((_options: object, self: Command) => install(self.optsWithGlobals<ServiceOptions>()));
+    .examples("tint service install", "tint service install --user tintdesk --backups /mnt/backups")
+    .action(install);
   withPlaces(command.command("show"))
     .description("Prints the units.")
-    .addHelpText("after", examples("tint service show"))
-    .action(async (_options: object, self: Command) => {
-      const { units } = await prepare(self.optsWithGlobals<ServiceOptions>());
+    .examples("tint service show")
+    .action(async (options: ServiceOptions) => {
+      const { units } = await prepare(options);
       for (const [name, text] of units) await print(`# ${name}\n${text}\n`);
     });
   command
     .command("remove")
     .description("Stops the server and the nightly backup, and removes the units. Catalog, data and backups stay.")
-    .addHelpText("after", examples("tint service remove"))
+    .examples("tint service remove")
     .action(remove);
 }
 

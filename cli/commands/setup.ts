@@ -1,12 +1,10 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
 import { readFileSync } from "node:fs";
-import type { Command } from "commander";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { codeOf } from "../../src/lib/reasons.ts";
-import { Failure, Misuse } from "../failure.ts";
 import { askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
@@ -14,9 +12,8 @@ import { type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { canAsk } from "../terminal/asking.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { cleanLines } from "../terminal/text.ts";
+import type { Command } from "../terminal/command.ts";
+import { cleanLines, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
 
 interface SetupOptions extends CommonOptions {
   test: boolean;
@@ -33,18 +30,14 @@ export function configure(command: Command): void {
     )
     .option("--no-test", "send no test text")
     .option("--json", "print JSON")
-    .addHelpText(
-      "after",
-      `${examples(
-        "tint setup",
-        "tint setup TINT_SITE_URL=https://book.lakeside.example TINT_TRUSTED_PROXIES=127.0.0.1",
-        "tint setup TWILIO_AUTH_TOKEN=- < token.txt",
-        "tint setup CRM_WEBHOOK_URL= CRM_WEBHOOK_SECRET=",
-      )}
-
-A variable that the environment itself sets wins over .env.`,
+    .examples(
+      "tint setup",
+      "tint setup TINT_SITE_URL=https://book.lakeside.example TINT_TRUSTED_PROXIES=127.0.0.1",
+      "tint setup TWILIO_AUTH_TOKEN=- < token.txt",
+      "tint setup CRM_WEBHOOK_URL= CRM_WEBHOOK_SECRET=",
     )
-    .action((words: string[], _options: object, self: Command) => setup(words, self.optsWithGlobals<SetupOptions>()));
+    .addHelpText("after", "\nA variable that the environment itself sets wins over .env.")
+    .action(setup);
 }
 
 async function setup(words: readonly string[], options: SetupOptions): Promise<void> {

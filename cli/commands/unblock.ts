@@ -1,17 +1,16 @@
 /** `tint unblock`: ends the blocks of days. */
-import type { Command } from "commander";
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
 import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
-import { examples } from "../terminal/help.ts";
+import type { Command } from "../terminal/command.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)
     .description("Takes bookings again on a day or several that were blocked, wholly or for some hours.")
     .argument("<date...>", DAYS_FORMS)
-    .addHelpText("after", examples("tint unblock 2026-12-31"))
+    .examples("tint unblock 2026-12-31")
     .action(async (typed: string[], options: EditOptions) => {
       const days = readDays(typed.join(" "), () => shopToday(options.catalog));
       const [first] = days;

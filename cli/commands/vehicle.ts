@@ -1,65 +1,56 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
-import type { Command } from "commander";
 import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { entryOf, words } from "../../src/catalog/words.ts";
-import type { EditOptions } from "../catalog/edits.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { entryOf, type Words, words } from "../../src/catalog/words.ts";
+import { addOwnWord, type NewWordOptions, newWord, ownWordCommands } from "../catalog/own-words.ts";
 import { coverageLabel, wordsForHelp } from "../catalog/words.ts";
-import {
-  addNewWordOptions,
-  addOwnWord,
-  addRemovalOptions,
-  type NewWordOptions,
-  newWord,
-  removeOwnWord,
-  type WordOptions,
-} from "../own-words/edits.ts";
-import { catalogSource } from "../shop/catalog.ts";
-import { examples } from "../terminal/help.ts";
-import { jsonLine, print } from "../terminal/output.ts";
-import { listCommand } from "../terminal/subcommands.ts";
-import { table } from "../terminal/text.ts";
-import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
+import type { Command } from "../terminal/command.ts";
+import { table } from "../terminal/output.ts";
+import { choiceOption } from "../typed/words.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
-  const { vehicleTypes } = await wordsForHelp(args);
+  const shop = await wordsForHelp(args);
+  const { vehicleTypes } = shop;
   const last = vehicleTypes.at(-1);
   const add = `tint vehicle add minivan --like ${last}`;
   const remove = `tint vehicle remove ${last}`;
-  command.addHelpText("after", examples("tint vehicle", add, remove));
-  listCommand(command)
-    .summary("the vehicle types")
-    .description("The vehicle types, with the class that the tint law puts them in and the minutes of a tint job.")
-    .option("--json", "print JSON")
-    .addHelpText("after", examples("tint vehicle list", "tint vehicle list --json"))
-    .action((_options: object, self: Command) => list(self.optsWithGlobals<EditOptions>()));
-
-  addNewWordOptions(command.command("add"))
-    .summary("price another vehicle type")
-    .description(
+  command.examples("tint vehicle", add, remove);
+  const vehicle = ownWordCommands(command, VEHICLE, shop);
+  vehicle.list(
+    "the vehicle types",
+    "The vehicle types, with the class that the tint law puts them in and the minutes of a tint job.",
+    listed,
+  );
+  vehicle
+    .add(
+      "price another vehicle type",
       "Adds a vehicle type with every price and length of another one, in the same class of the tint law. Change its prices afterwards with tint price set.",
+      "minivan",
     )
-    .argument("<vehicle>", "the new word, like minivan")
     .addOption(
       choiceOption("--like <vehicle>", "the vehicle type whose prices are copied", vehicleTypes).makeOptionMandatory(),
     )
-    .addHelpText("after", examples(add, `${add} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => addOne(typed, self.optsWithGlobals<AddOptions>()));
+    .examples(add, `${add} --dry-run`)
+    .action(addOne);
 
-  addRemovalOptions(command.command("remove"))
-    .summary("no longer price a vehicle type")
-    .description("Removes a vehicle type with its prices. Bookings already made keep theirs.")
-    .addArgument(wordArgument("<vehicle>", vehicleTypes))
-    .addHelpText("after", examples(remove, `${remove} --dry-run`))
-    .action((typed: string, _options: object, self: Command) => removeOne(typed, self.optsWithGlobals<WordOptions>()));
+  vehicle.remove(
+    "no longer price a vehicle type",
+    "Removes a vehicle type with its prices. Bookings already made keep theirs.",
+    remove,
+  );
 }
 
-async function list({ catalog: file, json }: EditOptions): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource({ catalog: file }));
+const VEHICLE = {
+  kind: "vehicle" as const,
+  what: "a vehicle type",
+  wordsOf: ({ vehicleTypes }: Words) => vehicleTypes,
+};
+
+function listed(catalog: Catalog) {
   const { vehicleTypes, coverages } = words(catalog);
   const minutesOf = (vehicle: string, coverage: string) => {
     const minutes = entryOf(catalog.scheduling.job_minutes, coverage);
@@ -79,15 +70,10 @@ async function list({ catalog: file, json }: EditOptions): Promise<void> {
       ...coverages.map((coverage) => String(minutesOf(row.vehicle_type, coverage))),
     ]),
   );
-  await print(json ? jsonLine(rows) : text);
+  return { rows, text };
 }
 
 async function addOne(typed: string, { like, ...options }: AddOptions): Promise<void> {
   const vehicle = newWord(typed);
   await addOwnWord(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
-}
-
-async function removeOne(typed: string, options: WordOptions): Promise<void> {
-  const { vehicleTypes } = words(loadCatalog(catalogSource(options)).catalog);
-  await removeOwnWord(options, "vehicle", oneOfWords("a vehicle type", typed, vehicleTypes));
 }

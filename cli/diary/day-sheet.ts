@@ -7,13 +7,11 @@ import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-date
 import { counted, spaced } from "../../src/lib/text.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { clean } from "../terminal/text.ts";
-import { timeInWords } from "../terminal/times.ts";
+import { moneyIn, timeInWords } from "../terminal/in-words.ts";
+import { clean } from "../terminal/output.ts";
 import { sumInWords } from "./amounts.ts";
 import type { DiaryEntry } from "./entries.ts";
-import { entryJson } from "./entry-json.ts";
-import { jobInWords } from "./entry-text.ts";
+import { entryJson, jobInWords } from "./entry-text.ts";
 
 export interface DaySheet {
   /** The shop and the day. */

@@ -1,7 +1,10 @@
-/** The diary: bookings in order, each with the bay that does the work. */
+/** The diary: bookings in order, each with the bay that does the work; and one booking by its code. */
 import { assignBays } from "../../src/domain/bays.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { readCode } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
+import { clean, Failure } from "../terminal/output.ts";
+import { didYouMeanCode } from "../typed/values.ts";
 
 export interface DiaryEntry {
   booking: Booking;
@@ -46,4 +49,17 @@ function withBays(bookings: readonly Booking[]): DiaryEntry[] {
 export async function entryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
   const day = await readDiary(store, booking.date, booking.date);
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
+}
+
+/** A booking by the code that an owner typed. @throws Failure that suggests the nearest code there is */
+export async function findBooking(store: Store, typed: string): Promise<Booking> {
+  const code = readCode(typed);
+  const booking = await store.findBooking(code);
+  if (booking) return booking;
+  throw new Failure(noSuchBooking(code, await didYouMeanCode(code, store.codesInUse)));
+}
+
+/** @param hint a sentence that names the code that was probably meant */
+export function noSuchBooking(code: string, hint = ""): string {
+  return `There is no booking ${clean(code)}.${hint} See tint bookings.`;
 }

@@ -1,23 +1,29 @@
-/** Bookings as the owner reads them: with bay, vehicle and price. */
+/** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
+import { toUnits } from "../../src/domain/money.ts";
+import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { OWNER } from "../../src/vocabulary.ts";
 import { coverageLabel } from "../catalog/words.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { moneyIn } from "../terminal/amounts.ts";
-import { clean } from "../terminal/text.ts";
-import { momentInWords, timeInWords } from "../terminal/times.ts";
+import { momentInWords, moneyIn, timeInWords } from "../terminal/in-words.ts";
+import { csv } from "../terminal/lists.ts";
+import { clean, table } from "../terminal/output.ts";
 import type { DiaryEntry } from "./entries.ts";
-import { entryJson } from "./entry-json.ts";
 
-export const DIARY_HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
+const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
-export const DIARY_LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
+const LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
 
-/** A row of the table under `DIARY_HEAD`. */
+export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopPlace, now: Temporal.Instant): string {
+  const rows = entries.map((entry) => entryRow(entry, catalog, now));
+  return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
+}
+
+/** A row of the table under `HEAD`. */
 export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
@@ -107,4 +113,66 @@ function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "sha
       ? Object.entries(shade).map(([position, vlt]) => (vlt === null ? null : `${spaced(position)} ${vlt}%`))
       : [shade === null ? null : `${shade}%`];
   return [...sides, windshield === null ? null : `windshield ${windshield}%`].filter((one) => one !== null).join(", ");
+}
+
+/**
+ * A booking as JSON. Facts are null when another version of the program stored the answer in another form, so that one
+ * such booking does not hide the whole diary.
+ */
+export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
+  const { answer, lead, ...facts } = booking;
+  const told = storedConfirmation.safeParse(answer).data;
+  return {
+    confirmation_code: facts.confirmationCode,
+    booking_id: facts.id,
+    status: facts.status,
+    date: facts.date,
+    time: facts.time,
+    start: rfc3339(catalog, facts.startAt),
+    end: rfc3339(catalog, facts.endAt),
+    bay,
+    service: facts.service,
+    vehicle: told?.vehicle ?? null,
+    film_type: told?.film_type ?? null,
+    coverage: told?.coverage ?? null,
+    addons: told?.addons ?? [],
+    remove_old_film: told?.remove_old_film ?? false,
+    shade: told?.shade ?? null,
+    windshield_shade: told?.windshield_shade ?? null,
+    tint_law: told?.tint_law ?? null,
+    estimate: told?.estimate ?? null,
+    estimate_id: told?.estimate_id ?? null,
+    special_requests: told?.special_requests ?? null,
+    customer: { name: lead.name, phone: lead.phone, email: lead.email },
+    lead: { id: lead.id, reference: lead.reference },
+    booked_by: { key_id: facts.keyId, network: facts.network, agent_class: facts.agentClass },
+    booking_request_id: told?.booking_request_id ?? null,
+    created_at: rfc3339(catalog, facts.createdAt),
+    ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
+    changes: facts.changes,
+    paid: facts.paid && { amount: toUnits(facts.paid.amount), by: facts.paid.by },
+    cancel_reason: facts.cancelReason,
+  };
+}
+
+const COLUMNS = [
+  ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
+  ...["addons", "price", "currency", "note", "agent", "booked_at"],
+];
+
+/** As `--csv` prints them, one booking a row. */
+export function diaryCsv(entries: readonly DiaryEntry[], catalog: ShopClock): string {
+  const rows = entries.map((entry) => entryCells(entry, catalog));
+  return csv(COLUMNS, rows);
+}
+
+function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | null)[] {
+  const { customer, vehicle, estimate, booked_by, ...facts } = entryJson(entry, catalog);
+  return [
+    ...[facts.date, facts.time, facts.bay, facts.status, facts.confirmation_code],
+    ...[customer.name, customer.phone, customer.email, vehicle?.description ?? null],
+    ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
+    ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
+    ...[booked_by.agent_class, facts.created_at],
+  ];
 }

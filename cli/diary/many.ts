@@ -3,11 +3,10 @@ import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { Misuse } from "../failure.ts";
-import { findKey } from "../keys/find.ts";
-import { clean, table } from "../terminal/text.ts";
-import { momentInWords } from "../terminal/times.ts";
-import { readInstant, readMoment } from "../typed/moments.ts";
+import { findKey } from "../server/keys.ts";
+import { momentInWords } from "../terminal/in-words.ts";
+import { clean, Misuse, table } from "../terminal/output.ts";
+import { readInstant, readMoment } from "../typed/times.ts";
 import { type DiaryEntry, readDiary } from "./entries.ts";
 
 /** The criteria that choose bookings, as typed. A booking must fit all of them. */

@@ -1,17 +1,18 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
-import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
+import { editForOwner, goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
+import { coerceFields } from "../../src/schema/coerce.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, Payment } from "../../src/store/store.ts";
-import { type Desk, faultsInWords, ownerContext } from "../booking/owner.ts";
-import { Failure } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure, Misuse } from "../terminal/output.ts";
+import { noSuchBooking } from "./entries.ts";
 import { statusInWords } from "./entry-text.ts";
-import { noSuchBooking } from "./find.ts";
+import { type Desk, faultsInWords, ownerContext, readPrice } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
@@ -138,4 +139,30 @@ export function endedInWords(booking: Booking): string {
 
 function startInWords({ date, time }: Booking): string {
   return dayAndTime(date, time);
+}
+
+/** A field of a booking that the owner can correct. */
+export type EditField =
+  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
+  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
+
+export interface Correction {
+  fields: object;
+  /** In cents; absent unless the price was typed. */
+  price?: number;
+}
+
+/**
+ * A correction of a booking as it is typed on the screens, a field at a time.
+ * @throws Misuse when the field does not take what was typed
+ */
+export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
+  if (field === "price") return { fields: {}, price: readPrice(typed) };
+  const fields = coerceFields([[field, [typed]]], jsonSchema(ownerEdit.input(catalog), "input"));
+  try {
+    goodEdit(fields, catalog);
+    return { fields };
+  } catch (error) {
+    throw error instanceof ApiError ? new Misuse(faultsInWords(error).text) : error;
+  }
 }

@@ -1,4 +1,4 @@
-/** Checks of the database, the disk, the clock and the waiting messages. */
+/** Checks of the database (SQLite or PostgreSQL), its backups, the disk, the clock and the waiting messages. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -6,16 +6,21 @@ import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { stuckJobs } from "../../src/jobs/stuck.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
-import { MINUTE_MS } from "../../src/lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
-import { versionFault } from "../../src/store/migrations.ts";
-import { folderOf, type Place } from "../../src/store/place/place.ts";
+import { SCHEMA_VERSION, versionFault } from "../../src/store/migrations.ts";
+import { openStore } from "../../src/store/place/open.ts";
+import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/place/place.ts";
+import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
+import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isFile } from "../shop/database.ts";
-import { fileSize } from "../terminal/text.ts";
-import { age } from "../terminal/times.ts";
+import { scheduledCopies } from "../shop/backup.ts";
+import { cannotUse, isFile } from "../shop/database.ts";
+import { postgresFault } from "../shop/postgres-faults.ts";
+import { age } from "../terminal/in-words.ts";
+import { Failure, fileSize } from "../terminal/output.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
 
 /** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
@@ -137,4 +142,54 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
     return warning("clock", `it is ${said} here, before the day on which the prices were last read (${reviewed})`, fix);
   }
   return ok("clock", `it is ${said}${catalog ? " at the shop" : ""}`);
+}
+
+/**
+ * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
+ * @param stuckAfterMinutes when a message that waits counts as stuck
+ */
+export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
+  const shown = nameOf(place);
+  let store: Store | undefined;
+  try {
+    const { server, aheadMs, version } = await inspectPostgres(place.url);
+    const unknown = versionFault(version);
+    if (unknown) return [fault("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
+    const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
+    if (Math.abs(aheadMs) > MOST_APART_MS) {
+      const { reason, wayOut } = new ClockApart(aheadMs);
+      return [found, fault("clock", reason, wayOut)];
+    }
+    store = await openStore(place);
+    return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
+  } catch (error) {
+    const known = postgresFault(error);
+    if (known) return [fault("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];
+    const failure = cannotUse(error, place);
+    if (failure instanceof Failure) return [fault("database", failure.message, "look at the log of PostgreSQL")];
+    throw error;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** One night may fail, as when the machine is off. */
+const OLDEST_MS = 2 * DAY_MS;
+
+/**
+ * Checks the age of the newest scheduled backup.
+ * @param folder of `tint backup --keep`, beside the catalog @returns no finding where nobody may look, or without one
+ */
+export function checkBackups(folder: string, now: Temporal.Instant): Finding[] {
+  try {
+    const newest = scheduledCopies(folder).at(-1);
+    const old = now.epochMilliseconds - statSync(newest === undefined ? folder : join(folder, newest)).mtimeMs;
+    const message =
+      newest === undefined ? `there is none in ${folder} yet` : `the newest in ${folder} is ${age(old)} old`;
+    if (old <= OLDEST_MS) return [ok("backups", message)];
+    const fix = `journalctl -u tintdesk-backup says why; tint backup --keep 14 ${folder} makes one now`;
+    return [warning("backups", message, fix)];
+  } catch {
+    return [];
+  }
 }

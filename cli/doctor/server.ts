@@ -1,16 +1,27 @@
-/** Compares the running server's view with the settings and the catalog that this command reads. */
+/** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
+import { EnvError } from "../../src/env/env.ts";
+import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
+import { isThisMachine } from "../../src/lib/network.ts";
+import { codeOf } from "../../src/lib/reasons.ts";
+import { tryValkey } from "../../src/limits/valkey/trial.ts";
+import { redacted } from "../../src/store/place/place.ts";
+import { askServer, listenReason, type Readiness } from "../server/listening.ts";
+import { isExample } from "./catalog.ts";
 import { type Finding, fault, ok, warning } from "./finding.ts";
-import type { Readiness } from "./port.ts";
 
 const NAME = "server";
 
 /** How the server is made to read its settings again. */
 const RESTART = "restart the server: it reads .env and its environment only at the start";
 
-/** @param loaded the catalog in the file; null when it has faults */
+/**
+ * Compares the running server's view with the settings and the catalog that this command reads.
+ * @param loaded the catalog in the file; null when it has faults
+ */
 export function checkServer(
   server: Readiness,
   loaded: LoadedCatalog | null,
@@ -53,4 +64,119 @@ export function checkServer(
 function offHere(settings: Readonly<Record<string, string | undefined>>): string[] | undefined {
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   return data && unconfiguredChannels(toChannels(data));
+}
+
+/** Asks whether the API answers on its port, or could listen there. @returns also the answer of a running server */
+export async function checkPort(
+  host: string,
+  port: number,
+): Promise<{ finding: Finding; server: Readiness | undefined }> {
+  const at = `${host}:${port}`;
+  if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
+  const server = await askServer(host, port);
+  if (server) return { finding: ok("port", `the API answers on ${at}`), server };
+  try {
+    const listener = Bun.listen({ hostname: host, port, socket: { data() {} } });
+    listener.stop(true);
+    const finding = warning("port", `${at} is free: the API is not running`, "start it with tint serve");
+    return { finding, server: undefined };
+  } catch (error) {
+    const code = codeOf(error);
+    const finding =
+      code === "EADDRINUSE"
+        ? fault(
+            "port",
+            `${at} is not free, and what listens there is not this API`,
+            "stop that program, or set PORT (and HOST) to another",
+          )
+        : fault("port", `the API cannot listen on ${at} (${listenReason(code)})`, "set HOST and PORT to others");
+    return { finding, server: undefined };
+  }
+}
+
+const ANSWER_MS = 5_000;
+
+/**
+ * Checks the way of customers to the server: its public address, TLS, and the proxy in front.
+ * @param siteUrl from TINT_SITE_URL; null when it is not set
+ */
+export async function checkSite(
+  catalog: Catalog | null,
+  siteUrl: string | null,
+  listening: Listening,
+): Promise<Finding[]> {
+  const address = siteUrl ?? catalog?.site.base_url;
+  if (address === undefined) return [];
+  const { origin, protocol, hostname } = new URL(address);
+  return [
+    ...checkProxy(protocol, listening),
+    // The line about addresses speaks of examples.
+    ...(isExample(address) || isThisMachine({ hostname }) ? [] : [await checkAnswer(origin)]),
+  ];
+}
+
+/** TLS ends in a proxy, whose address every customer would share. */
+function checkProxy(protocol: string, { host, proxies }: Listening): Finding[] {
+  const name = "proxy";
+  const isPublic = !isThisMachine({ hostname: host });
+  if (proxies === "" && isPublic)
+    return [
+      warning(
+        name,
+        `the server listens on ${host} without TLS, and trusts no proxy`,
+        "keep HOST=127.0.0.1 and put Caddy or nginx in front (deploy/); where a proxy is on another machine, name it in TINT_TRUSTED_PROXIES",
+      ),
+    ];
+  if (protocol === "https:" && proxies === "")
+    return [
+      warning(
+        name,
+        "customers come over https, so through a proxy, and TINT_TRUSTED_PROXIES is not set: all of them share one limit",
+        "tint setup TINT_TRUSTED_PROXIES=127.0.0.1 (the address of the proxy)",
+      ),
+    ];
+  return [ok(name, proxies === "" ? "none" : `callers' addresses are taken from ${proxies}`)];
+}
+
+async function checkAnswer(origin: string): Promise<Finding> {
+  const name = "site";
+  const fix =
+    "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile";
+  try {
+    const response = await fetch(`${origin}/livez`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      redirect: "manual",
+    });
+    if (response.status === 200 && response.headers.has("x-request-id")) return ok(name, `${origin} reaches this API`);
+    return warning(name, `${origin} answers, but not as this API (status ${response.status})`, fix);
+  } catch {
+    return warning(name, `${origin} does not answer`, fix);
+  }
+}
+
+/**
+ * Checks whether limits are shared with other servers, as TINT_LIMITS asks for.
+ * @param isShared whether several servers can use the database @returns no finding for a single server without Valkey
+ */
+export async function checkLimits(isShared: boolean): Promise<Finding[]> {
+  try {
+    const url = readLimits();
+    if (url === null) {
+      return isShared
+        ? [ok("limits", "each server counts requests by itself; with several servers, set TINT_LIMITS")]
+        : [];
+    }
+    const tried = await tryValkey(url);
+    if ("ms" in tried) return [ok("limits", `shared through ${redacted(url)}, in ${tried.ms.toFixed(2)} ms a request`)];
+    return [
+      fault(
+        "limits",
+        `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`,
+        "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate",
+      ),
+    ];
+  } catch (error) {
+    if (!(error instanceof EnvError)) throw error;
+    return [fault("limits", error.message, "correct the variable, or unset it")];
+  }
 }

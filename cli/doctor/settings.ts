@@ -1,8 +1,10 @@
-/** Checks the settings whose faults no other line tells, and the names in `.env`. */
+/** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract section 9. */
+import { CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channel-keys.ts";
+import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { nearestSetting, settingFault } from "../setup/questions.ts";
-import { clean } from "../terminal/text.ts";
-import { type Finding, fault, warning } from "./finding.ts";
+import { clean } from "../terminal/output.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
 
 const NAME = "settings";
 
@@ -30,4 +32,75 @@ export function checkSettings(
     return meant === undefined ? [] : warning(NAME, message, `write ${meant} if that is meant, or remove the line`);
   });
   return [...wrong, ...slips];
+}
+
+type Settings = Readonly<Record<string, string | undefined>>;
+
+export function checkSms(settings: Settings): Finding {
+  const name = "sms";
+  if (isOff(settings, TWILIO_KEYS))
+    return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
+  const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
+  if (wrong) return wrong;
+  const { TWILIO_FROM: from, TWILIO_BASE_URL: base } = settings;
+  if (base) return warning(name, `on, but through ${base}`, "unset TWILIO_BASE_URL: it is for tests");
+  return ok(name, `on, from ${from}`);
+}
+
+export function checkCrm(settings: Settings): Finding {
+  const name = "crm";
+  if (isOff(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
+  const wrong = wrongSetting(name, settings, CRM_KEYS);
+  return wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
+}
+
+/** @param inUse the e-mails that the catalog switches on */
+export function checkMail(settings: Settings, inUse: readonly string[]): Finding {
+  const name = "email";
+  if (!isOff(settings, MAIL_KEYS)) {
+    const wrong = wrongSetting(name, settings, MAIL_KEYS);
+    return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
+  }
+  if (inUse.length === 0) return ok(name, "off, and the catalog switches no e-mail on");
+  const fix = "to switch it on: tint setup; or switch the message off in the catalog";
+  return fault(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+}
+
+function isOff(settings: Settings, keys: readonly string[]): boolean {
+  return keys.every((key) => !settings[key]);
+}
+
+/** A fault when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
+function wrongSetting(
+  name: string,
+  settings: Settings,
+  needed: readonly string[],
+  optional: readonly string[] = [],
+): Finding | undefined {
+  const missing = needed.filter((key) => !settings[key]);
+  if (missing.length > 0)
+    return fault(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");
+  const given = [...needed, ...optional].flatMap((key) => (settings[key] ? [[key, settings[key]]] : []));
+  const issue = CHANNEL_SETTINGS.safeParse(Object.fromEntries(given)).error?.issues[0];
+  const wrong = issue ? `${issue.path.join(".")} ${issue.message}` : oddSetting(settings, needed);
+  return wrong === undefined ? undefined : fault(name, wrong, "correct the variable");
+}
+
+/** Values that the server accepts, but that Twilio or a CRM would not have issued. */
+function oddSetting(settings: Settings, keys: readonly string[]): string | undefined {
+  const { TWILIO_ACCOUNT_SID: sid = "", CRM_WEBHOOK_SECRET: secret = "" } = settings;
+  if (keys.includes("TWILIO_ACCOUNT_SID") && !/^AC[0-9a-f]{32}$/i.test(sid))
+    return "TWILIO_ACCOUNT_SID must be an account SID as Twilio's console shows it: AC and 32 characters";
+  const bytes = secret.startsWith("whsec_") ? Buffer.from(secret.slice(6), "base64").length : 0;
+  if (keys.includes("CRM_WEBHOOK_SECRET") && (bytes < SECRET_BYTES.least || bytes > SECRET_BYTES.most))
+    return `CRM_WEBHOOK_SECRET must be whsec_ and base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} bytes: copy it from the CRM whole`;
+  return undefined;
+}
+
+/** The length of a secret, from the Standard Webhooks specification. */
+const SECRET_BYTES = { least: 24, most: 64 };
+
+/** The host and port of an address, without user and password. */
+function hostOf(address = ""): string {
+  return new URL(address).host;
 }

@@ -4,7 +4,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { Misuse } from "../failure.ts";
+import { Misuse } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
 /**

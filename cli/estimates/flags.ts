@@ -1,13 +1,14 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
-import { type Command, Option } from "commander";
+import { Option } from "commander";
 import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { Misuse } from "../failure.ts";
-import { plainNumber } from "../typed/numbers.ts";
+import type { Command } from "../terminal/command.ts";
+import { Misuse } from "../terminal/output.ts";
+import { plainNumber } from "../typed/values.ts";
 import { asWord, oneOfWords } from "../typed/words.ts";
-import { withoutVlt } from "./law-text.ts";
+import { withoutVlt } from "./quote-text.ts";
 
 /** The options of the command, as commander names them. */
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;

@@ -1,4 +1,4 @@
-/** Estimates as tables and sentences for a terminal. */
+/** Estimates as tables and sentences for a terminal, and the words that the screens share with them. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
@@ -8,11 +8,8 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/words.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { moneyIn, rangeInWords } from "../terminal/amounts.ts";
-import { clean, table } from "../terminal/text.ts";
-import { durationInWords } from "../terminal/times.ts";
-import { withoutVlt } from "./law-text.ts";
-import { notesOf } from "./notes.ts";
+import { durationInWords, moneyIn, rangeInWords } from "../terminal/in-words.ts";
+import { clean, table } from "../terminal/output.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -102,4 +99,26 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string 
     ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",
   ].join("\n");
+}
+
+/** Rules speak of VLT for programs; people say how much of the light passes. */
+export function withoutVlt(text: string): string {
+  return text
+    .replaceAll("Wished VLT of", "Wished darkness in % of")
+    .replaceAll("% VLT (visible light)", "% of the light")
+    .replaceAll("% VLT", "% of the light");
+}
+
+interface Warning {
+  code: string;
+  message: string;
+}
+
+/** How a word was understood is for programs, which are to send the proper one. */
+const FOR_PROGRAMS = "UNDERSTOOD";
+
+export function notesOf(warnings: readonly Warning[] = []): string[] {
+  return warnings
+    .filter(({ code }) => code !== FOR_PROGRAMS)
+    .map(({ message }) => clean(message.replace(/\baddons\b/g, "the add-ons")));
 }

@@ -3,10 +3,9 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { OWNER } from "../../src/vocabulary.ts";
 import { centsInWords, inUnits } from "../diary/amounts.ts";
-import { csv } from "../terminal/csv.ts";
-import { table } from "../terminal/text.ts";
-import { NO_AGENT, type Report, THE_SHOP } from "./report.ts";
-import { earned, STATES, type Sum, type Tally } from "./tally.ts";
+import { csv } from "../terminal/lists.ts";
+import { table } from "../terminal/output.ts";
+import { earned, NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
 /** Columns of the longest bar. */
 const LONGEST = 20;

@@ -6,8 +6,8 @@ import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
+import { addPrice, type Cents, type Price } from "../diary/amounts.ts";
 import { diaryDays } from "../diary/entries.ts";
-import { addTo, countIn, newSum, newTally, type Sum, type Tally } from "./tally.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";
@@ -154,4 +154,42 @@ async function leadsByAgent(store: Store, from: string, to: string, clock: ShopC
     if (!last || page.length < PAGE) return [...agents.values()].sort((a, b) => b.leads - a.leads);
     after = last;
   }
+}
+
+export const STATES = ["booked", "completed", "to_come", "cancelled", "no_show"] as const;
+type State = (typeof STATES)[number];
+
+export interface Sum {
+  count: number;
+  cents: Cents;
+}
+export type Tally = Record<State, Sum>;
+
+function newSum(): Sum {
+  return { count: 0, cents: {} };
+}
+
+function newTally(): Tally {
+  return { booked: newSum(), completed: newSum(), to_come: newSum(), cancelled: newSum(), no_show: newSum() };
+}
+
+function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
+  addTo(tally.booked, price);
+  addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
+}
+
+function stateOf(status: Booking["status"]): State {
+  return status === "no_show" ? "no_show" : "completed";
+}
+
+function addTo(sum: Sum, price: Price | null): void {
+  sum.count += 1;
+  if (price) addPrice(sum.cents, price);
+}
+
+/** The amount that came in or is still to come. */
+export function earned({ completed, to_come }: Tally): Cents {
+  const both = { ...completed.cents };
+  for (const [currency, cents] of Object.entries(to_come.cents)) both[currency] = (both[currency] ?? 0) + cents;
+  return both;
 }

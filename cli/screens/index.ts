@@ -1,6 +1,5 @@
 /** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
-import type { MenuEntry } from "./kit/shell/navigation.ts";
-import { SCREEN_NAMES, type ScreenName } from "./kit/shell/screen-names.ts";
+import { type MenuEntry, SCREEN_NAMES, type ScreenName } from "./kit/shell/navigation.ts";
 import type { ScreenModule, ScreenSource } from "./kit/shell/screen-stack.tsx";
 
 interface Entry {

@@ -2,11 +2,11 @@
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { askServer } from "../doctor/port.ts";
+import { askServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/shell/screen-names.ts";
+import type { ScreenName } from "./kit/shell/navigation.ts";
 import type { ServerSeen } from "./kit/shell/shop.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
@@ -34,7 +34,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
   const { Screen } = await screens.load(name);
   const place = dataPlace(options.data);
   return await withStore(
-    options.data,
+    options,
     async (store) => {
       const shop = {
         store,
@@ -65,7 +65,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
       return await untilLeft(app);
     },
     // In the wrong folder nothing is made; the screens then say that there is no catalog.
-    { create: existsSync(catalogFile(options.catalog)), catalog: options.catalog },
+    { create: existsSync(catalogFile(options.catalog)) },
   );
 }
 

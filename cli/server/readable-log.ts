@@ -2,8 +2,8 @@
 import { isThisMachine } from "../../src/lib/network.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { JobKind } from "../../src/vocabulary.ts";
-import { channelsInWords, KIND_WORDS } from "../messages/job-text.ts";
-import { timeInWords } from "../terminal/times.ts";
+import { timeInWords } from "../terminal/in-words.ts";
+import { channelsInWords, KIND_WORDS } from "./outbox.ts";
 
 type Fields = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 /** Asks on a terminal for the settings of `tint setup`. */
 import { type Ask, asking } from "../terminal/asking.ts";
-import { clean } from "../terminal/text.ts";
+import { clean } from "../terminal/output.ts";
 import type { Changes } from "./env-file.ts";
 import { completed, SETUP_QUESTIONS, settingFault } from "./questions.ts";
 

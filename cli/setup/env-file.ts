@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { flush, makePrivate } from "../../src/lib/files.ts";
 import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { Failure } from "../failure.ts";
+import { Failure } from "../terminal/output.ts";
 
 /** New values by name; null removes a setting. */
 export type Changes = Readonly<Record<string, string | null>>;

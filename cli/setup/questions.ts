@@ -1,7 +1,7 @@
 /** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/settings.ts";
 import { didYouMean, explain } from "../../src/schema/explain.ts";
-import { Misuse } from "../failure.ts";
+import { Misuse } from "../terminal/output.ts";
 
 interface SetupQuestion {
   name: string;

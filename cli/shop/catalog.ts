@@ -6,7 +6,7 @@ import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, dataPlace, EnvError } from "../../src/env/env.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/place/place.ts";
-import { Misuse } from "../failure.ts";
+import { Misuse } from "../terminal/output.ts";
 
 interface Places {
   catalog?: string;

@@ -6,7 +6,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
-import { clean } from "../terminal/text.ts";
+import { clean } from "../terminal/output.ts";
 import { catalogSource } from "./catalog.ts";
 
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */

@@ -17,8 +17,7 @@ import {
   StoreTooOld,
   StoreUnavailable,
 } from "../../src/store/store.ts";
-import { Failure } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Failure } from "../terminal/output.ts";
 import { postgresFault } from "./postgres-faults.ts";
 
 /** Options of every command. */
@@ -32,13 +31,12 @@ export interface CommonOptions {
  * Opens the database, and closes it after the work. Without a database a command says so and works on an empty one that
  * is never saved: a mistyped folder must not look like an empty shop.
  * @param create makes the database instead, where there is a catalog
- * @param catalog the option that names the catalog
  * @throws Failure when the database cannot be opened, read or written
  */
 export async function withStore<T>(
-  data: string | undefined,
+  { data, catalog }: Pick<CommonOptions, "data" | "catalog">,
   work: (store: Store) => Promise<T>,
-  { create = false, catalog }: { create?: boolean; catalog?: string | undefined } = {},
+  { create = false } = {},
 ): Promise<T> {
   const place = dataPlace(data);
   const shop = catalogFile(catalog);

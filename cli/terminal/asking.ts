@@ -1,7 +1,7 @@
 /** Asks the owner on the terminal. */
 import { createInterface } from "node:readline/promises";
 import { capitalised } from "../../src/lib/text.ts";
-import { Failure } from "../failure.ts";
+import { Failure, Misuse } from "./output.ts";
 
 /** A pipe cannot be asked. Questions go to standard error: standard output holds nothing but the answer of the command. */
 export function canAsk(): boolean {
@@ -46,4 +46,19 @@ export async function missingWord(description: string, before: readonly string[]
   const typed = await askOnce(capitalised(description));
   if (typed === "") throw new Failure("Nothing was changed.");
   return [...before, typed];
+}
+
+/**
+ * Waits for the owner to type yes.
+ * @param unasked said where nobody can be asked
+ * @param refused said when the owner does not agree
+ * @throws Failure when the owner does not agree, Misuse without a terminal
+ */
+export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
+  if (!canAsk()) throw new Misuse(unasked);
+  const answer = await asking(
+    (ask) => ask(`${question} Type yes: `),
+    () => refused,
+  );
+  if (answer.toLowerCase() !== "yes") throw new Failure(refused);
 }

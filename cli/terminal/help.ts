@@ -1,13 +1,7 @@
 /** Help pages, and commander's complaints in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
-import { Misuse } from "../failure.ts";
-import { clean } from "./text.ts";
-
-/** The end of a help page: lines to type. */
-export function examples(...lines: string[]): string {
-  return `\n${lines.length === 1 ? "Example" : "Examples"}:\n${lines.map((line) => `  ${line}`).join("\n")}`;
-}
+import { clean, Misuse } from "./output.ts";
 
 /** The subcommand that runs when none is named. */
 export const LIST = "list";
@@ -65,13 +59,6 @@ function advice(message: string, code: string, command: Command, path: string): 
 /** `tint price set`. */
 function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
-
-/** The innermost command that the words name. */
-export function commandOf(program: Command, words: readonly string[]): Command {
-  const [first, ...rest] = words;
-  const command = program.commands.find((one) => one.name() === first);
-  return command ? commandOf(command, rest) : program;
 }
 
 /** The refusal of a word where a subcommand should be. @param meant the suggestion; without it, the nearest name */

@@ -5,8 +5,7 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
 import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { Misuse } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Misuse } from "../terminal/output.ts";
 
 /** The forms that `readDate` takes. */
 export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";

@@ -1,6 +1,10 @@
-/** Times of day as an owner types them. */
-import { Misuse } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+/** Times of day, moments of the past, and new starts of a booking, as an owner types them. */
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import type { Start } from "../../src/domain/slots.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
+import { clean, Misuse } from "../terminal/output.ts";
+import { readDate } from "./dates.ts";
+import { faultIn } from "./values.ts";
 
 /** The forms that `readTime` takes, for help pages. */
 export const TIME_FORMS = "9am, 2:30pm, noon or 14:00";
@@ -19,4 +23,49 @@ export function readTime(typed: string): string {
     throw new Misuse(`${clean(typed) || "An empty text"} is not a time of day: write it like ${TIME_FORMS}.`);
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === "p" ? 12 : 0);
   return `${String(hours).padStart(2, "0")}:${minute}`;
+}
+
+const UNITS = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+
+const INSTANT_FORM = "a time like 2026-11-24T14:00:00-05:00";
+
+/** The forms that `readMoment` takes, for help pages. */
+export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTANT_FORM}`;
+
+/**
+ * A span back from now, the beginning of a day at the shop, or a moment in RFC 3339.
+ * @returns epoch milliseconds
+ * @throws Misuse
+ */
+export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
+  const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
+  if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
+  const read = () => readDate(typed, () => shopDate(clock, now), "last");
+  if (faultIn(read) !== null) return readInstant(typed, MOMENT_FORMS);
+  return Temporal.PlainDate.from(read()).toZonedDateTime(clock.business.timezone).epochMilliseconds;
+}
+
+/**
+ * A moment in RFC 3339.
+ * @param forms the ways of writing that the refusal names
+ * @returns epoch milliseconds
+ * @throws Misuse
+ */
+export function readInstant(typed: string, forms = INSTANT_FORM): number {
+  try {
+    return Temporal.Instant.from(typed).epochMilliseconds;
+  } catch {
+    throw new Misuse(`${clean(typed) || "An empty text"} is not a moment: write ${forms}.`);
+  }
+}
+
+/** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
+export function readStart(typed: string, today: string, { date, time }: Start): Start {
+  const text = typed.trim().replace(/ at /i, " ");
+  const day = (words: string) => readDate(words, () => today);
+  if (faultIn(() => readTime(text)) === null) return { date, time: readTime(text) };
+  if (faultIn(() => day(text)) === null) return { date: day(text), time };
+  const words = text.split(/ +/);
+  const last = words.splice(/^[ap]\.?m\.?$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
+  return { date: day(words.join(" ") || text), time: readTime(last) };
 }

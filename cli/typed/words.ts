@@ -1,8 +1,7 @@
 /** Words of a fixed list, as an owner types them. */
 import { Argument, InvalidArgumentError, Option } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
-import { Misuse } from "../failure.ts";
-import { clean } from "../terminal/text.ts";
+import { clean, Misuse } from "../terminal/output.ts";
 
 /** A word of a list as the catalog writes it. People type any case, and dashes or spaces for underscores. */
 export function asWord(typed: string): string {

@@ -1,6 +1,6 @@
 /** `tint book`: the owner's own booking. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { bookAtDesk } from "../../cli/booking/owner.ts";
+import { bookAtDesk } from "../../cli/diary/owner.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";

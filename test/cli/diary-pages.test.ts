@@ -1,7 +1,6 @@
 /** The diary is read page by page, but shown by whole days; mistyped codes are found without reading it. */
 import { expect, test } from "bun:test";
-import { diaryDays, readDiary } from "../../cli/diary/entries.ts";
-import { findBooking } from "../../cli/diary/find.ts";
+import { diaryDays, findBooking, readDiary } from "../../cli/diary/entries.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { newBooking } from "../store/conformance.ts";
 

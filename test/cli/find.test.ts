@@ -1,6 +1,6 @@
 /** `tint find` and the screens behind `/`: customers with bookings, leads, amounts and notes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { csv } from "../../cli/terminal/csv.ts";
+import { csv } from "../../cli/terminal/lists.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";

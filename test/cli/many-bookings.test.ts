@@ -1,6 +1,6 @@
 /** `tint bookings cancel` and `reopen` with `--key`, `--network` or `--since`: all bookings of one caller at one go. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { MOMENT_FORMS } from "../../cli/typed/moments.ts";
+import { MOMENT_FORMS } from "../../cli/typed/times.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateIn, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance.ts";

@@ -2,8 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Failure } from "../../cli/failure.ts";
 import { cannotUse } from "../../cli/shop/database.ts";
+import { Failure } from "../../cli/terminal/output.ts";
 import { placeOf } from "../../src/store/place/place.ts";
 import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store.ts";
 import { shopFolder } from "../process/server.ts";

@@ -1,9 +1,7 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
 import { readDate, readDays, readSpan } from "../../cli/typed/dates.ts";
-import { readInstant, readMoment } from "../../cli/typed/moments.ts";
-import { readStart } from "../../cli/typed/starts.ts";
-import { readTime } from "../../cli/typed/times.ts";
+import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
 import { oneOfWords } from "../../cli/typed/words.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 

@@ -2,12 +2,11 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { put } from "../../cli/backup/target.ts";
 import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
-import { cannotListen } from "../../cli/terminal/listening.ts";
-import { isOutputFault, watchOutput } from "../../cli/terminal/output.ts";
-import { factLines, fileSize, foldedTable, table } from "../../cli/terminal/text.ts";
-import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/times.ts";
+import { cannotListen } from "../../cli/server/listening.ts";
+import { put } from "../../cli/shop/backup.ts";
+import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/in-words.ts";
+import { factLines, fileSize, foldedTable, isOutputFault, table, watchOutput } from "../../cli/terminal/output.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { CATALOG, NOW } from "../helpers.ts";

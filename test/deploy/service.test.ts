@@ -2,8 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { startUnits } from "../../cli/service/start.ts";
-import { unitsOf } from "../../cli/service/units.ts";
+import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";

@@ -1,6 +1,6 @@
 /** TINT_LIMITS in `tint serve` and `tint doctor`: two servers that share limits, and what is said when Valkey is gone. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { checkLimits } from "../../cli/doctor/limits.ts";
+import { checkLimits } from "../../cli/doctor/server.ts";
 import { tint } from "../cli/run.ts";
 import { until } from "../service-process.ts";
 import { hasValkey, SERVICE_PASSWORD, startValkey, type Valkey } from "../services.ts";

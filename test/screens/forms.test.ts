@@ -30,11 +30,11 @@ import {
   drop,
   erase,
   move,
+  priceGrid,
   savedText,
   textOf,
   type,
 } from "../../cli/screens/prices/grid.ts";
-import { priceGrid } from "../../cli/screens/prices/price-grids.ts";
 import { removeService } from "../../src/catalog/edit/services.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 

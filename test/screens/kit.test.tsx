@@ -1,10 +1,9 @@
 /** The kit: fitting text, typing, lists, footers. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { key } from "../../cli/screens/kit/input/bindings.ts";
-import { footerLines } from "../../cli/screens/kit/input/footer.tsx";
+import { footerLines, key } from "../../cli/screens/kit/input/bindings.tsx";
 import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/input/typed-line.ts";
-import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text/fit.ts";
+import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
 import { visible } from "../../cli/screens/kit/widgets/list.tsx";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";

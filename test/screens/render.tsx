@@ -3,7 +3,7 @@ import { onTestFinished } from "bun:test";
 import { render } from "ink-testing-library";
 import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/shell/screen-names.ts";
+import type { ScreenName } from "../../cli/screens/kit/shell/navigation.ts";
 import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";

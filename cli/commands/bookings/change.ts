@@ -1,25 +1,21 @@
 /** `tint bookings move` and `edit`. */
-import type { Command } from "commander";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { ApiError } from "../../../src/errors.ts";
-import { readPrice } from "../../booking/owner.ts";
-import { entryOf } from "../../diary/entries.ts";
-import { entryJson } from "../../diary/entry-json.ts";
-import { findBooking } from "../../diary/find.ts";
+import { entryOf, findBooking } from "../../diary/entries.ts";
+import { entryJson } from "../../diary/entry-text.ts";
 import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
+import { readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/complaints.ts";
 import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
-import { Failure, Misuse } from "../../failure.ts";
 import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
-import { examples } from "../../terminal/help.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { clean } from "../../terminal/text.ts";
-import { readStart } from "../../typed/starts.ts";
+import type { Command } from "../../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
+import { readStart } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
   command
@@ -30,13 +26,8 @@ export function addChanges(command: Command): void {
     )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
     .option("--json", "print the booking as JSON")
-    .addHelpText(
-      "after",
-      examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway"),
-    )
-    .action((code: string, when: string[], _options: object, self: Command) =>
-      reschedule(code, when.join(" "), self.optsWithGlobals<CommonOptions & { anyway?: boolean }>()),
-    );
+    .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
+    .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
   command
     .command("edit <code>")
     .summary("correct the customer, the car, the note or the price")
@@ -51,11 +42,8 @@ export function addChanges(command: Command): void {
     .option("--make <name>", "its make")
     .option("--model <name>", "its model")
     .option("--json", "print the booking as JSON")
-    .addHelpText(
-      "after",
-      examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549"),
-    )
-    .action((code: string, _options: object, self: Command) => edit(code, self.optsWithGlobals<GivenFlags>()));
+    .examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549")
+    .action(edit);
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
@@ -65,7 +53,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = textOf(given.price);
   const desk = { catalog, now: Temporal.Now.instant() };
-  const entry = await withStore(textOf(options.data), async (store) => {
+  const entry = await withStore({ data: textOf(options.data) }, async (store) => {
     const cents = price === undefined ? undefined : readPrice(price);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     return entryOf(
@@ -84,7 +72,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
-  const { lead, answer } = await withStore(textOf(options.data), (store) => findBooking(store, code));
+  const { lead, answer } = await withStore({ data: textOf(options.data) }, (store) => findBooking(store, code));
   const told = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
@@ -102,10 +90,14 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
   return typed;
 }
 
-async function reschedule(code: string, when: string, options: CommonOptions & { anyway?: boolean }): Promise<void> {
+interface MoveOptions extends CommonOptions {
+  anyway?: boolean;
+}
+
+async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
-  const { entry, from, note } = await withStore(options.data, async (store) => {
+  const { entry, from, note } = await withStore(options, async (store) => {
     const from = await findBooking(store, code);
     const to = readStart(when, shopDate(clock, now), from);
     const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(

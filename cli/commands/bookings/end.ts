@@ -1,37 +1,26 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-import type { Command } from "commander";
 import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
 import { PAID_BY } from "../../../src/vocabulary.ts";
-import { ownerContext, readPrice } from "../../booking/owner.ts";
-import { entryOf } from "../../diary/entries.ts";
-import { entryJson } from "../../diary/entry-json.ts";
-import { statusInWords } from "../../diary/entry-text.ts";
-import { findBooking } from "../../diary/find.ts";
+import { entryOf, findBooking } from "../../diary/entries.ts";
+import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { moveBooking, movedInWords } from "../../diary/moves.ts";
-import { Failure, Misuse } from "../../failure.ts";
+import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { examples } from "../../terminal/help.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { clean } from "../../terminal/text.ts";
+import type { Command } from "../../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/words.ts";
 
 export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
-    .addHelpText(
-      "after",
-      examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card"),
-    );
-  addMove(command, "no-show", "no_show", "the customer did not come").addHelpText(
-    "after",
-    examples("tint bookings no-show 7F3A2B9C"),
-  );
+    .examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card");
+  addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
     .command("ready <code>")
     .summary("text the customer that the vehicle can be picked up")
@@ -39,8 +28,8 @@ export function addEnds(command: Command): void {
       "Texts the customer that the vehicle is ready. The catalog has the words (messages.ready_sms) and switches it on.",
     )
     .option("--json", "print the booking as JSON")
-    .addHelpText("after", examples("tint bookings ready 7F3A2B9C"))
-    .action((code: string, _options: object, self: Command) => ready(code, self.optsWithGlobals<CommonOptions>()));
+    .examples("tint bookings ready 7F3A2B9C")
+    .action(ready);
 }
 
 function addMove(command: Command, name: string, to: BookingStatus, summary: string): Command {
@@ -49,7 +38,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
     .option("--json", "print the booking as JSON")
-    .action((code: string, _options: object, self: Command) => endOne(code, to, self.optsWithGlobals<MoveOptions>()));
+    .action((code: string, options: MoveOptions) => endOne(code, to, options));
 }
 
 interface MoveOptions extends CommonOptions {
@@ -60,7 +49,7 @@ interface MoveOptions extends CommonOptions {
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const paid = to === "completed" ? readPayment(options) : null;
-  const entry = await withStore(options.data, async (store) => {
+  const entry = await withStore(options, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
     const now = Temporal.Now.instant();
     return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
@@ -71,7 +60,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
 
 async function ready(code: string, options: CommonOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
-  const entry = await withStore(options.data, async (store) => {
+  const entry = await withStore(options, async (store) => {
     const booking = await findBooking(store, code);
     const { confirmationCode, status, startAt, lead } = booking;
     const now = Temporal.Now.instant();

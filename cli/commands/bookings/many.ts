@@ -1,5 +1,4 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
-import type { Command } from "commander";
 import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
@@ -7,21 +6,17 @@ import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
-import { ownerContext } from "../../booking/owner.ts";
-import { entryJson } from "../../diary/entry-json.ts";
-import { statusInWords } from "../../diary/entry-text.ts";
-import { findBooking } from "../../diary/find.ts";
+import { findBooking } from "../../diary/entries.ts";
+import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/many.ts";
 import { NO_BAYS } from "../../diary/moves.ts";
-import { Failure, Misuse } from "../../failure.ts";
+import { ownerContext } from "../../diary/owner.ts";
 import { catalogIfGood, shopOf } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
-import { askToAgree } from "../../terminal/agreement.ts";
-import { askOnce, canAsk } from "../../terminal/asking.ts";
-import { examples } from "../../terminal/help.ts";
-import { jsonLine, print } from "../../terminal/output.ts";
-import { clean } from "../../terminal/text.ts";
-import { MOMENT_FORMS } from "../../typed/moments.ts";
+import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
+import type { Command } from "../../terminal/command.ts";
+import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
+import { MOMENT_FORMS } from "../../typed/times.ts";
 import { choiceOption } from "../../typed/words.ts";
 import { endOne } from "./end.ts";
 
@@ -34,18 +29,14 @@ export function addMany(command: Command): void {
     )
     .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
   addCommon(cancelling)
-    .addHelpText(
-      "after",
-      examples(
-        "tint bookings cancel 7F3A2B9C --by customer",
-        "tint bookings cancel --key key_7F3A",
-        "tint bookings cancel --network 203.0.113.9 --since 2h",
-      ),
+    .examples(
+      "tint bookings cancel 7F3A2B9C --by customer",
+      "tint bookings cancel --key key_7F3A",
+      "tint bookings cancel --network 203.0.113.9 --since 2h",
     )
-    .action((code: string | undefined, _options: object, self: Command) => {
-      const options = self.optsWithGlobals<ManyOptions & { by: string }>();
-      return cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options);
-    });
+    .action((code: string | undefined, options: ManyOptions & { by: string }) =>
+      cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options),
+    );
   const reopening = command
     .command("reopen [code]")
     .summary("undo cancel, complete or no-show while the time is still free")
@@ -54,18 +45,12 @@ export function addMany(command: Command): void {
     );
   addCommon(reopening)
     .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
-    .addHelpText(
-      "after",
-      examples(
-        "tint bookings reopen 7F3A2B9C",
-        "tint bookings reopen --network 203.0.113.9",
-        "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
-      ),
+    .examples(
+      "tint bookings reopen 7F3A2B9C",
+      "tint bookings reopen --network 203.0.113.9",
+      "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
     )
-    .action((code: string | undefined, _options: object, self: Command) => {
-      const options = self.optsWithGlobals<ManyOptions>();
-      return oneOrMany(code, options).then((one) => reopen(one, options));
-    });
+    .action(async (code: string | undefined, options: ManyOptions) => reopen(await oneOrMany(code, options), options));
 }
 
 interface ManyOptions extends CommonOptions, Common {
@@ -98,7 +83,7 @@ async function oneOrMany(code: string | undefined, options: ManyOptions): Promis
 
 async function cancelMany(to: BookingStatus, options: ManyOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const { entries, at } = await withStore(options.data, async (store) => {
+  const { entries, at } = await withStore(options, async (store) => {
     const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
     await agree("Cancel", fitting, options, clock);
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
@@ -133,7 +118,7 @@ function toReopen(at: number, { catalog, data }: ManyOptions): string {
 async function reopen(code: string | undefined, options: ManyOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new Failure(NO_BAYS);
-  const { entries, refused } = await withStore(options.data, async (store) => {
+  const { entries, refused } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)

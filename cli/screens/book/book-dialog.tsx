@@ -1,9 +1,8 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
-import { key } from "../kit/input/bindings.ts";
-import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
-import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
+import { key } from "../kit/input/bindings.tsx";
+import { Choice, Confirm, TypedPrompt } from "../kit/widgets/dialogs.tsx";
 import { type BookForm, type TextName, textIn } from "./book-form.ts";
 
 export type BookQuestion =
@@ -28,11 +27,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           initial={question.typed}
           read={(text) => readDate(text, () => today)}
           submit="take it"
-          onRead={(date) => {
-            change(() => ({ ...form, date, time: "", isDayTyped: true }));
-            close();
-          }}
-          onCancel={close}
+          onRead={(date) => change(() => ({ ...form, date, time: "", isDayTyped: true }))}
+          close={close}
         />
       );
     case "time":
@@ -42,11 +38,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           initial={question.typed}
           read={readTime}
           submit="take it"
-          onRead={(time) => {
-            change(() => ({ ...form, time }));
-            close();
-          }}
-          onCancel={close}
+          onRead={(time) => change(() => ({ ...form, time }))}
+          close={close}
         />
       );
     case "anyway":
@@ -55,11 +48,8 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
           question={`Customers could not book this: ${question.why}.`}
           consequence="You can book it all the same; a full bay is refused always."
           yes="book it anyway"
-          onYes={() => {
-            close();
-            bookAnyway();
-          }}
-          onNo={close}
+          onYes={bookAnyway}
+          close={close}
         />
       );
     case "leaving":

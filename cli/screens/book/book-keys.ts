@@ -3,7 +3,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import { typeInto } from "../kit/input/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
 import { type BookForm, nextPart, type Row, type TextName, textIn } from "./book-form.ts";

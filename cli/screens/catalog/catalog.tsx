@@ -1,16 +1,19 @@
 /** The way to everything in the catalog: screens for prices, hours and questions, and any other value by its path. */
 import { Text } from "ink";
 import { useState } from "react";
-import { inWords } from "../editor/change.ts";
+import { EditError } from "../../../src/catalog/edit-error.ts";
+import type { Path } from "../../../src/catalog/path.ts";
+import { findPlace, readTyped } from "../../../src/catalog/places.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
+import { type Change, inWords, shown } from "../editor/change.ts";
 import { isUnsaved, latest, summary } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
-import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
-import type { ScreenName } from "../kit/shell/screen-names.ts";
-import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
+import { type KeyBinding, key } from "../kit/input/bindings.tsx";
+import { type MenuEntry, type ScreenName, useNav } from "../kit/shell/navigation.ts";
+import { type Line, Lines, wrapLines } from "../kit/text.tsx";
+import { Prompt } from "../kit/widgets/dialogs.tsx";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { AnyValueDialog, type ValueQuestion } from "./any-value.tsx";
 
 const TITLE = "Change the catalog";
 const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs"];
@@ -83,3 +86,59 @@ function changeLines({ draft }: Editor): Line[] {
 }
 
 export const Screen = editorScreen(CatalogMenu, TITLE);
+
+export type ValueQuestion = { about: "path" } | { about: "value"; path: Path };
+
+interface AnyValueDialogProps {
+  question: ValueQuestion;
+  /** The values as they stand in the draft. */
+  source: unknown;
+  /** Asks the next question; null closes the dialog. */
+  ask: (question: ValueQuestion | null) => void;
+  onChange: (change: Change) => void;
+}
+
+/** Asks for the path of any single value of the catalog, then for the value. */
+export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDialogProps) {
+  if (question.about === "path")
+    return (
+      <Prompt
+        key="path"
+        label="Path, like scheduling.bays"
+        submit="next"
+        check={(typed) => pathFault(source, typed)}
+        onSubmit={(typed) => ask({ about: "value", path: findPlace(source, typed).path })}
+        close={() => ask(null)}
+      />
+    );
+  const { path } = question;
+  const was = valueAt(source, path);
+  const what = path.join(".");
+  return (
+    <Prompt
+      key="value"
+      label={what}
+      initial={startOf(path, was)}
+      submit="accept"
+      onSubmit={(typed) => onChange({ kind: "value", what, path, was, now: readTyped(path, typed) })}
+      close={() => ask(null)}
+    />
+  );
+}
+
+/** @returns why a path names no single value, or null */
+function pathFault(source: unknown, typed: string): string | null {
+  try {
+    const { value } = findPlace(source, typed);
+    const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
+    return isGroup ? `${typed} is a group: it has ${Object.keys(value).join(", ")}.` : null;
+  } catch (error) {
+    if (error instanceof EditError) return error.message;
+    throw error;
+  }
+}
+
+/** The text to correct; a key that is not set begins empty. */
+function startOf(path: Path, value: unknown): string {
+  return value === undefined ? "" : value === null ? "null" : shown(path, value);
+}

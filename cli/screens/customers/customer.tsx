@@ -1,13 +1,12 @@
 /** One customer on one card. @see find.tsx */
-import { Text } from "ink";
-import { customerFacts } from "../../customers/customer-text.ts";
+import { customerFacts } from "../../customers/customers.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
-import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { FactsFrame } from "../kit/widgets/frame.tsx";
 
 /** @param about the phone number in E.164 */
 export function Screen({ about }: ScreenProps) {
@@ -20,7 +19,6 @@ export function Screen({ about }: ScreenProps) {
   return (
     <FactsFrame
       title={`Customer ${shopPhone(about, clock)}`}
-      status=""
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
         ...(booking
@@ -28,9 +26,8 @@ export function Screen({ about }: ScreenProps) {
           : []),
         ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
       ]}
-      dialog={null}
       facts={customer ? customerFacts(customer, clock, now()) : []}
-      otherwise={<Text dimColor>{live ? "Nothing is stored under this number." : ONE_MOMENT}</Text>}
+      otherwise={live ? "Nothing is stored under this number." : ONE_MOMENT}
     />
   );
 }

@@ -1,12 +1,11 @@
 /** The customers that fit a typed text. */
 import { useState } from "react";
-import { customerRow } from "../../customers/customer-text.ts";
-import { searchCustomers } from "../../customers/search.ts";
+import { customerRow, searchCustomers } from "../../customers/customers.ts";
 import { countryOf } from "../../shop/clock.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
+import { ONE_MOMENT } from "../kit/text.tsx";
 import { Prompt } from "../kit/widgets/dialogs.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
@@ -46,10 +45,10 @@ export function Screen() {
             check={(typed) => (typed === "" ? "Type a part of it, or press Esc." : null)}
             onSubmit={(typed) => {
               setText(typed);
-              setAsking(false);
               selection.select(0);
             }}
-            onCancel={text === "" ? back : () => setAsking(false)}
+            close={() => setAsking(false)}
+            {...(text === "" && { onCancel: back })}
           />
         )
       }

@@ -1,6 +1,7 @@
-/** The questions before a booking is completed, cancelled, moved or corrected. */
+/** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
 import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
@@ -8,15 +9,23 @@ import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import type { PaidBy } from "../../../src/vocabulary.ts";
-import { type EditField, readCorrection } from "../../diary/corrections.ts";
+import {
+  type EditField,
+  editBooking,
+  endedInWords,
+  moveBooking,
+  nowInWords,
+  readCorrection,
+  reopenBooking,
+  rescheduleBooking,
+} from "../../diary/moves.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/text.ts";
-import { faultIn } from "../../typed/faults.ts";
-import { readStart } from "../../typed/starts.ts";
-import { key } from "../kit/input/bindings.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { Choice, Prompt } from "../kit/widgets/dialogs.tsx";
-import { TypedPrompt } from "../kit/widgets/typed-prompt.tsx";
+import { clean } from "../../terminal/output.ts";
+import { readStart } from "../../typed/times.ts";
+import { faultIn } from "../../typed/values.ts";
+import { key } from "../kit/input/bindings.tsx";
+import { useAct, useShop } from "../kit/shell/shop.ts";
+import { Choice, Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
 
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
@@ -24,14 +33,20 @@ export interface BookingQuestion {
 }
 
 interface BookingDialogProps extends BookingQuestion {
-  moveTo: (to: BookingStatus, paidBy?: PaidBy) => () => void;
-  reopen: () => void;
-  moveTime: (to: Start) => void;
-  correct: (field: EditField, typed: string) => void;
+  work: ReturnType<typeof useWork>;
+  /** Takes the question down. */
   close: () => void;
 }
 
-export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correct, close }: BookingDialogProps) {
+export function BookingDialog({ about, booking, work, close }: BookingDialogProps) {
+  const moveTo = (to: BookingStatus, paidBy?: PaidBy) => () => {
+    close();
+    work.end(booking, to, paidBy);
+  };
+  const reopen = () => {
+    close();
+    work.reopen(booking);
+  };
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
   switch (about) {
     case "complete":
@@ -62,9 +77,9 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
         />
       );
     case "edit":
-      return <EditDialog who={who} booking={booking} correct={correct} close={close} />;
+      return <EditDialog who={who} booking={booking} work={work} close={close} />;
     case "move":
-      return <MoveDialog booking={booking} moveTime={moveTime} close={close} />;
+      return <MoveDialog booking={booking} work={work} close={close} />;
     case "no-show":
       return (
         <Choice
@@ -89,25 +104,21 @@ export function BookingDialog({ about, booking, moveTo, reopen, moveTime, correc
   }
 }
 
-function MoveDialog({ booking, moveTime, close }: Pick<BookingDialogProps, "booking" | "moveTime" | "close">) {
+function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">) {
   const { clock, now } = useShop();
   return (
     <TypedPrompt
       label="To which day and time, like friday 9am"
       submit="move it"
       read={(typed) => readStart(typed, shopDate(clock, now()), booking)}
-      onRead={moveTime}
-      onCancel={close}
+      onRead={(to) => work.reschedule(booking, to, false)}
+      close={close}
     />
   );
 }
 
-interface EditDialogProps extends Pick<BookingDialogProps, "booking" | "correct" | "close"> {
-  who: string;
-}
-
 /** Asks what to correct, then for the new text. */
-function EditDialog({ who, booking, correct, close }: EditDialogProps) {
+function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "about"> & { who: string }) {
   const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
   const { name, phone, email } = booking.lead;
   const [isCar, setCar] = useState(false);
@@ -123,8 +134,8 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
         initial={asked.initial}
         submit="save"
         check={(typed) => catalog && faultIn(() => readCorrection(asked.field, typed, catalog))}
-        onSubmit={(typed) => correct(asked.field, typed)}
-        onCancel={close}
+        onSubmit={(typed) => work.edit(booking, asked.field, typed)}
+        close={close}
       />
     );
   if (isCar)
@@ -154,4 +165,52 @@ function EditDialog({ who, booking, correct, close }: EditDialogProps) {
       onCancel={close}
     />
   );
+}
+
+export interface Move {
+  booking: Booking;
+  to: Start;
+}
+
+/** @param moved gets the way back, and the notice that tells of it; @param unusual gets a move that needs a second yes */
+export function useWork(
+  moved: (back: Move & { told: string }) => void,
+  unusual: (move: Move & { why: string }) => void,
+) {
+  const { store, catalog, now } = useShop();
+  const act = useAct();
+  const desk = () => ({ store, catalog, now: now() });
+  const reschedule = async (booking: Booking, to: Start, anyway: boolean) => {
+    try {
+      const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway);
+      const told = `${nowInWords(now)} u undoes it.`;
+      moved({ booking: now, to: { date: booking.date, time: booking.time }, told });
+      return told;
+    } catch (error) {
+      if (!(error instanceof UnusualTime)) throw error;
+      unusual({ booking, to, why: error.message });
+      return null;
+    }
+  };
+  return {
+    end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy) =>
+      act(async () => {
+        const price = priceOf(booking);
+        const paid = paidBy === undefined || price === null ? null : { amount: price, by: paidBy };
+        const moved = await moveBooking(desk(), booking.confirmationCode, to, paid);
+        return `${endedInWords(moved)} u undoes it.`;
+      }),
+    edit: (booking: Booking, field: EditField, typed: string) =>
+      act(async () => {
+        const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
+        await editBooking(desk(), booking, fields, price);
+        return `Booking ${booking.confirmationCode} is corrected. e corrects it again.`;
+      }),
+    reopen: ({ confirmationCode: code }: Booking) =>
+      act(async () => {
+        await reopenBooking(desk(), code);
+        return `Booking ${code} is confirmed again.`;
+      }),
+    reschedule: (booking: Booking, to: Start, anyway: boolean) => act(() => reschedule(booking, to, anyway)),
+  };
 }

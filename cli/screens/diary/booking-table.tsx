@@ -2,26 +2,19 @@
 import type { DiaryEntry } from "../../diary/entries.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean } from "../../terminal/output.ts";
 import { useShop } from "../kit/shell/shop.ts";
-import { type Column, Table } from "../kit/widgets/list.tsx";
+import { type Column, Table, type TableProps } from "../kit/widgets/list.tsx";
 
-interface BookingTableProps {
+interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
   entries: readonly DiaryEntry[];
-  /** From 0; -1 for none. */
-  selected: number;
-  width: number;
-  /** Rows of the terminal, including the heading. */
-  height: number;
   /** Shows the phone instead of the status where there is no room for both. */
   withPhone?: boolean;
-  /** Shown instead of an empty table. */
-  empty: string;
 }
 
-export function BookingTable({ entries, selected, width, height, withPhone = false, empty }: BookingTableProps) {
+export function BookingTable({ entries, withPhone = false, ...place }: BookingTableProps) {
   const { clock, now } = useShop();
-  const columns = columnsAt(width, withPhone);
+  const columns = columnsAt(place.width, withPhone);
   const cells = (entry: DiaryEntry): string[] => {
     const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
     const phone = clean(shopPhone(entry.booking.lead.phone, clock));
@@ -38,10 +31,7 @@ export function BookingTable({ entries, selected, width, height, withPhone = fal
         cells: cells(entry),
         dim: entry.booking.status !== "confirmed",
       }))}
-      selected={selected}
-      width={width}
-      height={height}
-      empty={empty}
+      {...place}
     />
   );
 }

@@ -1,14 +1,13 @@
 /** One booking in full. @see diary.tsx */
-import { Text } from "ink";
 import { spaced } from "../../../src/lib/text.ts";
 import { entryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
-import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { FactsFrame } from "../kit/widgets/frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 
 /** @param about the confirmation code */
@@ -34,7 +33,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={live?.entry ? entryFacts(live.entry, clock, now()) : []}
-      otherwise={<Text dimColor>{live ? `There is no booking ${about}.` : ONE_MOMENT}</Text>}
+      otherwise={live ? `There is no booking ${about}.` : ONE_MOMENT}
     />
   );
 }

@@ -1,10 +1,24 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
-import { shopDate } from "../../../src/domain/schedule.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { isCancelled } from "../../../src/domain/lifecycle.ts";
+import { addDays, datesFrom, hoursOf, shopDate } from "../../../src/domain/schedule.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
+import { counted } from "../../../src/lib/text.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import { openingTimesInWords } from "../../catalog/opening-times.ts";
+import { readDiary } from "../../diary/entries.ts";
+import { clean } from "../../terminal/output.ts";
+import { key, pair } from "../kit/input/bindings.tsx";
+import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
-import { useShop } from "../kit/shell/shop.ts";
-import { DayView } from "./day.tsx";
-import { WeekView } from "./week.tsx";
+import { useLive, useShop } from "../kit/shell/shop.ts";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { Frame } from "../kit/widgets/frame.tsx";
+import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
+import { useBookingActions } from "./booking-actions.tsx";
+import { BookingTable } from "./booking-table.tsx";
+import { useBlocking, useDatePrompt } from "./day-actions.tsx";
 
 /** @param about the date to show first; today when empty */
 export function Screen({ about }: ScreenProps) {
@@ -18,4 +32,173 @@ export function Screen({ about }: ScreenProps) {
   ) : (
     <DayView {...place} openWeek={() => setWeek(true)} />
   );
+}
+
+/** The day that the diary shows, and the functions that show another one. */
+export interface DiaryPlace {
+  /** A date of the shop, YYYY-MM-DD. */
+  date: string;
+  today: string;
+  go: (date: string) => void;
+}
+
+export function mondayOf(date: string): string {
+  return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
+}
+
+/** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
+export function hoursInWords(catalog: Catalog | null, date: string): string {
+  if (!catalog) return "";
+  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
+  if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
+  const special = catalog.business.special_hours.find((entry) => entry.date === date);
+  const reason = special?.reason ? ` (${special.reason})` : "";
+  return openingTimesInWords(hoursOf(catalog, date)) + reason;
+}
+
+/** The bookings of one day, and everything that is done with them. */
+export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
+  const { catalog } = useShop();
+  const { open } = useNav();
+  const entries = useLive(({ store }) => readDiary(store, date, date), date);
+  const selection = useSelection(
+    entries?.length ?? 0,
+    entries?.map(({ booking }) => booking.id),
+  );
+  const booking = entries?.[selection.index]?.booking ?? null;
+  const actions = useBookingActions(booking);
+  const blocking = useBlocking(date, today);
+  const dates = useDatePrompt(today, (to) => turn(to));
+  const turn = (to: string) => {
+    go(to);
+    selection.select(0);
+  };
+  const working = (entries ?? []).filter((entry) => !isCancelled(entry.booking.status));
+  return (
+    <Frame
+      title={`Diary: ${dayAndDate(date, today)}${date === today ? ", today" : ""}`}
+      status={[hoursInWords(catalog, date), counted(working.length, "booking")]
+        .filter((part) => part !== "")
+        .join(" · ")}
+      about="The bookings of a day by time and bay. Bays are a proposal: cars may go to any that is free."
+      keys={[
+        pair(["left"], ["right"], { label: "← →", does: "day", help: "Go to the day before or after." }, (by) =>
+          turn(addDays(date, by)),
+        ),
+        ...dates.keys,
+        ...selection.keys,
+        ...(booking
+          ? [key("enter", "open", () => open("booking", booking.confirmationCode), "Open the booking.")]
+          : []),
+        ...actions.keys,
+        key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
+        ...blocking.keys,
+        key("w", "week", openWeek, "Show the week."),
+        ...(date === today ? [] : [key("t", "today", () => turn(today), "Go back to today.")]),
+      ]}
+      dialog={actions.dialog ?? blocking.dialog ?? dates.dialog}
+    >
+      {({ columns, rows }) => (
+        <BookingTable
+          entries={entries ?? []}
+          selected={selection.index}
+          width={columns}
+          height={rows}
+          empty={entries === null ? ONE_MOMENT : "Nothing is booked on this day."}
+        />
+      )}
+    </Frame>
+  );
+}
+
+const DAYS = 7;
+
+/** A week of the diary, a day on each line. */
+export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
+  const { catalog } = useShop();
+  const { open } = useNav();
+  const monday = mondayOf(date);
+  const days = datesFrom(monday, DAYS);
+  const sunday = addDays(monday, DAYS - 1);
+  const entries = useLive(({ store }) => readDiary(store, monday, sunday), monday);
+  const blocking = useBlocking(date, today);
+  const dates = useDatePrompt(today, go);
+  const step = (days: number) => (by: number) => go(addDays(date, by * days));
+  const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
+  return (
+    <Frame
+      title={`Diary: ${dayAndDate(monday, today)} to ${dayAndDate(sunday, today)}`}
+      status={counted(working.length, "booking")}
+      about="A week of the diary, a day on each line."
+      keys={[
+        pair(["up", "k"], ["down", "j"], { label: "↑↓", does: "day", help: "Go to the day before or after." }, step(1)),
+        pair(["left"], ["right"], { label: "← →", does: "week", help: "Go to the week before or after." }, step(DAYS)),
+        { ...key("enter", "open the day", openDay), on: ["enter", "w"], help: "Show the bookings of the day." },
+        key("n", "new booking", () => open("book", date < today ? "" : date), "Book a customer."),
+        ...blocking.keys,
+        ...dates.keys,
+        ...(date === today ? [] : [key("t", "today", () => go(today), "Go back to today.")]),
+      ]}
+      dialog={blocking.dialog ?? dates.dialog}
+    >
+      {({ columns, rows }) => (
+        <WeekTable
+          days={days}
+          selected={days.indexOf(date)}
+          today={today}
+          bookings={working}
+          catalog={catalog}
+          width={columns}
+          height={rows}
+        />
+      )}
+    </Frame>
+  );
+}
+
+interface WeekTableProps {
+  days: readonly string[];
+  selected: number;
+  today: string;
+  bookings: readonly Booking[];
+  catalog: Catalog | null;
+  width: number;
+  height: number;
+}
+
+function WeekTable({ days, selected, today, bookings, catalog, width, height }: WeekTableProps) {
+  const openings = days.map((day) => hoursInWords(catalog, day));
+  return (
+    <Table
+      columns={columnsFor(openings, width)}
+      rows={days.map((day, i) => {
+        const jobs = bookings.filter((booking) => booking.date === day);
+        return {
+          key: day,
+          cells: [
+            dayAndDate(day, today),
+            openings[i] ?? "",
+            jobs.length === 0 ? "" : String(jobs.length),
+            jobs.map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`).join(", "),
+          ],
+          dim: day < today,
+        };
+      })}
+      selected={selected}
+      width={width}
+      height={height}
+      empty=""
+    />
+  );
+}
+
+/** Opening times are shown in full, but in no more than a third of the width: the rest is for the customers. */
+function columnsFor(openings: readonly string[], width: number): Column[] {
+  const longest = Math.max(...openings.map((text) => Bun.stringWidth(text)));
+  return [
+    { head: "day", width: 15 },
+    { head: "open", width: Math.min(Math.max(longest, 12), Math.floor(width / 3)) },
+    { head: "jobs", width: 4, align: "right" },
+    { head: "who comes" },
+  ];
 }

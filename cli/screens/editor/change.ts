@@ -15,7 +15,7 @@ import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
 import { placeAt } from "../../../src/catalog/places.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean } from "../../terminal/output.ts";
 
 /** `was` is the value when the owner made the change; a different value in the file means that another editor changed it. */
 export type Change = { what: string } & (

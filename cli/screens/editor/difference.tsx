@@ -1,11 +1,8 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
-import { priceSlips } from "../../catalog/price-slips.ts";
-import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
-import { useKeys } from "../kit/input/bindings.ts";
-import { fit } from "../kit/text/fit.ts";
-import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
-import type { Size } from "../kit/text/terminal.tsx";
+import { priceChangeInWords, priceSlips, reprice } from "../../catalog/reprice.ts";
+import { useKeys } from "../kit/input/bindings.tsx";
+import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
 import { useScroll } from "../kit/widgets/list.tsx";
 import { type Change, inWords, shownFor } from "./change.ts";
 import { type Draft, latest, summary } from "./draft.ts";

@@ -1,9 +1,8 @@
 /** The questions around a draft of the catalog: whether to save it, whose value to keep, whether to leave without it. */
 import { counted } from "../../../src/lib/text.ts";
-import { key } from "../kit/input/bindings.ts";
-import { catalogWord } from "../kit/shell/live-catalog.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
+import { catalogWord, useShop } from "../kit/shell/shop.ts";
 import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
 import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
 import type { Editor } from "./use-editor.ts";
@@ -44,11 +43,8 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
           question={`Write this to ${catalogWord(catalogSource)}?`}
           consequence="A running server picks it up. Bookings already made keep their prices."
           yes="save"
-          onYes={() => {
-            close();
-            save();
-          }}
-          onNo={close}
+          onYes={save}
+          close={close}
         />
       );
     case "clash":
@@ -59,11 +55,8 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
           question="Go back to the catalog before the last save?"
           consequence={question.difference}
           yes="undo the save"
-          onYes={() => {
-            close();
-            question.undoSave();
-          }}
-          onNo={close}
+          onYes={question.undoSave}
+          close={close}
         />
       );
     case "leaving":

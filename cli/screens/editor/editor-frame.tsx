@@ -1,10 +1,10 @@
 /** The frame of every screen that changes the catalog: undo, save, and a question before changes are lost. */
 import { Box } from "ink";
 import { type ComponentType, type ReactNode, useContext, useState } from "react";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { InFront } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
-import type { Size } from "../kit/text/terminal.tsx";
+import type { Size } from "../kit/text.tsx";
 import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { Difference } from "./difference.tsx";

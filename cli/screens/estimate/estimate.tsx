@@ -2,12 +2,11 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
-import { Paragraph } from "../kit/text/lines.tsx";
+import { Paragraph } from "../kit/text.tsx";
 import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
-import { BuildingFilms, BuildingOptions } from "./building.tsx";
 import {
   type EstimateForm,
   erase,
@@ -18,15 +17,15 @@ import {
   otherTab,
   requestOf,
   selectedField,
+  startingWith,
   type Tab,
   tabsOf,
   turn,
   typeInField,
 } from "./estimate-form.ts";
 import { FORM_WIDTH, FormFields } from "./form-fields.tsx";
-import { startingWith } from "./starting-with.ts";
-import { useQuote } from "./use-quote.ts";
-import { LawCheck, VehiclePrices } from "./vehicle.tsx";
+import { useQuote } from "./price.ts";
+import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 /** Every character of a value. On a choice `q` and `?` keep their meaning. */
 const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];

@@ -1,4 +1,5 @@
 /** The price of the form's request, from the same capabilities as the API; or the faults of the form. */
+import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
@@ -10,7 +11,8 @@ import { ApiError } from "../../../src/errors.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
-import { notesOf } from "../../estimates/notes.ts";
+import { notesOf } from "../../estimates/quote-text.ts";
+import { useShop } from "../kit/shell/shop.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;
@@ -23,7 +25,7 @@ export type Quote =
   /** By field of the request. */
   | { kind: "faults"; faults: Record<string, string> };
 
-export async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
+async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
   try {
     return form.tab === "vehicle"
       ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
@@ -53,4 +55,21 @@ function faultsOf({ details }: ApiError): Record<string, string> {
     ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
     ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),
   ]);
+}
+
+/** The price of a form, worked out anew after each change. @returns null until the first price is known */
+export function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
+  const { now } = useShop();
+  const [quote, setQuote] = useState<Quote | null>(null);
+  const { tab, values } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moving about in the form changes no price
+  useEffect(() => {
+    let isWanted = true;
+    // Any error but a refusal is a fault of the program: left unhandled, it ends the program.
+    void quoteFor(form, catalog, now()).then((priced) => isWanted && setQuote(priced));
+    return () => {
+      isWanted = false;
+    };
+  }, [tab, values, catalog]);
+  return quote;
 }

@@ -6,12 +6,11 @@ import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { key, pair } from "../kit/input/bindings.ts";
-import { wrapTo } from "../kit/text/fit.ts";
-import { Lines } from "../kit/text/lines.tsx";
-import type { Size } from "../kit/text/terminal.tsx";
+import { key, pair } from "../kit/input/bindings.tsx";
+import { CARET, shownLine, type TypedLine } from "../kit/input/typed-line.ts";
+import { fit, Lines, type Size, wrap, wrapTo } from "../kit/text.tsx";
+import { Typing } from "../kit/widgets/dialogs.tsx";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { Typing } from "../kit/widgets/typing.tsx";
 import {
   categoriesOf,
   type FaqForm,
@@ -23,7 +22,6 @@ import {
   openForm,
   removal,
 } from "./faq-form.ts";
-import { FaqFormBody } from "./faq-form-body.tsx";
 
 const TITLE = "Questions and answers";
 const FORM_KEYS = [
@@ -135,3 +133,37 @@ function FaqList({ faqs, answer, filters, filter, selected, size: { columns, row
 }
 
 export const Screen = editorScreen(Faqs, TITLE);
+
+const LABEL = 12;
+
+/** Draws the form of a question; the answer scrolls with the caret. */
+export function FaqFormBody({ form, width, height }: { form: FaqForm; width: number; height: number }) {
+  const head = (field: FaqForm["field"]) => (
+    <Text bold={form.field === field}>{fit(`${form.field === field ? "› " : ""}${field}`, LABEL)}</Text>
+  );
+  const room = height - 5;
+  return (
+    <>
+      <Text>
+        {head("category")}
+        <Text inverse={form.field === "category"}>{` ‹ ${form.category} › `}</Text>
+      </Text>
+      <Text> </Text>
+      <Text>
+        {head("question")}
+        {shownLine(form.question, width - LABEL, form.field === "question")}
+      </Text>
+      <Text> </Text>
+      {head("answer")}
+      <Lines lines={aroundCaret(form.answer, width, room, form.field === "answer")} width={width} />
+    </>
+  );
+}
+
+function aroundCaret({ characters, caret }: TypedLine, width: number, room: number, hasCaret: boolean): string[] {
+  const text = hasCaret ? characters.toSpliced(caret, 0, CARET) : characters;
+  const lines = wrap(text.join(""), width);
+  const at = lines.findIndex((line) => line.includes(CARET));
+  const first = Math.max(0, Math.min(at - Math.floor(room / 2), lines.length - room));
+  return lines.slice(first, first + room);
+}

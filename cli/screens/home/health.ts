@@ -3,11 +3,9 @@ import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
-import { channelsInWords } from "../../messages/job-text.ts";
-import { catalogWord } from "../kit/shell/live-catalog.ts";
-import type { ServerSeen, Shop } from "../kit/shell/shop.ts";
-import { wrapTo } from "../kit/text/fit.ts";
-import type { Line } from "../kit/text/lines.tsx";
+import { channelsInWords } from "../../server/outbox.ts";
+import { catalogWord, type ServerSeen, type Shop } from "../kit/shell/shop.ts";
+import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
 export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_TEXTS];

@@ -1,4 +1,7 @@
-/** The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every screen. */
+/**
+ * The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every
+ * screen.
+ */
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
@@ -8,26 +11,23 @@ import { stuckJobs } from "../../../src/jobs/stuck.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
+import { toldInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary } from "../../diary/entries.ts";
-import { toldInWords } from "../../leads/told.ts";
 import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/text.ts";
+import { clean } from "../../terminal/output.ts";
 import { BookingTable } from "../diary/booking-table.tsx";
-import { mondayOf } from "../diary/days.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import { mondayOf } from "../diary/diary.tsx";
+import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
 import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.ts";
-import { fit } from "../kit/text/fit.ts";
-import { Lines } from "../kit/text/lines.tsx";
-import type { Size } from "../kit/text/terminal.tsx";
-import { ONE_MOMENT } from "../kit/text/words.ts";
+import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
+import { CatalogFault } from "../kit/widgets/catalog-fault.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
 import { LeadTable } from "../leads/lead-table.tsx";
 import { healthLines, TEXTS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
-import { HomeWithoutCatalog } from "./without-catalog.tsx";
 
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
@@ -192,4 +192,31 @@ function shareRows(room: number, bookings: number, leads: number): { bookings: n
   const wanted = { bookings: bookings + 1, leads: leads + 1 };
   const forLeads = Math.min(wanted.leads, Math.max(Math.floor(room / 2), room - wanted.bookings));
   return { bookings: Math.min(wanted.bookings, room - forLeads), leads: forLeads };
+}
+
+/** Says what is wrong with the file, and offers the screens that do not need it. */
+export function HomeWithoutCatalog() {
+  const { open, menu } = useNav();
+  const usable = menu.filter(({ withoutCatalog }) => withoutCatalog);
+  const selection = useSelection(usable.length);
+  const chosen = usable[selection.index];
+  return (
+    <Frame
+      title="Tintdesk"
+      about="Prices and hours need a good catalog.yaml; diary, leads and keys do not."
+      keys={[...withoutLetters(selection.keys), ...menuKeys(selection, chosen, usable, open)]}
+    >
+      {({ columns, rows }) => {
+        const menuHeight = menuRows(usable, columns);
+        return (
+          <Box flexDirection="column" height={rows}>
+            <Box flexDirection="column" height={rows - menuHeight} overflow="hidden">
+              <CatalogFault size={{ columns, rows: rows - menuHeight }} />
+            </Box>
+            <MenuGrid menu={usable} selected={selection.index} width={columns} />
+          </Box>
+        );
+      }}
+    </Frame>
+  );
 }

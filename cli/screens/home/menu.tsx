@@ -1,8 +1,8 @@
 /** The menu of the home screen: letter and name of every screen in columns, and the keys that open them. */
 import { Box, Text } from "ink";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import type { MenuEntry } from "../kit/shell/navigation.ts";
-import { fit } from "../kit/text/fit.ts";
+import { fit } from "../kit/text.tsx";
 import type { Selection } from "../kit/widgets/list.tsx";
 
 /** From this width on there is room for the purpose of each screen. */

@@ -1,14 +1,21 @@
-/** Opening hours: the week, and single days that differ from it. */
+/** Opening hours: the week, and single days that differ from it; with the questions about their times. */
 import { Text } from "ink";
 import { useState } from "react";
+import { shopDate } from "../../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
+import type { Weekday } from "../../../src/vocabulary.ts";
+import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
+import { readDate } from "../../typed/dates.ts";
+import type { Change } from "../editor/change.ts";
+import type { Draft } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { key } from "../kit/input/bindings.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
+import { useShop } from "../kit/shell/shop.ts";
+import { Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
 import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { HoursDialog, type HoursQuestion } from "./hours-dialog.tsx";
-import { type HoursRow, hoursRows, specialChange } from "./rows.ts";
+import { type HoursRow, hoursRows, specialChange, weekChange } from "./rows.ts";
 
 const TITLE = "Opening hours";
 const BLOCKED = "Blocked days are changed in the diary: open the day there and press b.";
@@ -77,3 +84,97 @@ function tableRow(row: HoursRow, at: number): { key: string; cells: string[] } {
 }
 
 export const Screen = editorScreen(Hours, TITLE);
+
+/** Date, times and reason of a single day are asked for in this order. */
+export type HoursQuestion =
+  | { about: "weekday"; day: Weekday; times: string }
+  | { about: "date" }
+  | { about: "times"; date: string; times: string; reason: string }
+  | { about: "reason"; date: string; times: OpeningTimes; reason: string };
+
+interface HoursDialogProps {
+  question: HoursQuestion;
+  draft: Draft;
+  /** Asks the next question; null closes the dialog. */
+  ask: (question: HoursQuestion | null) => void;
+  onChange: (change: Change) => void;
+}
+
+/** The questions of the hours screen: the times of a weekday; date, times and reason of a single day. */
+export function HoursDialog({ question, draft, ask, onChange }: HoursDialogProps) {
+  const { clock, now } = useShop();
+  const today = shopDate(clock, now());
+  const close = () => ask(null);
+  switch (question.about) {
+    case "weekday":
+      return (
+        <TimesPrompt
+          label={question.day}
+          initial={question.times}
+          submit="accept"
+          onTimes={(times) => onChange(weekChange(draft, question.day, times))}
+          close={close}
+        />
+      );
+    case "date":
+      return (
+        <TypedPrompt
+          key="date"
+          label="Which day, like Dec 24 or 12/24"
+          submit="next"
+          read={(typed) => readDate(typed, () => today)}
+          onRead={(date) => ask({ about: "times", date, times: "closed", reason: "" })}
+          close={close}
+        />
+      );
+    case "times":
+      return (
+        <TimesPrompt
+          label={`${dayAndDate(question.date)}, open`}
+          initial={question.times}
+          submit="next"
+          onTimes={(times) => ask({ ...question, about: "reason", times })}
+          close={close}
+        />
+      );
+    case "reason":
+      return (
+        <Prompt
+          key="reason"
+          label="Reason for customers, or nothing"
+          initial={question.reason}
+          submit="accept"
+          onSubmit={(reason) => onChange(specialChange(draft, question.date, question.times, reason))}
+          close={close}
+        />
+      );
+  }
+}
+
+interface TimesPromptProps {
+  label: string;
+  initial: string;
+  submit: string;
+  onTimes: (times: OpeningTimes) => void;
+  close: () => void;
+}
+
+function TimesPrompt({ label, initial, submit, onTimes, close }: TimesPromptProps) {
+  return (
+    <Prompt
+      key={label}
+      label={`${label} (like 9am-6pm, or closed)`}
+      initial={initial}
+      submit={submit}
+      check={(typed) => {
+        const times = readOpeningTimes(typed);
+        return typeof times === "string" ? times : null;
+      }}
+      onSubmit={(typed) => {
+        const times = readOpeningTimes(typed);
+        if (typeof times !== "string") onTimes(times);
+      }}
+      close={close}
+    />
+  );
+}

@@ -1,18 +1,16 @@
 /** API keys: who has one, and issuing, rotating and revoking them. */
 import { useState } from "react";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { issueKey, replaceKey } from "../../keys/issue.ts";
-import { clean } from "../../terminal/text.ts";
-import { dayInWords } from "../../terminal/times.ts";
-import { key } from "../kit/input/bindings.ts";
+import { issueKey, replaceKey } from "../../server/keys.ts";
+import { dayInWords } from "../../terminal/in-words.ts";
+import { clean } from "../../terminal/output.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
-import { useActions } from "../kit/widgets/actions.ts";
-import { Confirm } from "../kit/widgets/dialogs.tsx";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { Confirm, useActions } from "../kit/widgets/dialogs.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
-import { IssueForm } from "./issue-form.tsx";
-import { NewKey } from "./new-key.tsx";
+import { IssueForm, NewKey } from "./new-key.tsx";
 
 /** A key just made, with the secret that is shown once. */
 interface MadeKey {
@@ -96,18 +94,9 @@ function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => vo
   return useActions<KeyQuestion>(
     (ask) => {
       if (!selected) return [];
-      const rotateKey = key(
-        "r",
-        "rotate",
-        () => ask({ about: "rotate", one: selected }),
-        "Put a new key in the place of this one.",
-      );
-      const revokeKey = key(
-        "x",
-        "revoke",
-        () => ask({ about: "revoke", one: selected }),
-        "Make this key invalid at once.",
-      );
+      const askTo = (about: KeyQuestion["about"]) => () => ask({ about, one: selected });
+      const rotateKey = key("r", "rotate", askTo("rotate"), "Put a new key in the place of this one.");
+      const revokeKey = key("x", "revoke", askTo("revoke"), "Make this key invalid at once.");
       return selected.revokedAt === null ? [rotateKey, revokeKey] : [rotateKey];
     },
     ({ about, one }, close) => (
@@ -115,12 +104,8 @@ function useKeyActions(selected: IssuedKey | null, onMade: (made: MadeKey) => vo
         question={`${about === "rotate" ? "Rotate" : "Revoke"} the key of ${clean(one.name)} (${clean(one.email)})?`}
         consequence={CONSEQUENCE[about]}
         yes={about}
-        onYes={() => {
-          close();
-          if (about === "rotate") rotate(one);
-          else revoke(one);
-        }}
-        onNo={close}
+        onYes={() => (about === "rotate" ? rotate(one) : revoke(one))}
+        close={close}
       />
     ),
   );

@@ -1,10 +1,16 @@
-/** A key just made, shown this once. */
+/** The form for a new key, and a key just made, shown this once. */
 import { Box, Text, useStdout } from "ink";
+import type { z } from "zod";
+import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
-import { key } from "../kit/input/bindings.ts";
+import { MOST_PER_MINUTE, readRate } from "../../server/keys.ts";
+import { readField } from "../../typed/values.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
-import { Paragraph } from "../kit/text/lines.tsx";
+import { useShop } from "../kit/shell/shop.ts";
+import { Paragraph } from "../kit/text.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
+import { TextForm } from "../kit/widgets/text-form.tsx";
 
 interface NewKeyProps {
   secret: string;
@@ -12,6 +18,7 @@ interface NewKeyProps {
   close: () => void;
 }
 
+/** A key just made, shown this once. */
 export function NewKey({ secret, issued, close }: NewKeyProps) {
   const { stdout } = useStdout();
   const { say } = useNav();
@@ -53,4 +60,47 @@ export function NewKey({ secret, issued, close }: NewKeyProps) {
 /** OSC 52: asks the terminal to put text on the clipboard, over SSH too. */
 function copySequence(text: string): string {
   return `\u001b]52;c;${Buffer.from(text).toString("base64")}\u0007`;
+}
+
+interface KeyFacts {
+  name: string;
+  email: string;
+  useCase: null;
+  ratePerMinute: number | null;
+}
+
+/** The form for a new key. */
+export function IssueForm({ submit, cancel }: { submit: (facts: KeyFacts) => void; cancel: () => void }) {
+  const { catalog } = useShop();
+  const usual = catalog?.rate_limits.api_key_per_minute ?? "number";
+  return (
+    <TextForm
+      title="Issue a key"
+      about="One key per e-mail address. The key is shown once, on the next screen."
+      submit="issue the key"
+      fields={[
+        { label: "Name", hint: "who the key is for", check: (text) => fault(personName(), text) },
+        { label: "E-mail", hint: "how to reach them", check: (text) => fault(email(), text) },
+        {
+          label: "Requests a minute",
+          hint: `empty for the usual ${usual}`,
+          check: (text) =>
+            text === "" || readRate(text) !== null ? null : `must be a whole number from 1 to ${MOST_PER_MINUTE}`,
+        },
+      ]}
+      onSubmit={([name = "", address = "", rate = ""]) =>
+        submit({ name: tidy(name), email: tidy(address), useCase: null, ratePerMinute: readRate(rate) })
+      }
+      onCancel={cancel}
+    />
+  );
+}
+
+/** Why a text is refused, by the rule of the same field in the API; null when it is not. */
+function fault(schema: z.ZodType<string>, text: string): string | null {
+  return readField(schema, text).fault ?? null;
+}
+
+function tidy(text: string): string {
+  return String(normalise(text));
 }

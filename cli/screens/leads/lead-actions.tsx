@@ -2,14 +2,19 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { bookingFields, withoutAppointments } from "../../leads/booking.ts";
-import { movedInWords, moveLead, notedInWords, stateBeforeEnd } from "../../leads/moves.ts";
-import { knownOf, startingWith } from "../estimate/starting-with.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.ts";
+import {
+  bookingFields,
+  movedInWords,
+  moveLead,
+  notedInWords,
+  stateBeforeEnd,
+  withoutAppointments,
+} from "../../customers/leads.ts";
+import { knownOf, startingWith } from "../estimate/estimate-form.ts";
+import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { useAct, useShop } from "../kit/shell/shop.ts";
-import { type Actions, useActions } from "../kit/widgets/actions.ts";
-import { Prompt } from "../kit/widgets/dialogs.tsx";
+import { type Actions, Prompt, useActions } from "../kit/widgets/dialogs.tsx";
 
 const LETTERS = { contacted: "c", quoted: "t", won: "w", lost: "x" } as const;
 const HELP: Record<keyof typeof LETTERS, string> = {
@@ -44,11 +49,8 @@ export function useLeadActions(lead: Lead | null): Actions {
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
           check={(text) => noteFault(text, isNote)}
-          onSubmit={(text) => {
-            close();
-            move(lead, to, text === "" ? null : text);
-          }}
-          onCancel={close}
+          onSubmit={(text) => move(lead, to, text === "" ? null : text)}
+          close={close}
         />
       );
     },

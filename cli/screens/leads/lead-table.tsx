@@ -1,24 +1,18 @@
 /** Leads as a table, on their own screen and on the home screen. */
 import type { Lead } from "../../../src/store/store.ts";
-import { leadRow } from "../../leads/lead-text.ts";
+import { leadRow } from "../../customers/lead-text.ts";
 import { useShop } from "../kit/shell/shop.ts";
-import { type Column, Table } from "../kit/widgets/list.tsx";
+import { type Column, Table, type TableProps } from "../kit/widgets/list.tsx";
 
-interface LeadTableProps {
+interface LeadTableProps extends Omit<TableProps, "columns" | "rows"> {
   leads: readonly Lead[];
   /** The price that each was told, by id of the lead. */
   told?: ReadonlyMap<string, string>;
-  /** From 0; -1 for none. */
-  selected: number;
-  width: number;
-  /** Rows of the terminal, including the heading. */
-  height: number;
-  /** Shown instead of an empty table. */
-  empty: string;
 }
 
-export function LeadTable({ leads, told, selected, width, height, empty }: LeadTableProps) {
+export function LeadTable({ leads, told, ...place }: LeadTableProps) {
   const { clock, now } = useShop();
+  const { width } = place;
   // The phone number stands on the lead's own screen.
   const isWide = width >= WIDE_FROM;
   const cells = (lead: Lead) => {
@@ -32,10 +26,7 @@ export function LeadTable({ leads, told, selected, width, height, empty }: LeadT
     <Table
       columns={told && isWide ? [...COLUMNS, TOLD] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
-      selected={selected}
-      width={width}
-      height={height}
-      empty={empty}
+      {...place}
     />
   );
 }

@@ -1,13 +1,12 @@
 /** One lead in full, with its history. @see leads.tsx */
-import { Text } from "ink";
-import { leadFacts } from "../../leads/lead-text.ts";
-import { toldInWords } from "../../leads/told.ts";
-import { key } from "../kit/input/bindings.ts";
+import { leadFacts } from "../../customers/lead-text.ts";
+import { toldInWords } from "../../customers/leads.ts";
+import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { ONE_MOMENT } from "../kit/text/words.ts";
-import { FactsFrame } from "../kit/widgets/facts-frame.tsx";
+import { ONE_MOMENT } from "../kit/text.tsx";
+import { FactsFrame } from "../kit/widgets/frame.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */
@@ -31,7 +30,7 @@ export function Screen({ about }: ScreenProps) {
       ]}
       dialog={actions.dialog}
       facts={lead ? leadFacts(lead, clock, now(), catalog && toldInWords(lead, catalog)) : []}
-      otherwise={<Text dimColor>{live ? `There is no lead ${about}.` : ONE_MOMENT}</Text>}
+      otherwise={live ? `There is no lead ${about}.` : ONE_MOMENT}
     />
   );
 }

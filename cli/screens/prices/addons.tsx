@@ -2,8 +2,8 @@
 import { latest } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
+import { addonGrid } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
-import { addonGrid } from "./price-grids.ts";
 
 const TITLE = "Add-ons";
 

@@ -5,12 +5,10 @@ import { inWords, shownFor } from "../editor/change.ts";
 import { clashAt, type Draft, summary } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.ts";
+import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import type { KeyPress } from "../kit/input/keyboard.tsx";
-import { type Line, Lines, wrapLines } from "../kit/text/lines.tsx";
-import { useTerminalSize } from "../kit/text/terminal.tsx";
-import type { Actions } from "../kit/widgets/actions.ts";
-import { Typing } from "../kit/widgets/typing.tsx";
+import { type Line, Lines, useTerminalSize, wrapLines } from "../kit/text.tsx";
+import { type Actions, Typing } from "../kit/widgets/dialogs.tsx";
 import {
   AT_FIRST_CELL,
   accept,
@@ -25,8 +23,7 @@ import {
   textOf,
   type,
 } from "./grid.ts";
-import { CHANGED, CLASHES, GridTable, shownCell } from "./grid-table.tsx";
-import { windowOf } from "./grid-window.ts";
+import { CHANGED, CLASHES, GridTable, shownCell, windowOf } from "./grid-table.tsx";
 
 const STEPS: Record<string, [down: number, right: number]> = {
   up: [-1, 0],

@@ -1,11 +1,14 @@
-/** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
+/**
+ * Draws the part of a grid that the terminal has room for: headings, a cell for each value, marks on values that are
+ * not saved.
+ */
 import { Box, Text } from "ink";
 import { inWords } from "../editor/change.ts";
 import { clashAt, type Draft } from "../editor/draft.ts";
 import { CARET } from "../kit/input/typed-line.ts";
-import { fit } from "../kit/text/fit.ts";
+import { fit } from "../kit/text.tsx";
+import { visible } from "../kit/widgets/list.tsx";
 import { type Cell, type Grid, type GridCursor, savedText, textOf } from "./grid.ts";
-import type { GridWindow } from "./grid-window.ts";
 
 /** Marks a changed value. */
 export const CHANGED = "*";
@@ -19,6 +22,7 @@ interface GridTableProps {
   window: GridWindow;
 }
 
+/** Draws the visible part of a grid: headings in two lines, a cell for each value, marks on values that are not saved. */
 export function GridTable({ grid, cursor, draft, window: { label, each, columns, rows } }: GridTableProps) {
   const shown = grid.columns.slice(columns.first, columns.first + columns.count);
   const groups = groupsOf(shown).map(({ name, span }) => groupHeading(name, span * each));
@@ -107,4 +111,41 @@ function groupHeading(name: string, width: number): string {
   if (line < 0) return fit(name, width, "right");
   const left = Math.min(2, Math.floor(line / 2));
   return ` ${"─".repeat(left)} ${name} ${"─".repeat(line - left)} `;
+}
+
+/** A price with cents, a mark, and the space in front. */
+const LEAST_COLUMN = 9;
+const WIDEST_COLUMN = 14;
+/** The most of the width that the names of the rows may take. */
+const LABEL_SHARE = 0.45;
+/** Lines of the headings. */
+const HEADING_ROWS = 2;
+
+export interface GridWindow {
+  /** Columns of the terminal for the names of the rows, and for each value. */
+  label: number;
+  each: number;
+  columns: { first: number; count: number; left: number; right: number };
+  rows: ReturnType<typeof visible>;
+  /** Lines of the terminal that the table takes. */
+  height: number;
+}
+
+/** @param height the most lines that the table may take */
+export function windowOf(grid: Grid, cursor: GridCursor, width: number, height: number): GridWindow {
+  const longest = Math.max(0, ...grid.rows.map((row) => Bun.stringWidth(row)));
+  const label = Math.min(longest + 1, Math.floor(width * LABEL_SHARE));
+  const heads = grid.columns.map((column) => Bun.stringWidth(column.label) + 1);
+  const least = Math.min(WIDEST_COLUMN, Math.max(LEAST_COLUMN, ...heads));
+  const total = grid.columns.length;
+  const count = Math.min(total, Math.max(1, Math.floor((width - label) / least)));
+  const first = Math.max(0, Math.min(cursor.column - Math.floor(count / 2), total - count));
+  const rows = visible(grid.rows.length, cursor.row, Math.max(3, height - HEADING_ROWS));
+  return {
+    label,
+    each: Math.min(WIDEST_COLUMN, Math.floor((width - label) / Math.max(1, count))),
+    columns: { first, count, left: first, right: total - first - count },
+    rows,
+    height: HEADING_ROWS + rows.count + (rows.above > 0 ? 1 : 0) + (rows.below > 0 ? 1 : 0),
+  };
 }

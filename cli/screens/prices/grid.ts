@@ -1,7 +1,13 @@
-/** The state of a grid of catalog values that is edited in place: the cursor, the text being typed, and its refusal. */
+/** A grid of catalog values that is edited in place: its state (the cursor, the text being typed, its refusal), and the two grids. */
+import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/places.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { entryOf, words } from "../../../src/catalog/words.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
+import { spaced } from "../../../src/lib/text.ts";
+import { coverageLabel } from "../../catalog/words.ts";
+import { clean } from "../../terminal/output.ts";
 import { shown } from "../editor/change.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 
@@ -97,4 +103,39 @@ export function textOf({ path }: Cell, draft: Draft): string {
 export function savedText(cell: Cell, draft: Draft): string | null {
   const saved = shown(cell.path, valueAt(draft.base.source, cell.path));
   return saved === textOf(cell, draft) ? null : saved;
+}
+
+export function priceGrid(catalog: Catalog): Grid {
+  const { vehicleTypes, columns } = words(catalog);
+  const cells = columns.flatMap(({ key, coverages }) =>
+    (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, coverage })),
+  );
+  return {
+    rows: vehicleTypes,
+    columns: cells.map(({ key, coverage }) => ({
+      group: spaced(key),
+      label: coverage ? clean(coverageLabel(coverage, catalog)) : "",
+    })),
+    cells: vehicleTypes.map((vehicle) =>
+      cells.map(({ key, coverage }) => ({
+        what: [vehicle, spaced(key), ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(
+          ", ",
+        ),
+        path: pricePath(vehicle, key, coverage),
+      })),
+    ),
+  };
+}
+
+export function addonGrid(catalog: Catalog): Grid {
+  const { addons, films } = words(catalog);
+  const nameOf = (addon: string) => clean(entryOf(catalog.automotive.addons, addon).name);
+  return {
+    rows: addons.map(nameOf),
+    columns: [...films.map((film) => ({ group: "price", label: spaced(film) })), { group: "work", label: "minutes" }],
+    cells: addons.map((addon) => [
+      ...films.map((film) => ({ what: `${nameOf(addon)}, ${spaced(film)}`, path: addonPath(addon, film) })),
+      { what: `${nameOf(addon)}, minutes`, path: ["automotive", "addons", addon, "minutes"] },
+    ]),
+  };
 }

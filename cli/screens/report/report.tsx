@@ -6,11 +6,9 @@ import { monthAndYear } from "../../../src/domain/spoken-dates.ts";
 import { GROUPS, readReport } from "../../report/report.ts";
 import { reportText } from "../../report/report-text.ts";
 import { monthOf } from "../../typed/dates.ts";
-import { key, pair } from "../kit/input/bindings.ts";
+import { key, pair } from "../kit/input/bindings.tsx";
 import { useLive, useShop } from "../kit/shell/shop.ts";
-import { cutLine } from "../kit/text/fit.ts";
-import { useTerminalSize } from "../kit/text/terminal.tsx";
-import { ONE_MOMENT } from "../kit/text/words.ts";
+import { cutLine, ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 import { AROUND_BODY, Frame } from "../kit/widgets/frame.tsx";
 import { useScroll } from "../kit/widgets/list.tsx";
 

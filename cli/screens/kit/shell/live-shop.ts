@@ -1,7 +1,12 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
-import { openCatalog } from "./live-catalog.ts";
-import type { Shop, ShopSource } from "./shop.ts";
+import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
+import { CatalogError, NoCatalog } from "../../../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../../../src/catalog/load/load.ts";
+import type { Catalog } from "../../../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../../../src/catalog/source.ts";
+import { clockOfFaulty } from "../../../shop/clock.ts";
+import type { CatalogState, Shop, ShopSource } from "./shop.ts";
 
 const LOOK_MS = 500;
 /** Ages and "in 3 min" must move on even when nothing changes. */
@@ -32,4 +37,47 @@ export function useLiveShop(source: ShopSource): Shop {
     setPulse((count) => count + 1);
   };
   return { ...source, ...catalog.state, pulse, refresh };
+}
+
+interface LiveCatalog {
+  readonly state: CatalogState;
+  /** Reads the catalog again after a change. @returns whether it was read again */
+  look: () => Promise<boolean>;
+  /** Reads the catalog again at once, after a save from here. */
+  read: () => void;
+}
+
+/** @param cache for a quick start */
+function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCatalog {
+  const watched = source.watch();
+  let state = readState(source, null, cache);
+  return {
+    get state() {
+      return state;
+    },
+    async look() {
+      const hasChanged = await watched.hasChanged();
+      if (hasChanged) state = readState(source, state.catalog);
+      return hasChanged;
+    },
+    read() {
+      watched.settle();
+      state = readState(source, state.catalog);
+    },
+  };
+}
+
+function readState(source: CatalogSource, lastGood: Catalog | null, cache: CatalogCache | null = null): CatalogState {
+  try {
+    const { catalog } = loadCatalog(source, cache);
+    return { catalog, clock: catalog, catalogFault: null, isCatalogMissing: false };
+  } catch (error) {
+    if (!(error instanceof CatalogError)) throw error;
+    return {
+      catalog: lastGood,
+      clock: lastGood ?? clockOfFaulty(source),
+      catalogFault: error,
+      isCatalogMissing: error instanceof NoCatalog,
+    };
+  }
 }

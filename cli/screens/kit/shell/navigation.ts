@@ -1,6 +1,5 @@
 /** Going from screen to screen, and the notice above the footer. */
 import { createContext, useContext } from "react";
-import type { ScreenName } from "./screen-names.ts";
 
 export interface MenuEntry {
   name: ScreenName;
@@ -39,3 +38,24 @@ export function useNav(): Nav {
   if (!nav) throw new Error("useNav is used outside of the screens");
   return nav;
 }
+
+/** The names of the screens, in the order of the menu. */
+export const SCREEN_NAMES = [
+  "home",
+  "diary",
+  "booking",
+  "book",
+  "leads",
+  "lead",
+  "find",
+  "report",
+  "customer",
+  "prices",
+  "addons",
+  "hours",
+  "faqs",
+  "estimate",
+  "catalog",
+  "keys",
+] as const;
+export type ScreenName = (typeof SCREEN_NAMES)[number];

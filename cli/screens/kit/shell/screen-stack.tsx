@@ -3,8 +3,7 @@ import { Box, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
 import { InFront, Keyboard } from "../input/keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
-import { type MenuEntry, type Nav, NavContext, type Notice } from "./navigation.ts";
-import type { ScreenName } from "./screen-names.ts";
+import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
 import { ShopContext, type ShopSource } from "./shop.ts";
 
 export interface ScreenProps {

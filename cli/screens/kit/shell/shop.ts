@@ -3,14 +3,15 @@ import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
 import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../../src/catalog/source.ts";
 import type { Place } from "../../../../src/store/place/place.ts";
 import type { Store } from "../../../../src/store/store.ts";
-import type { Readiness } from "../../../doctor/port.ts";
-import { Failure, Misuse } from "../../../failure.ts";
+import type { Readiness } from "../../../server/listening.ts";
+import type { ShopPlace } from "../../../shop/clock.ts";
 import { cannotUse } from "../../../shop/database.ts";
+import { Failure, Misuse } from "../../../terminal/output.ts";
 import { InFront } from "../input/keyboard.tsx";
-import type { CatalogState } from "./live-catalog.ts";
 import { useNav } from "./navigation.ts";
 
 export interface ServerSeen {
@@ -33,11 +34,27 @@ export interface ShopSource {
   askServer: () => Promise<ServerSeen>;
 }
 
+export interface CatalogState {
+  /** The last good catalog; null when none was good since the screens were opened. */
+  catalog: Catalog | null;
+  /** The shop's clock, which screens need even without a good catalog. */
+  clock: ShopPlace;
+  /** The faults of the text, while the last good catalog stays in use; null when the text is good. */
+  catalogFault: CatalogError | null;
+  /** Whether there is no catalog yet. */
+  isCatalogMissing: boolean;
+}
+
 export interface Shop extends ShopSource, CatalogState {
   /** Counts up whenever something may have changed. */
   pulse: number;
   /** Reads everything shown again, the catalog too; called after each write. */
   refresh: () => void;
+}
+
+/** How questions and warnings name the catalog. */
+export function catalogWord({ file }: CatalogSource): string {
+  return file === null ? "the catalog" : "catalog.yaml";
 }
 
 export const ShopContext = createContext<Shop | null>(null);

@@ -5,9 +5,7 @@ import type { CatalogError } from "../../../../src/catalog/load/catalog-file.ts"
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import { catalogFile } from "../../../../src/env/env.ts";
 import { useShop } from "../shell/shop.ts";
-import { cutLine } from "../text/fit.ts";
-import { Lines, wrapLines } from "../text/lines.tsx";
-import type { Size } from "../text/terminal.tsx";
+import { cutLine, Lines, type Size, wrapLines } from "../text.tsx";
 import { Frame } from "./frame.tsx";
 
 /** A screen that needs the catalog; the last good one will do. */

@@ -1,12 +1,11 @@
 /** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
-import { useState } from "react";
-import { bindingFor, type KeyBinding, key, useKeys } from "../input/bindings.ts";
-import { Footer, footerLines } from "../input/footer.tsx";
-import { useKeyPress } from "../input/keyboard.tsx";
+import { type ReactNode, useState } from "react";
+import { faultIn } from "../../../typed/values.ts";
+import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "../input/bindings.tsx";
+import { type KeyPress, useKeyPress } from "../input/keyboard.tsx";
 import { lineOf, shownLine, textOf, typeInto } from "../input/typed-line.ts";
-import { Paragraph } from "../text/lines.tsx";
-import { useTerminalSize } from "../text/terminal.tsx";
+import { Paragraph, useTerminalSize } from "../text.tsx";
 
 interface ConfirmProps {
   question: string;
@@ -15,17 +14,22 @@ interface ConfirmProps {
   /** The words behind `y`, such as `cancel the booking`. */
   yes: string;
   onYes: () => void;
-  onNo: () => void;
+  /** Takes the question down, before a yes is acted on. */
+  close: () => void;
 }
 
 /** A yes needs `y`: an Enter pressed by mistake does no harm. */
-export function Confirm({ question, consequence = "", yes, onYes, onNo }: ConfirmProps) {
+export function Confirm({ question, consequence = "", yes, onYes, close }: ConfirmProps) {
+  const agree = () => {
+    close();
+    onYes();
+  };
   return (
     <Choice
       question={question}
       consequence={consequence}
-      choices={[key("y", yes, onYes)]}
-      onCancel={onNo}
+      choices={[key("y", yes, agree)]}
+      onCancel={close}
       cancel="no, go back"
       cancelKeys={["n", "esc"]}
     />
@@ -79,18 +83,26 @@ export interface PromptProps {
   /** @returns why the text is refused, or null */
   check?: (text: string) => string | null;
   onSubmit: (text: string) => void;
-  onCancel: () => void;
+  /** Takes the question down, before a text is acted on. */
+  close: () => void;
+  /** By default only closes. */
+  onCancel?: () => void;
 }
 
 /** Asks for a line of text. */
-export function Prompt({ label, initial = "", submit, check = () => null, onSubmit, onCancel }: PromptProps) {
+export function Prompt(props: PromptProps) {
+  const { label, initial = "", submit, check = () => null, onSubmit, close, onCancel = close } = props;
   const { columns } = useTerminalSize();
   const [line, setLine] = useState(() => lineOf(initial));
   const [isTried, setTried] = useState(false);
   const text = textOf(line);
   const fault = check(text);
   const keys = [
-    key("enter", submit, () => (fault === null ? onSubmit(text) : setTried(true))),
+    key("enter", submit, () => {
+      if (fault !== null) return setTried(true);
+      close();
+      onSubmit(text);
+    }),
     ...(initial === "" ? [] : [{ on: ["ctrl+u"], label: "Ctrl+U", does: "empty", run: () => setLine(lineOf("")) }]),
     key("esc", "cancel", onCancel),
   ];
@@ -120,4 +132,60 @@ export function Prompt({ label, initial = "", submit, check = () => null, onSubm
       <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
     </>
   );
+}
+
+interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"> {
+  /** @throws Misuse, whose message is shown while the text cannot be read */
+  read: (text: string) => Value;
+  onRead: (value: Value) => void;
+}
+
+/** Asks for a text that means something: a day, a time, a percentage. */
+export function TypedPrompt<Value>({ read, onRead, ...prompt }: TypedPromptProps<Value>) {
+  return <Prompt {...prompt} check={(text) => faultIn(() => read(text))} onSubmit={(text) => onRead(read(text))} />;
+}
+
+interface TypingProps {
+  /** Names the text: `New value: suv, ceramic, full`. */
+  head: string;
+  /** Why the last text was refused; null when it was not. */
+  refusal: string | null;
+  /** Keys and their effects: `["Enter", "accept"]`. */
+  keys: readonly (readonly [label: string, does: string])[];
+  onKey: (press: KeyPress) => void;
+}
+
+/** The `dialog` of a frame while text is typed into the body: it takes all keys. */
+export function Typing({ head, refusal, keys, onKey }: TypingProps) {
+  const { columns } = useTerminalSize();
+  useKeyPress(onKey);
+  const named = keys.map(([label, does]) => ({ label, does }));
+  return (
+    <>
+      <Paragraph text={head} width={columns} most={2} look="question" />
+      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={2} look="error" />
+      <Footer lines={footerLines(named, columns).slice(0, 1)} width={columns} />
+    </>
+  );
+}
+
+export interface Actions {
+  /** None while a question is open. */
+  keys: readonly KeyBinding[];
+  /** The open question, for the frame. */
+  dialog: ReactNode;
+}
+
+/**
+ * The question keeps the booking, lead or day it was opened for: the list behind it may change meanwhile.
+ * @param keysFor the keys, given a function that opens a question
+ * @param draw draws the open question, given a function that closes it
+ */
+export function useActions<Question extends object>(
+  keysFor: (ask: (question: Question) => void) => readonly KeyBinding[],
+  draw: (question: Question, close: () => void) => ReactNode,
+): Actions {
+  const [question, ask] = useState<Question | null>(null);
+  if (question === null) return { keys: keysFor(ask), dialog: null };
+  return { keys: [], dialog: draw(question, () => ask(null)) };
 }

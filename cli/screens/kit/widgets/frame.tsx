@@ -1,16 +1,12 @@
-/** The frame of every screen: title and status, the body, a line for notices, and the footer. */
-import { Box } from "ink";
+/** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
+import { Box, Text } from "ink";
 import { type ReactNode, useRef, useState } from "react";
-import { type KeyBinding, key, reachable, useKeys } from "../input/bindings.ts";
-import { Footer, footerLines } from "../input/footer.tsx";
+import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "../input/bindings.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
-import { catalogWord } from "../shell/live-catalog.ts";
 import { type Notice, useNav } from "../shell/navigation.ts";
-import { useShop } from "../shell/shop.ts";
-import { wrapTo } from "../text/fit.ts";
-import { type Line, Lines } from "../text/lines.tsx";
-import { type Size, TitleBar, useTerminalSize } from "../text/terminal.tsx";
-import { Help } from "./help.tsx";
+import { catalogWord, useShop } from "../shell/shop.ts";
+import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "../text.tsx";
+import { useScroll } from "./list.tsx";
 
 interface FrameProps {
   title: string;
@@ -128,3 +124,85 @@ function noticeLines(notice: Notice | null, columns: number): Line[] {
   const text = notice ? `${isError ? "✗" : "✓"} ${notice.text}` : "";
   return wrapTo(text, columns, NOTICE_ROWS).map((line) => ({ text: line, look: isError ? "error" : "good" }));
 }
+
+interface HelpProps {
+  title: string;
+  about: string | undefined;
+  bindings: readonly KeyBinding[];
+  size: Size;
+  close: () => void;
+}
+
+/** The help over a screen: every key, in a sentence. */
+function Help({ title, about, bindings, size: { columns, rows }, close }: HelpProps) {
+  const lines = [
+    ...(about ? [...wrap(about, columns), ""] : []).map((text) => ({ text })),
+    ...bindings.flatMap((one) => explained(one, columns)),
+  ];
+  const room = rows - 3;
+  const scroll = useScroll(lines.length - room);
+  const keys = [...scroll.keys, { on: ["?", "esc", "q", "enter"], label: "Esc", does: "close the help", run: close }];
+  useKeys(keys);
+  return (
+    <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
+      <TitleBar title={`${title}: help`} status="" width={columns} />
+      <Box flexDirection="column" height={room} overflow="hidden">
+        <Lines lines={lines.slice(scroll.top, scroll.top + room)} width={columns} />
+      </Box>
+      <Footer lines={footerLines(keys, columns)} width={columns} />
+    </Box>
+  );
+}
+
+const LABEL_WIDTH = 12;
+
+function explained({ label, does, help }: KeyBinding, columns: number): Line[] {
+  return wrap(help ?? does ?? "", columns - LABEL_WIDTH).map((text, i) => ({
+    name: fit(i === 0 ? label : "", LABEL_WIDTH),
+    text,
+  }));
+}
+
+type Fact = readonly [name: string, value: string | null | undefined];
+
+interface FactsFrameProps {
+  title: string;
+  status?: string;
+  about: string;
+  keys: readonly KeyBinding[];
+  dialog?: ReactNode;
+  facts: readonly Fact[];
+  /** Said while there are no facts. */
+  otherwise: string;
+}
+
+/** A screen of facts: names and values. Long values are wrapped, and the whole scrolls. */
+export function FactsFrame({ keys, facts, otherwise, ...frame }: FactsFrameProps) {
+  const { columns, rows } = useTerminalSize();
+  const lines = factLines(facts, columns);
+  const scroll = useScroll(lines.length - (rows - AROUND_BODY));
+  return (
+    <Frame {...frame} keys={[...scroll.keys, ...keys]}>
+      {(size) =>
+        lines.length === 0 ? (
+          <Text dimColor>{otherwise}</Text>
+        ) : (
+          <Box flexDirection="column" height={size.rows} overflow="hidden">
+            <Lines lines={lines.slice(scroll.top, scroll.top + size.rows)} width={columns} />
+          </Box>
+        )
+      }
+    </Frame>
+  );
+}
+
+/** The lines of the facts, names in a column of their own. A fact without a value is left out. */
+function factLines(facts: readonly Fact[], columns: number): Line[] {
+  const given = facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const width = Math.min(Math.max(0, ...given.map(({ name }) => Bun.stringWidth(name))), Math.floor(columns / 3));
+  return given.flatMap(({ name, value }) =>
+    wrap(value, columns - width - GAP).map((text, i) => ({ name: fit(i === 0 ? name : "", width + GAP), text })),
+  );
+}
+
+const GAP = 2;

@@ -1,10 +1,9 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { useReducer, useRef, useState } from "react";
-import { withColours } from "../../../terminal/colours.ts";
-import { clean } from "../../../terminal/text.ts";
-import { type KeyBinding, travelKeys } from "../input/bindings.ts";
-import { cut, fit, padded } from "../text/fit.ts";
+import { clean, withColours } from "../../../terminal/output.ts";
+import { type KeyBinding, travelKeys } from "../input/bindings.tsx";
+import { cut, fit, padded } from "../text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */
@@ -47,7 +46,7 @@ export interface Column {
   align?: "left" | "right";
 }
 
-interface TableProps {
+export interface TableProps {
   columns: readonly Column[];
   rows: readonly { key: string; cells: readonly string[]; dim?: boolean }[];
   /** The marked row, from 0; -1 for none. */

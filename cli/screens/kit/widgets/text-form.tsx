@@ -1,14 +1,11 @@
 /** A form of a few lines of text. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { bindingFor, type KeyBinding, key, pair } from "../input/bindings.ts";
-import { Footer, footerLines } from "../input/footer.tsx";
+import { bindingFor, Footer, footerLines, type KeyBinding, key, pair } from "../input/bindings.tsx";
 import { useKeyPress } from "../input/keyboard.tsx";
 import { lineOf, shownLine, type TypedLine, textOf, typeInto } from "../input/typed-line.ts";
 import { useNav } from "../shell/navigation.ts";
-import { cut, fit } from "../text/fit.ts";
-import { Paragraph } from "../text/lines.tsx";
-import { TitleBar, useTerminalSize } from "../text/terminal.tsx";
+import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "../text.tsx";
 
 interface TextField {
   label: string;

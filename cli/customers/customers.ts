@@ -1,0 +1,199 @@
+/** Customers: found by what an owner types; a row of a list, and the card with everything about one. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
+import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
+import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { readCode } from "../../src/lib/ids.ts";
+import { toE164 } from "../../src/lib/phone.ts";
+import { counted, spaced } from "../../src/lib/text.ts";
+import type { Booking, Customer, Store } from "../../src/store/store.ts";
+import { sumInWords, totals } from "../diary/amounts.ts";
+import { entryJson, jobInWords } from "../diary/entry-text.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { dayInWords, momentInWords, moneyIn } from "../terminal/in-words.ts";
+import { csv } from "../terminal/lists.ts";
+import { table } from "../terminal/output.ts";
+import { readReference } from "../typed/values.ts";
+import { leadInFullJson } from "./lead-text.ts";
+
+const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
+
+export function customersTable(customers: readonly Customer[], clock: ShopPlace, now: Temporal.Instant): string {
+  const rows = customers.map((customer) => customerRow(customer, clock, now));
+  return table(HEAD, rows, ["name", "e-mail", "vehicle"]);
+}
+
+/** A row of the table under `HEAD`. */
+export function customerRow(customer: Customer, clock: ShopPlace, now: Temporal.Instant): string[] {
+  const [last] = customer.bookings;
+  const [lead] = customer.leads;
+  return [
+    namesOf(customer)[0] ?? "",
+    shopPhone(customer.phone, clock),
+    emailsOf(customer)[0] ?? "",
+    vehiclesOf(customer)[0] ?? "",
+    String(done(customer).length),
+    sumInWords(done(customer)),
+    last ? dayAndDate(last.date, shopDate(clock, now)) : dayInWords(clock, lead?.createdAt ?? 0, now),
+  ];
+}
+
+/** Everything about a customer, as names and values. Values are not cleaned. */
+export function customerFacts(customer: Customer, clock: ShopPlace, now: Temporal.Instant): [string, string][] {
+  const today = shopDate(clock, now);
+  const { phone, bookings, leads } = customer;
+  return [
+    ["Customer", namesOf(customer).join(", ")],
+    ["Phone", shopPhone(phone, clock)],
+    ["E-mail", emailsOf(customer).join(", ")],
+    ["Vehicle", vehiclesOf(customer).join(", ")],
+    ["Completed", countAndSum(done(customer))],
+    ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
+    ...bookings.map((booking): [string, string] => [
+      dayAndTime(booking.date, booking.time, today),
+      bookingInWords(booking, clock),
+    ]),
+    ...leads
+      .filter(({ kind }) => kind === "quote_request")
+      .map(({ createdAt, reference, serviceType, status }): [string, string] => [
+        momentInWords(clock, createdAt, now),
+        `${reference}: asked for a quote (${spaced(serviceType)}), ${status}`,
+      ]),
+    ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
+  ];
+}
+
+export function customerJson(customer: Customer, clock: ShopClock) {
+  return {
+    phone: customer.phone,
+    names: namesOf(customer),
+    emails: emailsOf(customer),
+    vehicles: vehiclesOf(customer),
+    amounts: {
+      completed: totals(done(customer)),
+      to_come: totals(customer.bookings.filter(({ status }) => status === "confirmed")),
+    },
+    bookings: customer.bookings.map((booking) => {
+      const { bay: _, ...facts } = entryJson({ booking, bay: null }, clock);
+      return facts;
+    }),
+    leads: customer.leads.map((lead) => leadInFullJson(lead, clock)),
+  };
+}
+
+const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date"];
+
+/** As `--csv` prints them, one customer a row. */
+export function customersCsv(customers: readonly Customer[]): string {
+  return csv(COLUMNS, customers.map(customerCells));
+}
+
+function customerCells(customer: Customer): (string | number)[] {
+  const [last] = customer.bookings;
+  return [
+    namesOf(customer)[0] ?? "",
+    customer.phone,
+    emailsOf(customer)[0] ?? "",
+    vehiclesOf(customer).join("; "),
+    done(customer).length,
+    Object.values(totals(done(customer)))[0] ?? 0,
+    last?.date ?? "",
+  ];
+}
+
+function done({ bookings }: Customer): Booking[] {
+  return bookings.filter(({ status }) => status === "completed");
+}
+
+function countAndSum(bookings: readonly Booking[]): string {
+  if (bookings.length === 0) return "";
+  const sum = sumInWords(bookings);
+  return `${counted(bookings.length, "booking")}${sum ? `, ${sum}` : ""}`;
+}
+
+function bookingInWords(booking: Booking, clock: ShopPlace): string {
+  const facts = entryJson({ booking, bay: null }, clock);
+  const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
+  return [
+    `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
+    vehicle?.description,
+    estimate && moneyIn(estimate.currency)(estimate.total),
+    wishes && `wishes: ${wishes}`,
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+function distinct(texts: readonly (string | null | undefined)[]): string[] {
+  return [...new Set(texts.flatMap((text) => text || []))];
+}
+
+function namesOf({ leads }: Customer): string[] {
+  return distinct(leads.map(({ name }) => name));
+}
+
+function emailsOf({ leads }: Customer): string[] {
+  return distinct(leads.map(({ email }) => email));
+}
+
+/** The vehicles as they were booked, or named in a request. */
+function vehiclesOf({ bookings, leads }: Customer): string[] {
+  return distinct([
+    ...bookings.map((booking) => storedVehicle(booking)),
+    ...leads
+      .filter(({ kind }) => kind === "quote_request")
+      .map(({ details }) => toVehicle(Object(details)).description),
+  ]);
+}
+
+function storedVehicle(booking: Booking): string | null | undefined {
+  return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
+}
+
+/** The notes about this customer, the latest first. */
+function notesOf({ leads }: Customer): { at: number; note: string }[] {
+  return leads
+    .flatMap(({ history }) =>
+      history.flatMap(({ at, note }) => (note === null || note === WITH_BOOKING ? [] : [{ at, note }])),
+    )
+    .sort((a, b) => b.at - a.at);
+}
+
+/** Fewer digits than this are no part of a phone number. */
+const LEAST_DIGITS = 3;
+
+/**
+ * The customers that fit, the newest first; one that a code or a whole phone number names stands alone.
+ * @param country ISO 3166 code of the country that a number without a country code belongs to
+ */
+export async function searchCustomers(
+  store: Store,
+  typed: string,
+  country: string,
+  limit: number,
+): Promise<Customer[]> {
+  const named = await phoneNamed(store, typed, country);
+  const phones = named ? [named] : await store.findCustomers(textsOf(typed), limit);
+  const found = await Promise.all(phones.map((phone) => store.customer(phone)));
+  return found.filter((customer) => customer !== null);
+}
+
+/** The phone of the customer whom a booking code, a lead or a whole number names. */
+async function phoneNamed(store: Store, typed: string, country: string): Promise<string | undefined> {
+  const booking = await store.findBooking(readCode(typed));
+  const lead = booking?.lead ?? (await store.findLead(readReference(typed)));
+  const phone = lead?.phone || (digitsOf(typed) && toE164(typed, country));
+  return phone && (await store.customer(phone)) ? phone : undefined;
+}
+
+function textsOf(typed: string): string[] {
+  const digits = digitsOf(typed);
+  return digits ? [digits] : typed.trim().split(/\s+/);
+}
+
+/** The digits of a number or a part of one, like `(404) 555`; null when the text is something else. */
+function digitsOf(typed: string): string | null {
+  const digits = typed.replace(/\D/g, "");
+  return /^[\d\s().+/-]+$/.test(typed) && digits.length >= LEAST_DIGITS ? digits : null;
+}

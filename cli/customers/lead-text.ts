@@ -1,0 +1,213 @@
+/** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
+import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { capitalised, spaced } from "../../src/lib/text.ts";
+import type { Lead, LeadInFull } from "../../src/store/store.ts";
+import { OWNER } from "../../src/vocabulary.ts";
+import { coverageLabel } from "../catalog/words.ts";
+import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { age, dueIn, momentInWords, moneyIn } from "../terminal/in-words.ts";
+import { csv } from "../terminal/lists.ts";
+import { clean, table } from "../terminal/output.ts";
+
+const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
+
+/** The columns that a narrow terminal does without, the least needed first. */
+const LEAST_NEEDED = ["about", "follow up", "age", "state"];
+
+/** @param now epoch milliseconds */
+export function leadsTable(leads: readonly Lead[], shop: ShopPlace, now: number): string {
+  const rows = leads.map((lead) => leadRow(lead, shop, now));
+  return table(HEAD, rows, ["name", "about"], undefined, LEAST_NEEDED);
+}
+
+/** A row of the table under `HEAD`. */
+export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
+  return [
+    lead.reference,
+    lead.status,
+    age(now - lead.createdAt),
+    lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
+    clean(lead.name),
+    clean(shopPhone(lead.phone, shop)),
+    lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
+  ];
+}
+
+/** Everything about a lead, as names and values, which are not cleaned. @param told the price that the customer was told */
+export function leadFacts(
+  lead: LeadInFull,
+  catalog: ShopPlace,
+  today: Temporal.Instant,
+  told: string | null,
+): (readonly [string, string | null])[] {
+  const now = today.epochMilliseconds;
+  return [
+    ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
+    ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
+    [
+      "Came",
+      `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${spaced(lead.kind)}`,
+    ],
+    ["Through", through(lead)],
+    ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
+    ["Booking", lead.confirmationCode],
+    ["Service", spaced(lead.serviceType)],
+    // An estimate that the request names says more.
+    ["Was told", Object(lead.details).estimate === undefined ? told : null],
+    ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
+    ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],
+    ...lead.history.map(
+      ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
+    ),
+  ];
+}
+
+/** The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its User-Agent. */
+function through({ agentClass, userAgent, keyId }: LeadInFull): string {
+  if (agentClass === OWNER) return "the shop";
+  const sender = agentClass
+    ? `the assistant ${agentClass}`
+    : userAgent?.startsWith("Mozilla/")
+      ? "a web browser"
+      : `a program${userAgent ? ` that calls itself ${userAgent}` : ""}`;
+  return keyId === null ? sender : `${sender}, with the key ${keyId}`;
+}
+
+type Wish = readonly [label: string, value: string | null];
+
+/**
+ * What a lead asked for, in the shop's own words.
+ * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
+ */
+function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {
+  const { date, time, ...wishes }: Record<string, unknown> = Object(details);
+  const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;
+  return [
+    ["Asked for", start],
+    ...Object.entries(wishes)
+      .filter(([field]) => !LEFT_OUT.includes(field))
+      .map(
+        ([field, value]): Wish => [
+          LABELS[field] ?? capitalised(spaced(field)),
+          valueInWords(field, value, shop, today),
+        ],
+      ),
+  ];
+}
+
+/** Fields that another line of the lead shows, and numbers that only programs read. */
+const LEFT_OUT = [
+  ...["first_name", "last_name", "phone", "email", "customer_name", "customer_phone", "customer_email", "service_type"],
+  ...["booking_request_id", "quote_request_id", "estimate_id", "consent"],
+];
+
+/** Where the API's name of a field, without its underscores, is not the shop's. */
+const LABELS: Record<string, string> = {
+  square_footage: "Glass",
+  needs_ladder: "Ladder",
+  film_goals: "Film against",
+  primary_concern: "Worry",
+  property_info: "Property",
+  vehicle_type: "Vehicle",
+  vehicle_year: "Year",
+  vehicle_make: "Make",
+  vehicle_model: "Model",
+  film_type: "Film",
+  addons: "Add-ons",
+  remove_old_film: "Old film off",
+  jurisdiction: "Tint law of",
+  special_requests: "Wishes",
+  estimate: "Was told",
+};
+
+function valueInWords(field: string, value: unknown, shop: ShopPlace, today: string): string {
+  switch (field) {
+    case "square_footage":
+      return `${value} sq ft`;
+    case "coverage":
+      return coverageLabel(String(value), shop);
+    case "jurisdiction":
+      return shop.tint_law?.jurisdictions[String(value)]?.name ?? String(value);
+    case "windows":
+      return Array.isArray(value) ? value.map(windowInWords).join(", ") : inWords(value);
+    case "estimate": {
+      const { total, valid_until: until } = Object(value);
+      const last = dayAndDate(String(until).slice(0, 10), today);
+      const amount = shop.currency ? moneyIn(shop.currency)(Number(total)) : Number(total).toFixed(2);
+      return `${amount}, valid up to ${last}`;
+    }
+    default:
+      return inWords(value);
+  }
+}
+
+/** `8 of 36 x 60 in`, as in a quote for glass. */
+function windowInWords(row: unknown): string {
+  const { width_in, height_in, quantity = 1, label } = Object(row);
+  return `${quantity} of ${width_in} x ${height_in} in${label ? ` (${label})` : ""}`;
+}
+
+/** `given by “Yes, book it”`. Empty parts are left out. */
+function consentInWords(consent: unknown): string {
+  const { confirmed_by_user: isGiven, statement, agent_name: agent } = Object(consent);
+  return [isGiven === false ? "not given" : "given", statement && `“${statement}”`, agent && `asked by ${agent}`]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** A value of a request. Underscores mark a word of a fixed list; text that people typed stays as it is. */
+function inWords(value: unknown): string {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : value;
+  if (Array.isArray(value)) return value.map(inWords).join(", ");
+  if (typeof value !== "object" || value === null) return String(value);
+  return Object.entries(value)
+    .map(([field, inside]) => `${spaced(field)}: ${inWords(inside)}`)
+    .join("; ");
+}
+
+export function leadJson(lead: Lead, catalog: ShopClock) {
+  return {
+    lead_id: lead.id,
+    reference: lead.reference,
+    kind: lead.kind,
+    status: lead.status,
+    name: lead.name,
+    phone: lead.phone,
+    email: lead.email,
+    service_type: lead.serviceType,
+    confirmation_code: lead.confirmationCode,
+    created_at: rfc3339(catalog, lead.createdAt),
+    next_follow_up_at: lead.nextFollowUpAt === null ? null : rfc3339(catalog, lead.nextFollowUpAt),
+  };
+}
+
+/** A lead with its details, sender and history. */
+export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
+  return {
+    ...leadJson(lead, catalog),
+    details: lead.details,
+    consent: lead.consent,
+    key_id: lead.keyId,
+    agent_class: lead.agentClass,
+    user_agent: lead.userAgent,
+    history: lead.history.map(({ at, ...event }) => ({ ...event, at: rfc3339(catalog, at) })),
+  };
+}
+
+const COLUMNS = "lead status came_at name phone email service booking follow_up_at agent".split(" ");
+
+/** As `--csv` prints them, one lead a row. */
+export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
+  const rows = leads.map((lead) => leadCells(lead, catalog));
+  return csv(COLUMNS, rows);
+}
+
+function leadCells(lead: Lead, catalog: ShopClock): (string | null)[] {
+  const facts = leadJson(lead, catalog);
+  return [
+    ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
+    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass],
+  ];
+}

@@ -1,0 +1,130 @@
+/** Leads: found by what an owner types, moved forward, made a booking, and the price that was told. */
+import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
+import { ballparkOf } from "../../src/domain/flat-glass.ts";
+import { type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { toUnits } from "../../src/domain/money.ts";
+import { bookableServices } from "../../src/domain/schedule.ts";
+import { counted } from "../../src/lib/text.ts";
+import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
+import { moneyIn, rangeInWords } from "../terminal/in-words.ts";
+import { clean, Failure } from "../terminal/output.ts";
+import { didYouMeanCode, readReference } from "../typed/values.ts";
+
+/** A lead by the reference or id that an owner typed. @throws Failure that suggests the nearest reference there is */
+export async function findLead(store: Store, typed: string): Promise<LeadInFull> {
+  const name = readReference(typed);
+  const lead = await store.findLead(name);
+  if (lead) return lead;
+  throw new Failure(noSuchLead(name, await didYouMeanCode(name, store.referencesInUse)));
+}
+
+/** @param hint a sentence that names the reference that was probably meant */
+function noSuchLead(name: string, hint = ""): string {
+  return `There is no lead ${clean(name)}.${hint} See tint leads --status all.`;
+}
+
+interface MovedLead {
+  lead: LeadInFull;
+  /** The number of reminders that stopped. */
+  lapsed: number;
+}
+
+/**
+ * Moves a lead forward, or adds a note to the state it is in.
+ * @param at epoch milliseconds
+ * @throws Failure with the reason when the lead stays as it is
+ */
+export async function moveLead(
+  store: Store,
+  lead: Pick<Lead, "id" | "reference" | "status">,
+  to: LeadStatus,
+  note: string | null,
+  at: number,
+): Promise<MovedLead> {
+  const current = await store.findLead(lead.id);
+  // Somebody else ended it meanwhile: only who has seen the end may undo it.
+  if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new Failure(refusal(current, to));
+  const outcome = await store.moveLead(lead.id, to, note, at);
+  if (outcome.kind === "moved") return outcome;
+  throw new Failure(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
+}
+
+/** Says that a lead was moved, and how many of its reminders stopped. */
+export function movedInWords({ lead, lapsed }: MovedLead): string {
+  const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
+  return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
+}
+
+function isOpen(status: LeadStatus): boolean {
+  return OPEN_LEADS.includes(status);
+}
+
+/** Marks a lead as won by a booking, unless it has ended already. */
+export async function winLead(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
+  const lead = await store.findLead(name);
+  if (!lead || !leadMayBecome(lead.status, "won")) return null;
+  return moveLead(store, lead, "won", `booked as ${code}`, at);
+}
+
+/** The state that a lead was in before it ended, where an undo goes back to. */
+export function stateBeforeEnd({ history }: Pick<LeadInFull, "history">): LeadStatus {
+  return history.findLast(({ status }) => isOpen(status))?.status ?? "new";
+}
+
+/** Says that a note was written down. */
+export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name">): string {
+  return `Noted on lead ${reference} (${clean(name)}).`;
+}
+
+function refusal({ reference, status }: Lead, to: LeadStatus): string {
+  if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
+  if (!isOpen(status))
+    return `Lead ${reference} is ${status} and so has ended. To open it again: tint leads quoted ${reference}`;
+  return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
+}
+
+/** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
+const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id"];
+
+/** The service of that key if the shop sells it without appointments, like work on buildings. */
+export function withoutAppointments(serviceType: string, catalog: Catalog): Catalog["services"][number] | undefined {
+  if (bookableServices(catalog).some(({ key }) => key === serviceType)) return undefined;
+  return catalog.services.find(({ key }) => key === serviceType);
+}
+
+/**
+ * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
+ * @throws Failure when the lead is over, or asks for work without appointments
+ */
+export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
+  const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
+  if (confirmationCode) throw new Failure(`Lead ${reference} is booked already: ${confirmationCode}.`);
+  const other = withoutAppointments(serviceType, catalog);
+  if (other) throw new Failure(`Lead ${reference} asks for ${clean(other.name)}, which has no appointments to book.`);
+  const { shape } = ownerBooking.input(catalog);
+  const asked: Record<string, unknown> = { ...Object(Object(details).estimate), ...Object(details) };
+  const known = Object.entries(shape).flatMap(([field, schema]) => {
+    const value = asked[field];
+    const isGood = value !== undefined && !LEFT_OUT.includes(field) && schema.safeParse(value).success;
+    return isGood ? [[field, value]] : [];
+  });
+  return {
+    ...Object.fromEntries(known),
+    ...(bookableServices(catalog).some(({ key }) => key === serviceType) && { service_type: serviceType }),
+    customer_name: name,
+    customer_phone: phone,
+    ...(email !== "" && { customer_email: email }),
+  };
+}
+
+/** The estimate that the request named, or the ballpark of its glass area; empty when no price was told. */
+export function toldInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
+  const { estimate, square_footage: sqft, needs_ladder: ladder } = Object(details);
+  const money = moneyIn(catalog.currency);
+  if (typeof Object(estimate).total === "number") return money(Object(estimate).total);
+  if (typeof sqft !== "number" || !catalog.flat_glass || !words(catalog).siteTypes.includes(serviceType)) return "";
+  const { total } = ballparkOf(catalog, sqft, ladder === true);
+  return rangeInWords(toUnits(total.min), toUnits(total.max), money);
+}

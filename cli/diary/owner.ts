@@ -1,0 +1,134 @@
+/** The owner's own booking: one way for the command and the screen. */
+import type { Context } from "../../src/capabilities/core/capability.ts";
+import { createDiary } from "../../src/capabilities/core/diary.ts";
+import { createPriceLocks } from "../../src/capabilities/core/price-locks.ts";
+import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { toCents } from "../../src/domain/money.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { ApiError, fail } from "../../src/errors.ts";
+import { spaced } from "../../src/lib/text.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { inFlags } from "../estimates/complaints.ts";
+import type { GivenFlags } from "../estimates/flags.ts";
+import { moneyIn } from "../terminal/in-words.ts";
+import { clean, Failure, Misuse } from "../terminal/output.ts";
+import { plainNumber } from "../typed/values.ts";
+
+/** The parts of the shop that the owner's work on a booking needs. */
+export type Desk = Pick<Context, "store" | "catalog" | "now">;
+
+/** The context in which the owner books: no quotas, no caller to limit. */
+export function ownerContext(desk: Desk): Context {
+  const { store } = desk;
+  return {
+    ...{ ...desk, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
+    get guesses(): never {
+      throw new Error("the owner proves nothing");
+    },
+  };
+}
+
+export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
+
+type Terms = Parameters<typeof bookForOwner>[2];
+
+/**
+ * Books, and says so on standard error when the time is unusual.
+ * @param given the flags that made the request
+ * @throws Misuse for a faulty request, Failure when the time needs --anyway or every bay is busy
+ */
+export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
+  const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog)).catch(
+    (error: unknown) => {
+      if (!(error instanceof UnusualTime)) throw error;
+      throw new Failure(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
+    },
+  );
+  if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
+  return booked;
+}
+
+/** A refusal of one field of the form. */
+export class FieldFailure extends Failure {
+  constructor(
+    message: string,
+    /** The field of the request. */
+    readonly field: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
+export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
+  return book(raw, desk, terms, (error) => {
+    const { text, field } = faultsInWords(error);
+    return field === undefined ? new Failure(text) : new FieldFailure(text, field);
+  });
+}
+
+/** The faults of a request in the words of the screens, and the first field that has one. */
+export function faultsInWords({ message, details }: ApiError): { text: string; field: string | undefined } {
+  const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
+  const faults = [
+    ...missing.map((field) => `The ${labelOf(field)} is missing.`),
+    ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
+  ];
+  const [field = invalid[0]?.field] = missing;
+  return { text: faults.length === 0 ? message : faults.join(" "), field };
+}
+
+function labelOf(field: string): string {
+  return spaced(field.replace(/^customer_/, ""))
+    .replace("email", "e-mail")
+    .replace("special requests", "note");
+}
+
+async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiError) => Error): Promise<Booked> {
+  try {
+    return await bookForOwner(raw, ownerContext(desk), terms);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code === "SLOT_TAKEN") throw everyBayBusy(error.details.alternatives ?? []);
+    throw refusal(error);
+  }
+}
+
+/** An agreed price as typed: `$1,299.50`. @returns cents @throws Misuse */
+export function readPrice(typed: string): number {
+  const plain = plainNumber(typed);
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
+    throw new Misuse(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
+  return toCents(Number(plain));
+}
+
+/** A summary to read out on the phone: the time, the price and the code. */
+export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
+  const { date, time, estimate, confirmation_code: code, customer } = confirmation;
+  const price = estimate ? `, ${moneyIn(catalog.currency)(estimate.total)}` : "";
+  return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
+}
+
+/** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
+export function lawNote({ confirmation: { tint_law: checked } }: Booked, { tint_law: law }: Catalog): string {
+  if (!checked || !["illegal", "not_permitted", "borderline"].includes(checked.status)) return "";
+  const state = law.jurisdictions[checked.jurisdiction]?.name ?? checked.jurisdiction;
+  return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
+}
+
+/** A Failure that offers the nearest free times. */
+function everyBayBusy(alternatives: readonly object[]): Failure {
+  const message = "Not booked: every bay is busy for part of the work then.";
+  const times = alternatives.flatMap((slot) =>
+    "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],
+  );
+  return new Failure(times.length === 0 ? message : `${message} Free: ${times.join("; ")}.`);
+}
+
+/** A booking right after it was made. */
+export async function storedBooking(store: Store, { confirmation }: Booked): Promise<Booking> {
+  const booking = await store.findBooking(confirmation.confirmation_code);
+  if (!booking) throw new Error("the booking is not there");
+  return booking;
+}

@@ -1,0 +1,84 @@
+/** Checks of a good catalog: hours in which nothing can be booked, and examples that `tint init` filled in. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/words.ts";
+import { minutesOf } from "../../src/domain/schedule.ts";
+import { resolveWork } from "../../src/domain/work.ts";
+import { allOf } from "../../src/schema/explain.ts";
+import { WEEKDAYS } from "../../src/vocabulary.ts";
+import { openingTimesInWords } from "../catalog/opening-times.ts";
+import { type Finding, fault, ok, warning } from "./finding.ts";
+
+const NAME = "hours";
+
+/** Days that are open, but too short for any job that customers book online, and vehicles too long a job for every day. */
+export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding {
+  const jobs = jobsOnline(catalog);
+  const shortest = Math.min(...jobs.map(({ minutes }) => minutes));
+  const { hours, special_hours: special } = catalog.business;
+  const week = WEEKDAYS.map((day) => ({ day: `on ${day}`, times: hours[day] }));
+  const ahead = special
+    .filter(({ date, closed }) => !closed && Temporal.PlainDate.compare(date, today) >= 0)
+    .map(({ date, hours: times }) => ({ day: `on ${date}`, times }));
+  const isOpen = ({ times }: (typeof week)[number]) => times.length > 0;
+  const longest = ({ times }: (typeof week)[number]) =>
+    Math.max(0, ...times.map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens)));
+  const fits = (day: (typeof week)[number]) => longest(day) >= shortest;
+  if (!week.some(isOpen)) return fault(NAME, "the shop is closed all week", "tint hours set mon-fri 9-18");
+  const fix = `the shortest job takes ${shortest} minutes: open longer without a break (tint hours), or shorten scheduling.job_minutes`;
+  if (!week.some(fits)) return fault(NAME, "no job fits into the hours of any day, so nobody can book", fix);
+  const tooShort = [...week, ...ahead].filter((one) => isOpen(one) && !fits(one));
+  if (tooShort.length === 0) {
+    const room = Math.max(...week.map(longest));
+    const tooLong = jobs.filter(({ minutes }) => minutes > room);
+    if (tooLong.length === 0) return ok(NAME, "every open day has room for a job");
+    const vehicles = [...new Set(tooLong.map(({ vehicle }) => vehicle))];
+    return warning(
+      NAME,
+      `customers cannot book every job for ${allOf(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
+      "open longer without a break (tint hours), or shorten scheduling.job_minutes",
+    );
+  }
+  const days = tooShort.map(({ day, times }) => `${day} (${openingTimesInWords(times)})`).join(", ");
+  return warning(NAME, `no job fits ${days}`, fix);
+}
+
+/** Every job that can be booked online. */
+function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
+  const { vehicleTypes, coverages, films } = words(catalog);
+  return catalog.services
+    .filter(({ bookable }) => bookable)
+    .flatMap(({ key }) =>
+      vehicleTypes.flatMap((vehicle) =>
+        coverages.flatMap((coverage) =>
+          films.map((film) => ({
+            vehicle,
+            minutes: resolveWork(catalog, { service: key, vehicle_type: vehicle, coverage, film_type: film }).minutes,
+          })),
+        ),
+      ),
+    );
+}
+
+/** Finds the examples that `tint init` fills in for missing answers. */
+export function checkPlaceholders({ business, site }: Catalog): Finding {
+  const { latitude, longitude } = business.geo;
+  const addresses: [string, string][] = [
+    ["business.url", business.url],
+    ...Object.entries(business.links).map(([key, link]): [string, string] => [`business.links.${key}`, link]),
+    ...(["url", "base_url", "agent_proxy_url", "mcp_url"] as const).map((key): [string, string] => [
+      `site.${key}`,
+      site[key],
+    ]),
+  ];
+  const left = [
+    ...addresses.filter(([, address]) => isExample(address)).map(([path]) => path),
+    ...(latitude === 0 && longitude === 0 ? ["business.geo"] : []),
+  ];
+  if (left.length === 0) return ok("addresses", "the shop's own");
+  const fix = `set each to your own, like: tint catalog set ${left[0]} …`;
+  return warning("addresses", `still examples: ${left.join(", ")}`, fix);
+}
+
+export function isExample(address: string): boolean {
+  return /(^|\.)example(\.(com|net|org))?$/.test(new URL(address).hostname);
+}

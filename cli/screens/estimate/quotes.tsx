@@ -1,0 +1,220 @@
+/** Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three options. */
+import { Box, Text } from "ink";
+import { spaced } from "../../../src/lib/text.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
+import { durationInWords, moneyIn, rangeInWords } from "../../terminal/in-words.ts";
+import { fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
+import type { BuildingQuote, VehicleQuote } from "./price.ts";
+
+const MONEY = 11;
+/** An amount like `$1,299.00` and a space. */
+const LEAST_MONEY = 10;
+/** Room for the name of a line beside its amounts. */
+const LEAST_LABEL = 9;
+
+interface VehiclePricesProps {
+  quote: VehicleQuote;
+  warnings: readonly string[];
+  width: number;
+}
+
+/** The price of a car, films side by side where there is room. */
+export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
+  const { options, line_items: lines, currency } = quote;
+  const money = moneyIn(currency);
+  const isNarrow = options.length * MONEY + LEAST_LABEL > width;
+  const room = isNarrow ? LEAST_MONEY : MONEY;
+  const chosen = isNarrow ? options.filter((one) => one.selected || options.length === 1) : options;
+  // On a wide terminal the figures stay near their labels.
+  const label = Math.min(40, width - chosen.length * room);
+  const row = (name: string, cells: readonly string[]) =>
+    fit(name, label) + cells.map((cell) => fit(cell, room, "right")).join("");
+  const amounts = (i: number) => chosen.map((option) => money(option.line_items[i]?.amount ?? 0));
+  const head = chosen.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
+  const sums = options.map(({ total }) => money(total));
+  const totals = isNarrow
+    ? options.map(({ film_type: film, selected }, i) => ({
+        text: (selected ? "* " : "  ") + fit(film ?? "price", label - 2) + fit(sums[i] ?? "", room, "right"),
+        isBold: selected,
+      }))
+    : [{ text: row("Total", sums), isBold: true }];
+  return (
+    <Box flexDirection="column" flexShrink={0} width={width}>
+      {!isNarrow && <Text bold>{row("", head)}</Text>}
+      {lines.map(({ code, label: name }, i) => (
+        <Text key={code}>{row(i === 0 ? "The job" : name, amounts(i))}</Text>
+      ))}
+      <Text dimColor>{"─".repeat(label + chosen.length * room)}</Text>
+      {totals.map(({ text, isBold }) => (
+        <Text key={text} bold={isBold}>
+          {text}
+        </Text>
+      ))}
+      <Text dimColor>{fit(`Takes about ${durationInWords(quote.duration_minutes)}`, width)}</Text>
+      {warnings.slice(0, 2).map((text) => (
+        <Paragraph key={text} text={text} width={width} most={3} look="warning" />
+      ))}
+    </Box>
+  );
+}
+
+interface LawProps {
+  law: VehicleQuote["tint_law"];
+  width: number;
+  height: number;
+}
+
+const GRAVE = ["illegal", "not_permitted", "borderline"];
+
+/** The tint law below the price of a car. */
+export function LawCheck({ law, width, height }: LawProps) {
+  const name = `Tint law of ${law.name}`;
+  const status = law.status === "not_checked" ? "type a shade to check it" : spaced(law.status);
+  // Nothing to compare yet: the rules get the room.
+  const verdict = law.checks.some((check) => check.status !== "not_checked") ? STATUS : 0;
+  const room = width - POSITION - verdict;
+  const head: Line = {
+    text: fitting(
+      [
+        `${name}: ${status}`,
+        ...(law.status === "not_checked" ? [`${name}: type a shade`, name] : [`${law.name}: ${status}`]),
+      ],
+      width,
+    ),
+    look: GRAVE.includes(law.status) ? "warning" : law.status === "legal" ? "good" : "bold",
+  };
+  const disclaimer = wrap(law.disclaimer, width);
+  const notes = wholeTexts(law.notes.map(withoutVlt), width, height - 1 - law.checks.length - disclaimer.length);
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      <Box flexDirection="column" flexShrink={0}>
+        <Lines lines={[head]} width={width} />
+        {law.checks.map((check) => (
+          <Text key={check.position}>
+            {fit(spaced(check.position), POSITION)}
+            <Text {...lookOf(check.status)}>
+              {fit(check.status === "not_checked" ? "" : spaced(check.status), verdict)}
+            </Text>
+            {fit(reason(check, room), room)}
+          </Text>
+        ))}
+        <Lines lines={[...notes, ...disclaimer].map((text): Line => ({ text, look: "dim" }))} width={width} />
+      </Box>
+    </Box>
+  );
+}
+
+const POSITION = 12;
+const STATUS = 15;
+
+/** The whole explanation where it has room, otherwise the figures alone. */
+function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
+  const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest } = check;
+  const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
+  if (min === null) return check.status === "legal" ? fitting([full, "any shade"], room) : full;
+  if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
+  const figures = `${net}% of light passes, minimum ${min}%`;
+  const legal = darkest === null ? figures : `${figures}; legal from ${darkest}`;
+  return fitting([full, legal, figures, `${net}%, min ${min}%`], room);
+}
+
+/** The first text that has room; the last one, which may be cut, where none has. */
+function fitting(texts: readonly string[], room: number): string {
+  return texts.find((text) => Bun.stringWidth(text) <= room) ?? texts.at(-1) ?? "";
+}
+
+function lookOf(status: string): { color?: string } {
+  if (GRAVE.includes(status)) return { color: "yellow" };
+  return status === "legal" ? { color: "green" } : {};
+}
+
+/** The film of each option, on lines of its own: a column of prices has no room for the names. */
+export function BuildingFilms({ quote, width }: { quote: BuildingQuote; width: number }) {
+  const lines = quote.options.flatMap(({ label, film, recommended }) =>
+    wrap(film.name, width - TIER).map(
+      (text, i): Line => ({ name: fit(i === 0 ? `${recommended ? "* " : "  "}${label}` : "", TIER), text }),
+    ),
+  );
+  return (
+    <Box flexDirection="column" width={width}>
+      <Text bold>{fit("  Film", width)}</Text>
+      <Lines lines={lines} width={width} />
+    </Box>
+  );
+}
+
+/** Columns for the name of an option. */
+const TIER = 9;
+
+interface BuildingOptionsProps {
+  quote: BuildingQuote;
+  width: number;
+  height: number;
+}
+
+/** The price of a building in three options: Good, Better and Best. */
+export function BuildingOptions({ quote, width, height }: BuildingOptionsProps) {
+  const rows = priceRows(quote, width);
+  const notes = wholeTexts(quote.notes, width, height - rows.length);
+  return (
+    <Box flexDirection="column" height={height} overflow="hidden">
+      {rows.map((text, i) => (
+        <Text key={text} bold={i === 0 || i === rows.length - 1}>
+          {text}
+        </Text>
+      ))}
+      <Lines lines={notes.map((text): Line => ({ text, look: "dim" }))} width={width} />
+    </Box>
+  );
+}
+
+/** The heading, a row for the price by the square foot, one for each line item, and the total; a column for each option. */
+function priceRows({ options, currency }: BuildingQuote, width: number): string[] {
+  const each = Math.min(28, Math.floor((width - 16) / 3));
+  const label = Math.min(34, width - 3 * each);
+  const row = (name: string, cells: readonly string[]) =>
+    fit(name, label) + cells.map((cell) => ` ${fit(cell, each - 1, "right")}`).join("");
+  const moneyRow = (name: string, rangeOf: (option: Option) => Range | null) =>
+    row(name, amounts(options.map(rangeOf), currency, each - 1));
+  const items = new Map(options.flatMap(({ line_items }) => line_items.map(({ code, label }) => [code, label])));
+  return [
+    row(
+      "",
+      options.map(({ label, recommended }) => (recommended ? `* ${label}` : label)),
+    ),
+    moneyRow("Per sq ft", ({ price_per_sqft: price }) => [price, price]),
+    ...[...items].map(([code, name]) => moneyRow(SHORT[code] ?? name, (option) => itemRange(option, code))),
+    moneyRow("Total", ({ total_min, total_max }) => [total_min, total_max]),
+  ];
+}
+
+type Option = BuildingQuote["options"][number];
+type Range = readonly [min: number, max: number];
+
+/** @returns null when the option has no such line item */
+function itemRange({ line_items }: Option, code: string): Range | null {
+  const item = line_items.find((one) => one.code === code);
+  return item ? [item.amount ?? item.amount_min ?? 0, item.amount ?? item.amount_max ?? 0] : null;
+}
+
+/** Labels for line items by code, short enough to stand beside three columns of prices on 80 columns. */
+const SHORT: Record<string, string> = {
+  film: "Installed",
+  blocked_windows: "Blocked windows",
+  curtain_windows: "With curtains",
+  removal: "Old film removed",
+  minimum_adjustment: "Minimum charge",
+};
+
+/** A row of amounts. Where one is too wide for its column the whole row loses its cents: this is a ballpark. */
+function amounts(ranges: readonly (Range | null)[], currency: string, room: number): string[] {
+  const written = (decimals: 0 | 2) => {
+    const money = moneyIn(currency, decimals);
+    return ranges.map((range) => {
+      if (range === null) return "";
+      return rangeInWords(...range, money);
+    });
+  };
+  const cents = written(2);
+  return cents.some((text) => text.length > room) ? written(0) : cents;
+}

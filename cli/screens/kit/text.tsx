@@ -1,0 +1,166 @@
+/**
+ * Text on a screen: cut, padded or wrapped to a number of columns, as lines that can be counted before they are drawn.
+ * Every text on a screen passes through here, so strangers' words are cleaned.
+ */
+import { Box, Text, useWindowSize } from "ink";
+import { clean, cleanLines, graphemes, shorten } from "../../terminal/output.ts";
+
+export interface Line {
+  text: string;
+  look?: keyof typeof LOOKS;
+  /** Drawn dim before the text; runs of spaces in it stay. */
+  name?: string;
+}
+
+const LOOKS = {
+  dim: { dimColor: true },
+  bold: { bold: true },
+  question: { bold: true, color: "yellow" },
+  warning: { color: "yellow" },
+  error: { color: "red" },
+  good: { color: "green" },
+} as const;
+
+/** The same text on lines that fit a width. */
+export function wrapLines(lines: readonly (Line | string)[], width: number): Line[] {
+  return lines.flatMap((line) => {
+    const { text, ...rest } = typeof line === "string" ? { text: line } : line;
+    return wrap(text, width).map((part) => ({ ...rest, text: part }));
+  });
+}
+
+/** Draws each line on exactly one line of the terminal. */
+export function Lines({ lines, width }: { lines: readonly (Line | string)[]; width: number }) {
+  return lines.map((line, i) => {
+    const { text, look, name = "" }: Line = typeof line === "string" ? { text: line } : line;
+    return (
+      // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
+      <Text key={i} {...(look && LOOKS[look])}>
+        <Text dimColor>{name}</Text>
+        {fit(text, width - Bun.stringWidth(name))}
+      </Text>
+    );
+  });
+}
+
+interface ParagraphProps {
+  text: string;
+  width: number;
+  /** The most lines. */
+  most: number;
+  look?: keyof typeof LOOKS;
+}
+
+/** A wrapped text; an empty one takes no line. */
+export function Paragraph({ text, width, most, look }: ParagraphProps) {
+  if (text === "") return null;
+  return (
+    <Lines lines={wrapTo(text, width, most).map((line) => ({ text: line, ...(look && { look }) }))} width={width} />
+  );
+}
+
+/** At most `width` columns wide; a text that is cut ends in `…`. */
+export function cut(text: string, width: number): string {
+  return shorten(clean(text), width);
+}
+
+/** Like `cut`, but keeps runs of spaces, for a quoted line with a caret under it. */
+export function cutLine(line: string, width: number): string {
+  return shorten(cleanLines(line), width);
+}
+
+/** Exactly `width` columns wide. */
+export function fit(text: string, width: number, align: "left" | "right" = "left"): string {
+  const shown = cut(text, width);
+  const space = " ".repeat(Math.max(0, width - Bun.stringWidth(shown)));
+  return align === "left" ? shown + space : space + shown;
+}
+
+/** Adds spaces up to a width. For lines whose parts are fitted already. */
+export function padded(line: string, width: number): string {
+  return line + " ".repeat(Math.max(0, width - Bun.stringWidth(line)));
+}
+
+/** Lines of at most `width` columns, broken between words where possible. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of clean(text)
+    .split(" ")
+    .flatMap((one) => pieces(one, width))) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (Bun.stringWidth(longer) <= width) line = longer;
+    else {
+      lines.push(line);
+      line = word;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Wrapped to at most `most` lines; a text that is cut ends in `…`. */
+export function wrapTo(text: string, width: number, most: number): string[] {
+  const lines = wrap(text, width);
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), cut(lines.slice(most - 1).join(" "), width)];
+}
+
+/** Wraps texts; a text without room is left out whole. @param room lines */
+export function wholeTexts(texts: readonly string[], width: number, room: number): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const wrapped = wrap(text, width);
+    if (lines.length + wrapped.length <= room) lines.push(...wrapped);
+  }
+  return lines;
+}
+
+function pieces(word: string, width: number): string[] {
+  if (Bun.stringWidth(word) <= width) return [word];
+  const parts = [""];
+  for (const grapheme of graphemes(word)) {
+    const last = parts.length - 1;
+    const longer = `${parts[last]}${grapheme}`;
+    if (Bun.stringWidth(longer) <= width) parts[last] = longer;
+    else parts.push(grapheme);
+  }
+  return parts;
+}
+
+export interface Size {
+  columns: number;
+  rows: number;
+}
+
+/** On a smaller terminal the screen is drawn this large, and the terminal cuts it off. */
+const SMALLEST: Size = { columns: 40, rows: 10 };
+
+export function useTerminalSize(): Size {
+  const { columns, rows } = useWindowSize();
+  return { columns: Math.max(columns, SMALLEST.columns), rows: Math.max(rows, SMALLEST.rows) };
+}
+
+export function TitleBar({
+  title,
+  status,
+  width,
+  isAlarm = false,
+}: {
+  title: string;
+  status: string;
+  width: number;
+  isAlarm?: boolean;
+}) {
+  const room = Math.max(0, width - Bun.stringWidth(title) - 2);
+  return (
+    <Box flexDirection="column">
+      <Text>
+        <Text bold>{fit(title, width - room)}</Text>
+        <Text {...(isAlarm && { color: "red" })}>{fit(status, room, "right")}</Text>
+      </Text>
+      <Text dimColor>{"─".repeat(width)}</Text>
+    </Box>
+  );
+}
+
+/** Shown until the store has answered. */
+export const ONE_MOMENT = "One moment…";

@@ -1,0 +1,114 @@
+/** API keys: found, made and replaced; as the owner reads them, and as `--json` prints them. */
+import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
+import { mintKey, newId } from "../../src/lib/ids.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
+import { dayInWords } from "../terminal/in-words.ts";
+import { clean, Failure, table } from "../terminal/output.ts";
+
+/**
+ * Finds a key by its id, the beginning of its id, or the beginning of the key as listed.
+ * @throws Failure when there is none, or more than one
+ */
+export async function findKey(store: Store, typed: string): Promise<IssuedKey> {
+  const name = typed.trim().replace(/…$/, "");
+  const keys = await store.keys();
+  const exact = keys.find(({ id }) => id === name);
+  const found = exact
+    ? [exact]
+    : keys.filter(({ id, prefix }) => name !== "" && (id.startsWith(name) || prefix === name));
+  const [key] = found;
+  if (key && found.length === 1) return key;
+  if (key)
+    throw new Failure(
+      `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
+    );
+  const guess = didYouMean(
+    name,
+    keys.map(({ id }) => id.toLowerCase()),
+  );
+  const meant = keys.find(({ id }) => id.toLowerCase() === guess);
+  throw new Failure(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
+}
+
+/** @param hint a sentence that names the key that was probably meant */
+export function noSuchKey(name: string, hint = ""): string {
+  return `There is no key ${clean(name)}.${hint} See tint keys.`;
+}
+
+type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "createdAt">;
+
+/**
+ * Makes a key. The caller shows it once; the store keeps a digest.
+ * @throws Failure when the e-mail address has a key already
+ */
+export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
+  const { key, ...kept } = mintKey();
+  const stored = { ...facts, id: newId("key"), network: null, ...kept };
+  if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
+  const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
+  const state = earlier?.revokedAt == null ? "" : ", which was revoked";
+  throw new Failure(
+    `${clean(facts.email)} has a key already${state}: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
+  );
+}
+
+/** Replaces an old key by a new one. @throws Failure when there is no such key */
+export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
+  const { key, ...fresh } = mintKey();
+  if (!(await store.rotateKey(old.id, fresh))) throw new Failure(noSuchKey(old.id));
+  return { key, issued: { ...old, prefix: fresh.prefix, revokedAt: null } };
+}
+
+export const MOST_PER_MINUTE = 100_000;
+
+/** Requests per minute as typed; null for text that is no number from 1 to `MOST_PER_MINUTE`. */
+export function readRate(typed: string): number | null {
+  const rate = /^\d{1,6}$/.test(typed) ? Number(typed) : 0;
+  return rate >= 1 && rate <= MOST_PER_MINUTE ? rate : null;
+}
+
+/** The part of the catalog that a list of keys needs. */
+export interface KeyTerms {
+  clock: ShopClock;
+  now: Temporal.Instant;
+  /** Requests per minute for keys without their own limit; null when the catalog is faulty. */
+  limit: number | null;
+}
+
+const HEAD = ["id", "key", "name", "email", "per minute", "issued", "from", "state"];
+
+/** The columns that a narrow terminal does without, the least needed first. */
+const LEAST_NEEDED = ["from", "key", "per minute", "email", "issued", "state"];
+
+export function keysTable(keys: readonly IssuedKey[], terms: KeyTerms): string {
+  const rows = keys.map((key) => keyRow(key, terms));
+  return table(HEAD, rows, ["name", "email"], undefined, LEAST_NEEDED);
+}
+
+function keyRow(key: IssuedKey, terms: KeyTerms): string[] {
+  return [
+    key.id,
+    `${key.prefix}…`,
+    clean(key.name),
+    clean(key.email),
+    String(key.ratePerMinute ?? terms.limit ?? "unknown"),
+    dayInWords(terms.clock, key.createdAt, terms.now),
+    key.network ?? "the shop",
+    key.revokedAt === null ? "valid" : `revoked ${dayInWords(terms.clock, key.revokedAt, terms.now)}`,
+  ];
+}
+
+export function keyJson(key: IssuedKey, terms: KeyTerms) {
+  return {
+    key_id: key.id,
+    prefix: key.prefix,
+    name: key.name,
+    email: key.email,
+    use_case: key.useCase,
+    rate_limit_per_minute: key.ratePerMinute ?? terms.limit,
+    created_at: rfc3339(terms.clock, key.createdAt),
+    network: key.network,
+    revoked_at: key.revokedAt === null ? null : rfc3339(terms.clock, key.revokedAt),
+  };
+}

@@ -1,0 +1,66 @@
+/** Where the server listens: options and refusals of a port, and the question whether it answers there. */
+import { InvalidArgumentError, Option } from "commander";
+import { z } from "zod";
+import { errorFacts, reasonOf } from "../../src/lib/reasons.ts";
+import { NoMetricsListener } from "../../src/programs/metrics.ts";
+import { Failure } from "../terminal/output.ts";
+
+export function portOption(usual: string): Option {
+  return new Option("--port <number>", `port to listen on (default: ${usual})`).argParser((typed: string) => {
+    if (/^\d{1,5}$/.test(typed) && Number(typed) <= 65_535) return typed;
+    throw new InvalidArgumentError("It is a number from 0 to 65535.");
+  });
+}
+
+export function hostOption(): Option {
+  return new Option("--host <address>", "address to listen on (default: $HOST or 127.0.0.1)");
+}
+
+const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
+
+/** Why nobody can listen on an address. The system says ENOENT for a name that stands for no machine. */
+export function listenReason(code: string | undefined): string {
+  return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : reasonOf(code);
+}
+
+/** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
+export function cannotListen(error: unknown, api: { port: number; host: string }): unknown {
+  const isForMetrics = error instanceof NoMetricsListener;
+  const { host, port } = isForMetrics ? error : api;
+  // A database folder can be refused with the same codes.
+  const { code, syscall } = errorFacts(isForMetrics ? error.cause : error);
+  if (syscall !== "listen") return error;
+  if (code === "EADDRINUSE") {
+    const other = isForMetrics ? "name another port in TINT_METRICS" : "choose another port with --port";
+    return new Failure(`Port ${port} of ${host} is in use by another program. Stop it, or ${other}.`);
+  }
+  if (code && NO_ADDRESS.includes(code))
+    return new Failure(`Cannot listen on ${host}:${port} (${listenReason(code)}).`);
+  return error;
+}
+
+const ANSWER_MS = 2_000;
+
+/** The answer of `/readyz`. */
+const READINESS = z.object({
+  status: z.string(),
+  checks: z.object({ store: z.string(), catalog: z.string(), jobs: z.string() }).optional(),
+  jobs: z.object({ off: z.array(z.string()) }).optional(),
+});
+export type Readiness = z.output<typeof READINESS>;
+
+/** Asks a server for its readiness. @returns undefined when none answers there */
+export async function askServer(host: string, port: number): Promise<Readiness | undefined> {
+  // 0.0.0.0 and :: mean every interface; loopback is one of them.
+  const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const response = await fetch(`http://${target}:${port}/readyz`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      redirect: "manual",
+    });
+    if (!response.headers.has("x-request-id")) return undefined;
+    return READINESS.parse(await response.json());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/** Commands of commander, with what every command of tint has in common. */
+import { Command as CommanderCommand } from "commander";
+import { LIST, noSuchSubcommand } from "./help.ts";
+
+export class Command extends CommanderCommand {
+  /** Made by `createCommand`. */
+  declare readonly commands: readonly Command[];
+
+  override createCommand(name?: string): Command {
+    return new Command(name);
+  }
+
+  /** Lines to type, at the end of the help page. */
+  examples(...lines: string[]): this {
+    const head = lines.length === 1 ? "Example" : "Examples";
+    return this.addHelpText("after", `\n${head}:\n${lines.map((line) => `  ${line}`).join("\n")}`);
+  }
+
+  /** @param run gets the arguments, then the options of this command with those that stood before it, then the command */
+  override action(run: Parameters<CommanderCommand["action"]>[0]): this {
+    return super.action((...given) => run.call(this, ...given.slice(0, -2), this.optsWithGlobals(), this));
+  }
+
+  /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
+  list({ meant = () => undefined, isName = () => false }: OtherWords = {}): Command {
+    return this.command(LIST, { isDefault: true })
+      .allowExcessArguments()
+      .hook("preAction", (_, { args }) => {
+        if (args[0] === undefined || (args.length === 1 && isName(args[0]))) return;
+        throw noSuchSubcommand(this, args[0], meant(args));
+      });
+  }
+}
+
+interface OtherWords {
+  /** Suggests a command for words that are no slip, like `hours monday 9-17`. */
+  meant?: (words: readonly string[]) => string | undefined;
+  /** Whether the only word names one of the things listed, which is then shown. */
+  isName?: (word: string) => boolean;
+}
+
+/** The innermost command that the words name. */
+export function commandOf(program: Command, words: readonly string[]): Command {
+  const [first, ...rest] = words;
+  const command = program.commands.find((one) => one.name() === first);
+  return command ? commandOf(command, rest) : program;
+}
+
+/** The interface of a command's file. */
+export interface CommandModule {
+  /**
+   * Adds arguments, options, subcommands and the action.
+   * @param args the words after the command's name
+   * @param createProgram for completion, which needs the other commands
+   */
+  configure: (command: Command, args: readonly string[], createProgram: CreateProgram) => void | Promise<void>;
+}
+
+/** @see createProgram in ../program.ts */
+export type CreateProgram = (isWanted: (name: string) => boolean, args: readonly string[]) => Promise<Command>;

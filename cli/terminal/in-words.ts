@@ -1,0 +1,55 @@
+/** Moments, lengths of time and amounts of money as the owner reads them. @see ../../src/domain/spoken-dates.ts */
+import { formatMoney, toCents } from "../../src/domain/money.ts";
+import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { MINUTE_MS } from "../../src/lib/durations.ts";
+
+/** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
+export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
+  const moment = rfc3339(clock, epochMs);
+  return dayAndTime(moment.slice(0, 10), moment.slice(11, 16), now && shopDate(clock, now));
+}
+
+/** `Tue Nov 24`, by the shop's clock, and the year when it is not the one of `now`. */
+export function dayInWords(clock: ShopClock, epochMs: number, now: Temporal.Instant): string {
+  return dayAndDate(rfc3339(clock, epochMs).slice(0, 10), shopDate(clock, now));
+}
+
+/** A text of the program with dates as the owner reads them, instead of `2026-11-24` as the catalog writes them. */
+export function datesInWords(text: string): string {
+  return text.replace(/\b\d{4}-\d\d-\d\d\b/g, (date) => dayAndDate(date, ALWAYS_YEAR));
+}
+
+/** `1:00 PM`, by the shop's clock. */
+export function timeInWords(clock: ShopClock, epochMs: number): string {
+  return timeOfDay(rfc3339(clock, epochMs).slice(11, 16));
+}
+
+/** How long ago something was, to the largest unit: `3 h`. */
+export function age(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} d`;
+}
+
+/** How far off a moment is: `in 3 h`, `2 d late`. */
+export function dueIn(at: number, now: number): string {
+  return at >= now ? `in ${age(at - now)}` : `${age(now - at)} late`;
+}
+
+/** A length of time: `2 h 15 min`. */
+export function durationInWords(minutes: number): string {
+  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
+}
+
+/** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */
+export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
+  return (units) => formatMoney(toCents(units), currency, decimals);
+}
+
+/** `$16.00–$18.00`, or one amount where both ends are the same. @param money writes an amount */
+export function rangeInWords(min: number, max: number, money: (units: number) => string): string {
+  return min === max ? money(min) : `${money(min)}–${money(max)}`;
+}

@@ -1,0 +1,72 @@
+/** Numbers, codes and fields of the API as an owner types them. */
+import type { z } from "zod";
+import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
+import { explain } from "../../src/schema/explain.ts";
+import { normalise } from "../../src/schema/fields.ts";
+import { Misuse } from "../terminal/output.ts";
+
+/** Checks typed text by the API's own rule. @returns the tidied value, or a fault like `must be an e-mail address` */
+export function readField(
+  schema: z.ZodType<string>,
+  typed: string,
+): { value: string; fault?: undefined } | { value?: undefined; fault: string } {
+  const read = schema.safeParse(normalise(typed), { error: explain });
+  return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is not valid" };
+}
+
+/** For prompts that refuse a text while the owner types. @returns why the text cannot be read, or null */
+export function faultIn(read: () => unknown): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof Misuse) return error.message;
+    throw error;
+  }
+}
+
+/** Takes the dollar sign and the commas off a number like `$1,299.50`. Other text stays as it is. */
+export function plainNumber(typed: string): string {
+  return typed
+    .trim()
+    .replace(/^\$/, "")
+    .replace(/^\d{1,3}(,\d{3})+(?!\d)/, (grouped) => grouped.replaceAll(",", ""));
+}
+
+/**
+ * A typed reference of a lead in the stored form, `Q-7F3A2B`. An id (`lead_…`) is only trimmed. Crockford's alphabet has no
+ * I, L and O, so these are read as 1, 1 and 0.
+ */
+export function readReference(typed: string): string {
+  const [, kind, code] = /^\s*([bq])[\s-]?([0-9a-z -]+)$/i.exec(typed) ?? [];
+  return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();
+}
+
+/** Longer input is not a code with a typing mistake. */
+const LONGEST = 16;
+
+/**
+ * ` Did you mean X?`, or nothing when no code in use is one slip away: a wrong, missing, extra or swapped character.
+ * @param inUse which of some codes are in use
+ */
+export async function didYouMeanCode(
+  typed: string,
+  inUse: (codes: readonly string[]) => Promise<string[]>,
+): Promise<string> {
+  if (typed.length > LONGEST) return "";
+  const [guess] = await inUse(slipsOf(typed));
+  return guess === undefined ? "" : ` Did you mean ${guess}?`;
+}
+
+/** Every code one slip away. Looking these up costs the same in a diary of any size. */
+function slipsOf(code: string): string[] {
+  const places = Array.from({ length: code.length + 1 }, (_, i) => [code.slice(0, i), code.slice(i)] as const);
+  return places.flatMap(([before, [first = "", second = "", ...rest]]) => {
+    const end = rest.join("");
+    return [
+      before + second + end,
+      before + second + first + end,
+      ...[...CROCKFORD].flatMap((letter) => [before + letter + second + end, before + letter + first + second + end]),
+    ];
+  });
+}
