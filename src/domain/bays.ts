@@ -11,16 +11,17 @@ export interface Occupancy {
  * new work fits exactly when this number is below the number of bays.
  */
 export function mostAtOnce(busy: readonly Occupancy[], from: number, until: number): number {
-  if (busy.length === 0) return 0;
-  const overlapping = busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
+  const overlapping: Occupancy[] = [];
+  for (const one of busy) if (one.startAt < until && one.busyUntil > from) overlapping.push(one);
+  let most = 0;
   // The count rises only where a booking begins, so only those moments are counted.
-  const moments = [from, ...overlapping.map(({ startAt }) => Math.max(from, startAt))];
-  return Math.max(
-    0,
-    ...moments.map(
-      (moment) => overlapping.filter(({ startAt, busyUntil }) => startAt <= moment && moment < busyUntil).length,
-    ),
-  );
+  for (const { startAt } of overlapping) {
+    const moment = Math.max(from, startAt);
+    let count = 0;
+    for (const one of overlapping) if (one.startAt <= moment && moment < one.busyUntil) count += 1;
+    most = Math.max(most, count);
+  }
+  return most;
 }
 
 /**

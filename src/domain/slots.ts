@@ -79,7 +79,8 @@ function slotFrom(
   const endAt = startAt + minutes * MINUTE_MS;
   const busyUntil = endAt + buffer * MINUTE_MS;
   const closed = closedIn(catalog, startAt, busyUntil);
-  const free = Math.max(0, bays - mostAtOnce([...busy, ...closed], startAt, busyUntil));
+  const taken = closed.length === 0 ? busy : [...busy, ...closed];
+  const free = Math.max(0, bays - mostAtOnce(taken, startAt, busyUntil));
   const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;
   const status = isClosed ? "blocked" : statusOf(startAt, day, free, catalog, now);
   return { date: day.date, time, startAt, endAt, busyUntil, status, remaining: status === "available" ? free : 0 };
