@@ -24,8 +24,6 @@ export interface Appointment {
   previousStartAt?: number;
 }
 
-/** Starts kept: about as many as a diary of some months has. */
-
 /** Made once per catalog, because a new format costs more than the rest of a text. */
 const formats = derived(({ business: { timezone: timeZone } }) => ({
   dateFormat: new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric", timeZone }),
