@@ -1,19 +1,15 @@
 /** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
 import type { Document } from "yaml";
 import { deepFreeze } from "../../lib/deep-freeze.ts";
-import { recent } from "../../lib/recent.ts";
 import type { Catalog } from "../schema.ts";
 import { CatalogError, MAX_ALIASES } from "./catalog-file.ts";
 import { checkValues } from "./check-values.ts";
-import { documentOf } from "./document.ts";
+import { readDocument } from "./document.ts";
 import { offsetOf, withItsLine } from "./fault-position.ts";
 import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
-
-/** An edit parses the text before and after it, to show it and again to save it. */
-const parsedLast = recent<Catalog>();
 
 /**
  * @param file named in the faults
@@ -22,11 +18,7 @@ const parsedLast = recent<Catalog>();
  */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
-  return parsedLast(text, () => parseText(text, file));
-}
-
-function parseText(text: string, file: string): Catalog {
-  const { document, lines } = documentOf(text);
+  const { document, lines } = readDocument(text);
   const refuse = (faults: TextFault[]) => {
     const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
     return new CatalogError(
