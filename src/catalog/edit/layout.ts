@@ -14,8 +14,8 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { EditError } from "../edit-error.ts";
-import { MAX_ALIASES } from "../load/catalog-file.ts";
-import { keptDocument } from "../load/document.ts";
+
+import { keptDocument, MAX_ALIASES } from "../load/document.ts";
 import { yamlFaults } from "../load/yaml-faults.ts";
 import type { Path } from "../path.ts";
 

@@ -1,6 +1,16 @@
 /** The YAML document of a text, with the positions that faults and edits need. */
 import { type Document, LineCounter, parseDocument } from "yaml";
-import { YAML_OPTIONS } from "./catalog-file.ts";
+
+/** Loading and editing must read the YAML alike. */
+const YAML_OPTIONS = {
+  prettyErrors: false,
+  strict: true,
+  stringKeys: true,
+  uniqueKeys: true,
+  merge: false,
+} as const;
+/** More aliases than a real catalog has. Nested aliases could fill the memory. */
+export const MAX_ALIASES = 20;
 
 export interface ReadDocument {
   document: Document;
