@@ -16,7 +16,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { weekHours } from "../discovery/prices.ts";
 import { HOUR_MS } from "../lib/durations.ts";
-import { slug } from "../lib/slug.ts";
+import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolCalled } from "./mcp.ts";
 import { toolAnswer } from "./mcp-names.ts";

@@ -5,7 +5,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { jsonDocument } from "../discovery/sampled.ts";
 import { apiUrl } from "../discovery/site.ts";
-import { slug } from "../lib/slug.ts";
+import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { MCP } from "./mcp.ts";
 

@@ -1,4 +1,4 @@
-import { deepFreeze } from "../lib/deep-freeze.ts";
+import { deepFreeze } from "../lib/fields.ts";
 import { derived } from "./derived.ts";
 import type { Catalog } from "./schema.ts";
 

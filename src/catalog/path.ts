@@ -19,3 +19,14 @@ export type ScalarValue = string | number | boolean | null;
 export function isWithin(path: string, place: string): boolean {
   return `${path}.`.startsWith(`${place}.`);
 }
+
+/**
+ * A reference in an owner's text: a place of the catalog in braces, like `{scheduling.bays}`. Customers read the value of
+ * that place, so a text cannot go stale when a price changes. `capabilities/shared/faq.ts` fills them in. Braces around
+ * anything but a dotted path are plain text.
+ */
+export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+)\}/g;
+
+export function referencesIn(text: string): string[] {
+  return [...text.matchAll(REFERENCE)].map(([, dotted = ""]) => dotted);
+}

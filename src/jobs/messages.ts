@@ -3,6 +3,7 @@ import { derived } from "../catalog/derived.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
+import { clockWords } from "../domain/spoken-dates.ts";
 import { toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, smsText } from "./sms-text.ts";
 
@@ -24,13 +25,7 @@ export interface Appointment {
   previousStartAt?: number;
 }
 
-/** Starts kept: about as many as a diary of some months has. */
-
-/** Made once per catalog, because a new format costs more than the rest of a text. */
-const formats = derived(({ business: { timezone: timeZone } }) => ({
-  dateFormat: new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric", timeZone }),
-  timeFormat: new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone }),
-}));
+const shopClock = derived(({ business }) => clockWords(business.timezone));
 
 /** The template fields of an appointment. Times are on the shop's clock. */
 export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
@@ -51,9 +46,8 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
 }
 
 function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
-  const { dateFormat, timeFormat } = formats(catalog);
-  // A plain space: some fonts lack the narrow one that the format writes.
-  return { date: dateFormat.format(at), time: timeFormat.format(at).replace(/\s/g, " ") };
+  const { date, time } = shopClock(catalog);
+  return { date: date(at), time: time(at) };
 }
 
 function priceInWords(price: number | null, { currency }: Catalog): string {

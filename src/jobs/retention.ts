@@ -1,4 +1,5 @@
 /** Erases people from old bookings and leads while the server runs: `retention_days` of the catalog. */
+import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
 import { DAY_MS } from "../lib/durations.ts";
@@ -22,16 +23,9 @@ export interface RetentionDeps {
 }
 
 export function startRetention({ store, catalog, log, now = Date.now, everyMs = DAY_MS }: RetentionDeps) {
-  const stopping = Promise.withResolvers<"stop">();
-  const pause = async (ms: number) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const passed = new Promise<"passed">((resolve) => {
-      timer = setTimeout(resolve, ms, "passed");
-    });
-    const reason = await Promise.race([passed, stopping.promise]);
-    clearTimeout(timer);
-    return reason;
-  };
+  const stopping = new AbortController();
+  /** @returns false when the rounds have to end */
+  const pause = (ms: number) => setTimeout(ms, true, { signal: stopping.signal }).catch(() => false);
   // Time by the monotonic clock since the start: a clock that jumps forward must not erase the whole diary.
   const started = { at: now(), on: performance.now() };
   const steadyNow = () => Math.min(now(), started.at + performance.now() - started.on);
@@ -43,7 +37,7 @@ export function startRetention({ store, catalog, log, now = Date.now, everyMs = 
     do {
       batch = await store.forgetOld(at - days * DAY_MS, BATCH, at);
       forgotten += batch;
-    } while (batch === BATCH && (await pause(PAUSE_MS)) !== "stop");
+    } while (batch === BATCH && (await pause(PAUSE_MS)));
     if (forgotten === 0) return;
     const isClean = await store.cleanFile(MOST_REWRITTEN);
     log.info({ leads: forgotten, days, isClean }, "old personal data erased");
@@ -54,13 +48,13 @@ export function startRetention({ store, catalog, log, now = Date.now, everyMs = 
       const days = catalog().retention_days;
       if (days !== null)
         await round(days).catch((error: unknown) => log.error({ err: error }, "old personal data could not be erased"));
-    } while ((await pause(everyMs)) !== "stop");
+    } while (await pause(everyMs));
   })();
 
   return {
     /** Ends the rounds. Resolves once the running batch has ended. */
     async stop() {
-      stopping.resolve("stop");
+      stopping.abort();
       await loop;
     },
   };

@@ -2,6 +2,7 @@
  * Delivers the jobs of the store while the server runs. A worker claims a job for a limited time and then tries it. When
  * the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { DueJob, Settled, Store, TextRules } from "../store/store.ts";
 import type { JobKind } from "../vocabulary.ts";
@@ -56,8 +57,7 @@ export function startWorker({
   const running = { fresh: new Map<number, Promise<void>>(), retries: new Map<number, Promise<void>>() };
   const breakOff = new AbortController();
   let ended: { job: DueJob; how: Settled }[] = [];
-  let stopping = false;
-  let wake: () => void = () => {};
+  const stopping = new AbortController();
 
   // The monotonic clock: the wall clock may jump during an attempt.
   const start = (job: DueJob, mostMs: number) => {
@@ -112,23 +112,16 @@ export function startWorker({
   };
 
   const loop = (async () => {
-    while (!stopping) {
+    while (!stopping.signal.aborted) {
       await settle();
       await claim().catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"));
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, turnMs);
-        wake = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      await sleep(turnMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();
 
   return {
     async stop(withinMs) {
-      stopping = true;
-      wake();
+      stopping.abort();
       const timer = setTimeout(() => breakOff.abort(), withinMs);
       await loop;
       await Promise.all([...running.fresh.values(), ...running.retries.values()]);

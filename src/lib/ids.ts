@@ -1,36 +1,38 @@
-/** Random identifiers, from the secure random source of the system unless said otherwise. */
-import { customAlphabet } from "nanoid";
+/** Random identifiers, from the secure random source of the system. */
+import { randomInt } from "node:crypto";
 
 /** The letters and digits of codes that people read out: no I, L, O or U (Crockford base32). */
 export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-const crockford8 = customAlphabet(CROCKFORD, 8);
-const crockford6 = customAlphabet(CROCKFORD, 6);
-const base62x9 = customAlphabet(BASE62, 9);
-const base62x32 = customAlphabet(BASE62, 32);
-const base36x16 = customAlphabet("0123456789abcdefghijklmnopqrstuvwxyz", 16);
+const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
+
+/** Characters of an alphabet, each as likely as any other. */
+function randomText(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
+}
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */
-export const newConfirmationCode = () => crockford8();
+export const newConfirmationCode = () => randomText(CROCKFORD, 8);
 /** A typed confirmation code in the stored form: upper case, no spaces or dashes; I, L and O are read as 1, 1 and 0. */
 export function readCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 /** A short name for a lead, to say on the phone. */
-export const newReference = (kind: "booking" | "quote_request") => `${kind === "booking" ? "B" : "Q"}-${crockford6()}`;
+export const newReference = (kind: "booking" | "quote_request") =>
+  `${kind === "booking" ? "B" : "Q"}-${randomText(CROCKFORD, 6)}`;
 /** Ids rise with time, so that new rows lie together in each index and a commit writes fewer pages; 53 bits are random. */
 export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
-  `${prefix}_${base62(Date.now(), 7)}${base62x9()}`;
+  `${prefix}_${base62(Date.now(), 7)}${randomText(BASE62, 9)}`;
 
 /** Names a request in answer and log: unique, not secret. */
-export const newRequestId = () => `req_${base36x16()}`;
+export const newRequestId = () => `req_${randomText(BASE36, 16)}`;
 
 export const KEY_PREFIX = "tint_live_";
 
 /** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that reveals a typing mistake. */
 function newApiKey(): string {
-  const secret = base62x32();
+  const secret = randomText(BASE62, 32);
   return KEY_PREFIX + secret + checksum(secret);
 }
 
@@ -45,7 +47,7 @@ export function mintKey(): { key: string; hash: string; prefix: string } {
 
 /** The secret part of the calendar's address (190 bits), with the digest that the store keeps. */
 export function mintCalendarToken(): { token: string; hash: string } {
-  const token = base62x32();
+  const token = randomText(BASE62, 32);
   return { token, hash: hashSecret(token) };
 }
 

@@ -7,12 +7,10 @@ import type { CountryCode } from "libphonenumber-js/min";
 export function toE164(text: string, country: string): string | undefined {
   // Most agents write numbers like this, and parsing one takes a tenth of the time of a booking.
   if (NANP.test(text)) return text;
-  if (last?.text === text && last.country === country) return last.e164;
   // Loaded on first use: a quote on the command line does not need the numbering plans.
   plans ??= require("libphonenumber-js/min");
   const number = plans?.parsePhoneNumberFromString(text, country as CountryCode);
-  last = { text, country, e164: number?.isPossible() ? number.number : undefined };
-  return last.e164;
+  return number?.isPossible() ? number.number : undefined;
 }
 
 /**
@@ -63,6 +61,3 @@ const COSTLY_TYPES: Record<string, string> = {
 
 /** Kept, because finding a module again costs half as much as parsing a number. */
 let plans: typeof import("libphonenumber-js/min") | undefined;
-
-/** The last number that was parsed. A request checks a number and then uses it, so the second time is free. */
-let last: { text: string; country: string; e164: string | undefined } | undefined;

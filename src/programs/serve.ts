@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
 import { atSite } from "../catalog/at-site.ts";
-import type { CatalogCache } from "../catalog/load/cache.ts";
+import type { CatalogCache } from "../catalog/load/load.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type NewShop, newCatalog, readTemplate } from "../../cli/catalog/new-catalog.ts";
 import type { WeekHours } from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import { referencesIn } from "../../src/catalog/references.ts";
+import { referencesIn } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
 import { documents } from "../../src/pages/documents.ts";

@@ -1,4 +1,5 @@
 /** A grid of catalog values that is edited in place: its state (the cursor, the text being typed, its refusal), and the two grids. */
+
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import { readTyped } from "../../../src/catalog/places.ts";
@@ -8,6 +9,7 @@ import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coverageLabel } from "../../catalog/words.ts";
 import { clean } from "../../terminal/output.ts";
+import { plainNumber } from "../../typed/values.ts";
 import { shown } from "../editor/change.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 
@@ -80,7 +82,7 @@ export function drop(cursor: GridCursor): GridCursor {
 export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: GridCursor; draft: Draft } {
   const cell = cellAt(grid, cursor);
   if (!cell || cursor.typed === null) return { cursor, draft };
-  const typed = cursor.typed.trim().replace(/^\$/, "");
+  const typed = plainNumber(cursor.typed);
   if (typed === "") return { cursor: drop(cursor), draft };
   const made = makeChange(draft, {
     kind: "value",

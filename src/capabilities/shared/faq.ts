@@ -1,6 +1,6 @@
 /** The questions and answers of the catalog, as customers read them. */
 import { derived } from "../../catalog/derived.ts";
-import { REFERENCE } from "../../catalog/references.ts";
+import { REFERENCE } from "../../catalog/path.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { isShown } from "../../catalog/words.ts";
 import { formatMoney } from "../../domain/money.ts";

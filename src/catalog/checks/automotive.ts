@@ -4,6 +4,7 @@ import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import {
   type IsSound,
+  missingKeys,
   type Rule,
   repeated,
   soundEntries,
@@ -77,18 +78,18 @@ function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
   const sold = catalog.services
     .filter((service, i) => !isSound(`services.${i}`) || service.estimate === "automotive")
     .map((service) => service?.key);
+  const sellable = soundKeys(films, "automotive.films", isSound);
   return soundEntries(addons, "automotive.addons", isSound).flatMap(([addon, { price, applies_to }]) => {
     const place: Path = ["automotive", "addons", addon];
     const sound = (name: string) => isSound(`automotive.addons.${addon}.${name}`, "itself");
-    const missing = sound("price")
-      ? soundKeys(films, "automotive.films", isSound).filter((film) => !Object.hasOwn(price, film))
-      : [];
+    const prices: Path = [...place, "price"];
     return [
-      ...missing.map((film) => ({
-        path: [...place, "price", film],
-        message: `is missing: ${addon} has no price with ${film}`,
-      })),
-      ...(sound("price") ? unknownKeys([...place, "price"], Object.keys(price), "a film", Object.keys(films)) : []),
+      ...(sound("price")
+        ? [
+            ...missingKeys(prices, sellable, price, (film) => `${addon} has no price with ${film}`),
+            ...unknownKeys(prices, Object.keys(price), "a film", Object.keys(films)),
+          ]
+        : []),
       ...(sound("applies_to") ? applies_to : []).flatMap((key, i) =>
         unknownAt([...place, "applies_to", i], key, "a service with `estimate: automotive`", sold, isSound),
       ),
@@ -105,14 +106,11 @@ function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog)
 
 /** The law tells classes of vehicles apart. */
 function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog, isSound: IsSound): Fault[] {
-  const classes = Object.keys(tint_law.vehicle_class);
   const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
   const place: Path = ["tint_law", "vehicle_class"];
   return [
-    ...types
-      .filter((type) => !classes.includes(type))
-      .map((type) => ({ path: [...place, type], message: "is missing: the law needs the class of each vehicle type" })),
-    ...unknownKeys(place, classes, "a vehicle type", Object.keys(automotive.vehicle_types)),
+    ...missingKeys(place, types, tint_law.vehicle_class, () => "the law needs the class of each vehicle type"),
+    ...unknownKeys(place, Object.keys(tint_law.vehicle_class), "a vehicle type", Object.keys(automotive.vehicle_types)),
   ];
 }
 

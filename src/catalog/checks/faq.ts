@@ -1,7 +1,6 @@
 /** Rules of `faq`. */
-import type { Fault } from "../path.ts";
+import { type Fault, referencesIn } from "../path.ts";
 import { findPlace, UnknownPath } from "../places.ts";
-import { referencesIn } from "../references.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../words.ts";
 import { type IsSound, type Rule, soundServices } from "./rule.ts";

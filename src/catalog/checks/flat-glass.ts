@@ -5,6 +5,7 @@ import type { WrittenCatalog } from "../schema.ts";
 import { tiersOf } from "../words.ts";
 import {
   type IsSound,
+  missingKeys,
   type Rule,
   soundEntries,
   soundKeys,
@@ -52,12 +53,7 @@ function stepsOf(rates: FlatGlass["rates_per_sqft"], isSound: IsSound): string[]
 function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
   const steps = stepsOf(rates, isSound);
   return soundEntries(rates, RATES, isSound).flatMap(([site, row]) => [
-    ...steps
-      .filter((step) => !Object.hasOwn(row, step))
-      .map((step) => ({
-        path: ["flat_glass", "rates_per_sqft", site, step],
-        message: `is missing: ${site} has no price for ${step}`,
-      })),
+    ...missingKeys(["flat_glass", "rates_per_sqft", site], steps, row, (step) => `${site} has no price for ${step}`),
     ...unknownKeys(["flat_glass", "rates_per_sqft", site], Object.keys(row), "a step", steps),
   ]);
 }
@@ -111,9 +107,7 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
     const place = ["flat_glass", "recommend", concern];
     const row = recommend[concern];
     return [
-      ...steps
-        .filter((step) => !Object.hasOwn(row, step))
-        .map((step) => ({ path: [...place, step], message: `is missing: no film is named for ${concern}, ${step}` })),
+      ...missingKeys(place, steps, row, (step) => `no film is named for ${concern}, ${step}`),
       ...unknownKeys(place, Object.keys(row), "a step of rates_per_sqft", steps),
       ...soundKeys(row, place.join("."), isSound).flatMap((step) =>
         unknownAt([...place, step], row[step], "a film of flat_glass.films", known, isSound),

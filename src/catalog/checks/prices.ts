@@ -3,7 +3,16 @@ import type { Fault, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { type PricedBy, pricedBy } from "../words.ts";
-import { type IsSound, type Rule, soundEntries, soundKeys, soundServices, unknownKeys, unknownName } from "./rule.ts";
+import {
+  type IsSound,
+  missingKeys,
+  type Rule,
+  soundEntries,
+  soundKeys,
+  soundServices,
+  unknownKeys,
+  unknownName,
+} from "./rule.ts";
 
 const READS = ["services", "automotive.films", "automotive.coverages", "automotive.vehicle_types"];
 
@@ -114,12 +123,7 @@ function priceFaults(path: Path, price: Price | undefined, { column, by, vehicle
   }
   if (by === "vehicle") return [{ path, message: "must be one price, as for the other vehicle types" }];
   return [
-    ...coverages
-      .filter((coverage) => !Object.hasOwn(price, coverage))
-      .map((coverage) => ({
-        path: [...path, coverage],
-        message: `is missing: ${column} has no price for ${vehicle}, ${coverage}`,
-      })),
+    ...missingKeys(path, coverages, price, (coverage) => `${column} has no price for ${vehicle}, ${coverage}`),
     ...unknownKeys(path, Object.keys(price), "a coverage", coverages),
   ];
 }

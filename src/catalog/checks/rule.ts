@@ -59,6 +59,18 @@ export function unknownAt(
   return [{ path, message: unknownName(what, name, known) }];
 }
 
+/** The faults of words that a group must have as keys. @param why completes "is missing: " for a word */
+export function missingKeys(
+  path: Path,
+  words: readonly string[],
+  group: object,
+  why: (word: string) => string,
+): Fault[] {
+  return words
+    .filter((word) => !Object.hasOwn(group, word))
+    .map((word) => ({ path: [...path, word], message: `is missing: ${why(word)}` }));
+}
+
 /** The faults of keys that must be known words. */
 export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Fault[] {
   return keys

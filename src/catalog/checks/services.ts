@@ -3,7 +3,7 @@ import type { Fault, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { extraOf, pricedBy } from "../words.ts";
-import { type IsSound, type Rule, repeated, soundEntries, soundKeys, unknownKeys, unknownName } from "./rule.ts";
+import { type IsSound, missingKeys, type Rule, repeated, soundEntries, soundKeys, unknownKeys } from "./rule.ts";
 
 export const serviceRules: Rule[] = [
   { needs: ["services"], check: idsAndKeysAreUsedOnce },
@@ -84,13 +84,9 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
     typeof length === "object" && coverages.includes(key) ? [{ key, length }] : [],
   );
   return [
-    ...coverages
-      .filter((coverage) => !Object.hasOwn(minutes, coverage))
-      .map((coverage) => ({ path: [...MINUTES, coverage], message: "is missing: each coverage needs its minutes" })),
+    ...missingKeys(MINUTES, coverages, minutes, () => "each coverage needs its minutes"),
     ...byVehicle.flatMap(({ key, length }) => [
-      ...types
-        .filter((type) => !Object.hasOwn(length, type))
-        .map((type) => ({ path: [...MINUTES, key, type], message: "is missing: each vehicle type needs its minutes" })),
+      ...missingKeys([...MINUTES, key], types, length, () => "each vehicle type needs its minutes"),
       ...unknownKeys([...MINUTES, key], Object.keys(length), "a vehicle type", Object.keys(automotive.vehicle_types)),
     ]),
     ...soundEntries(minutes, place, isSound)
@@ -99,15 +95,10 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
     ...soundEntries(minutes, place, isSound)
       .filter(([key, length]) => EXTRA.test(key) && typeof length === "object")
       .map(([key]) => ({ path: [...MINUTES, key], message: "must be a whole number of minutes" })),
-    ...soundKeys(minutes, place, isSound)
-      .filter((key) => !coverages.includes(key) && !extras.includes(key))
-      .map(
-        (key): Fault => ({
-          path: [...MINUTES, key],
-          message: unknownName("a coverage, or a film with _extra behind it", key, [...coverages, ...extras]),
-          at: "key",
-        }),
-      ),
+    ...unknownKeys(MINUTES, soundKeys(minutes, place, isSound), "a coverage, or a film with _extra behind it", [
+      ...coverages,
+      ...extras,
+    ]),
   ];
 }
 

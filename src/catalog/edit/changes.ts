@@ -48,25 +48,20 @@ function valueSet(layout: Layout, path: Path, rendered: string, value: unknown):
 export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): Change {
   const list = collectionAt(layout, path);
   const neighbour = list.items[index - 1] ?? list.items[index];
-  const splices = list.flow
-    ? insertFlow(layout, path, index, renderFlow(value, paddingOf(layout.text)))
-    : insertBlock(layout, path, index, renderLike(neighbour, value, layout, path));
+  const rendered = list.flow ? renderFlow(value, paddingOf(layout.text)) : renderLike(neighbour, value, layout, path);
   return {
     path,
-    splices,
+    splices: insertEntry(layout, path, index, rendered),
     update: (items) => (Array.isArray(items) ? items.toSpliced(index, 0, value) : items),
   };
 }
 
 /** Removes entries of a list, each with the note on its last line. An empty list is written `[]`. */
 export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: number) => boolean): Change {
-  const list = collectionAt(layout, path);
-  const indices = [...list.items.keys()].filter(isRemoved);
+  const indices = [...collectionAt(layout, path).items.keys()].filter(isRemoved);
   return {
     path,
-    splices: list.flow
-      ? indices.flatMap((index) => removeFlow(layout, path, index))
-      : removeBlock(layout, path, indices),
+    splices: removeEntries(layout, path, indices),
     update: (items) => (Array.isArray(items) ? items.filter((_, i) => !isRemoved(i)) : items),
   };
 }
@@ -98,12 +93,23 @@ function addKey(layout: Layout, path: Path, rendered: string): Splice[] {
   const collection = collectionAt(layout, group);
   const pair = `${renderScalar(String(path.at(-1)), { inFlow: true })}: ${rendered}`;
   if (!isMap(collection)) throw new EditError(`${path.join(".")} does not exist.`);
-  return collection.flow
-    ? insertFlow(layout, group, collection.items.length, pair)
-    : insertBlock(layout, group, collection.items.length, pair);
+  return insertEntry(layout, group, collection.items.length, pair);
 }
 
-export function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+/** Inserts the text of an entry into a list or group, at an index from 0. */
+export function insertEntry(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+  const insert = collectionAt(layout, path).flow ? insertFlow : insertBlock;
+  return insert(layout, path, index, rendered);
+}
+
+/** Removes entries of a list or group, each with the note on its last line. */
+export function removeEntries(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+  return collectionAt(layout, path).flow
+    ? indices.flatMap((index) => removeFlow(layout, path, index))
+    : removeBlock(layout, path, indices);
+}
+
+function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
   const entries = entriesOf(layout, collectionAt(layout, path));
   const newline = newlineOf(text);
@@ -114,7 +120,7 @@ export function insertBlock(layout: Layout, path: Path, index: number, rendered:
   throw new EditError(`${path.join(".")} is empty.`);
 }
 
-export function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
+function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);
@@ -134,7 +140,7 @@ export function insertFlow(layout: Layout, path: Path, index: number, rendered: 
   return comma > 0 ? [insertion(end, `${line},`)] : [insertion(before.end, ","), insertion(end, line)];
 }
 
-export function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
+function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);
@@ -159,7 +165,7 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
 }
 
 /** Removes an entry between brackets, with one of the commas around it. */
-export function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
+function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
   const entries = entriesOf(layout, collection);

@@ -3,7 +3,7 @@ import { isAlias, isCollection, isMap, isNode, isScalar, type YAMLMap } from "ya
 import { valueAt } from "../../lib/fields.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
-import { insertBlock, insertFlow, linesLike, removeBlock, removeFlow } from "./changes.ts";
+import { insertEntry, linesLike, removeEntries } from "./changes.ts";
 import {
   collectionAt,
   entriesOf,
@@ -64,7 +64,7 @@ function splicesOfRemoval(layout: Layout, group: Path, word: string) {
   const collection = collectionAt(layout, group);
   const index = wordsOf(collection).indexOf(word);
   if (index < 0) throw new EditError(`${group.join(".")} has no ${word}.`);
-  return collection.flow ? removeFlow(layout, group, index) : removeBlock(layout, group, [index]);
+  return removeEntries(layout, group, [index]);
 }
 
 /** @param render the value as text, given the node of the last entry */
@@ -85,10 +85,7 @@ function added(
   const rendered = render(collection.items.at(-1)?.value);
   const gap = rendered.startsWith("\n") || rendered.startsWith("\r") ? "" : gapLike(layout, collection, key);
   const pair = key + gap + rendered;
-  return {
-    ...change,
-    splices: collection.flow ? insertFlow(layout, group, at, pair) : insertBlock(layout, group, at, pair),
-  };
+  return { ...change, splices: insertEntry(layout, group, at, pair) };
 }
 
 /** Whether the file writes a group as `*name`, a repetition of another one that is changed in its own place. */

@@ -13,10 +13,9 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from "yaml";
-import { recent } from "../../lib/recent.ts";
 import { EditError } from "../edit-error.ts";
-import { MAX_ALIASES } from "../load/catalog-file.ts";
-import { keptDocument } from "../load/document.ts";
+
+import { keptDocument, MAX_ALIASES } from "../load/document.ts";
 import { yamlFaults } from "../load/yaml-faults.ts";
 import type { Path } from "../path.ts";
 
@@ -34,15 +33,8 @@ interface Entry {
   end: number;
 }
 
-/** The texts read last, with their layouts. An edit, its check and the next edit read the same text, and reading is slow. */
-const readLast = recent<Layout>();
-
-/** Nobody may change the document or the source, because layouts are kept. @throws EditError when the text is not YAML */
+/** @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
-  return readLast(text, parseLayout);
-}
-
-function parseLayout(text: string): Layout {
   const { document } = keptDocument(text);
   const [fault] = document.errors.length > 0 ? yamlFaults(document, text) : [];
   if (fault)

@@ -2,8 +2,7 @@
 import { valueAt } from "../../lib/fields.ts";
 import { spaced } from "../../lib/text.ts";
 import { offsetOf } from "../load/fault-position.ts";
-import { isWithin, type Path } from "../path.ts";
-import { referencesIn } from "../references.ts";
+import { isWithin, type Path, referencesIn } from "../path.ts";
 import { extraOf } from "../words.ts";
 import { type Layout, lineStart } from "./layout.ts";
 

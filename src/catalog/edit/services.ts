@@ -1,7 +1,6 @@
 /** Services that a shop does not sell, taken out of the catalog's text with their prices and everything that speaks of them. */
 import { valueAt } from "../../lib/fields.ts";
-import { isWithin, type Path } from "../path.ts";
-import { referencesIn } from "../references.ts";
+import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../words.ts";
 import { itemsRemoved } from "./changes.ts";

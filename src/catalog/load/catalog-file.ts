@@ -1,19 +1,8 @@
-/** The catalog's file: reading the bytes, the YAML options, and the error that lists what is wrong with it. */
+/** The catalog's file: reading the bytes, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf, reasonOf } from "../../lib/reasons.ts";
 import { counted } from "../../lib/text.ts";
-
-/** Loading and editing must read the YAML alike. */
-export const YAML_OPTIONS = {
-  prettyErrors: false,
-  strict: true,
-  stringKeys: true,
-  uniqueKeys: true,
-  merge: false,
-} as const;
-/** More aliases than a real catalog has. Nested aliases could fill the memory. */
-export const MAX_ALIASES = 20;
 
 /** The catalog cannot be used. The owner reads the message: one paragraph for each fault. */
 export class CatalogError extends Error {

@@ -1,8 +1,16 @@
-/** Loads a catalog, where a cache may save the reading. */
-import { deepFreeze } from "../../lib/deep-freeze.ts";
+/** Loads a catalog. The executable, whose code does not change between two runs, keeps catalogs ready to use, a file each. */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { deepFreeze } from "../../lib/fields.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
-import { type CatalogCache, readCache, writeCache } from "./cache.ts";
+
+export interface CatalogCache {
+  /** A folder that only the owner may write. */
+  folder: string;
+  /** A text that differs between builds of the program. */
+  build: string;
+}
 
 export interface LoadedCatalog {
   catalog: Catalog;
@@ -31,4 +39,42 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const catalog = parseCatalog(bytes, name);
   if (cache) writeCache(cache.folder, { key, catalog });
   return { catalog, hash, isParsed: true };
+}
+
+interface Cached {
+  /** The program's build and the hash of the file; both must match. */
+  key: string;
+  catalog: Catalog;
+}
+
+/** Builds and catalogs that take turns on one machine do not push each other out. */
+const MOST_KEPT = 8;
+const PREFIX = "catalog";
+
+function placeOf(folder: string, key: string): string {
+  return join(folder, `${PREFIX}-${Bun.CryptoHasher.hash("sha256", key, "hex").slice(0, 32)}.json`);
+}
+
+/** @returns undefined when the catalog is not there */
+function readCache(folder: string, key: string): Catalog | undefined {
+  try {
+    const cached = JSON.parse(readFileSync(placeOf(folder, key), "utf8")) as Cached;
+    return cached.key === key ? cached.catalog : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ignores a folder that cannot be written: the next start then takes longer, nothing else. */
+function writeCache(folder: string, { key, catalog }: Cached): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temporary = join(folder, `${PREFIX}.${process.pid}`);
+    writeFileSync(temporary, JSON.stringify({ key, catalog }), { mode: 0o600 });
+    renameSync(temporary, placeOf(folder, key));
+    const files = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
+    const writtenAt = new Map(files.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
+    const newestFirst = files.sort((a, b) => (writtenAt.get(b) ?? 0) - (writtenAt.get(a) ?? 0));
+    for (const name of newestFirst.slice(MOST_KEPT)) rmSync(join(folder, name));
+  } catch {}
 }

@@ -1,19 +1,18 @@
 /** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
 import type { Document } from "yaml";
-import { deepFreeze } from "../../lib/deep-freeze.ts";
-import { recent } from "../../lib/recent.ts";
-import type { Catalog } from "../schema.ts";
-import { CatalogError, MAX_ALIASES } from "./catalog-file.ts";
-import { checkValues } from "./check-values.ts";
-import { documentOf } from "./document.ts";
+import { deepFreeze } from "../../lib/fields.ts";
+import { explain } from "../../schema/explain.ts";
+import { crossCheck } from "../checks/cross-check.ts";
+import type { Fault } from "../path.ts";
+import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
+import { CatalogError } from "./catalog-file.ts";
+import { MAX_ALIASES, readDocument } from "./document.ts";
 import { offsetOf, withItsLine } from "./fault-position.ts";
+import { schemaFaults } from "./schema-faults.ts";
 import { type TextFault, yamlFaults } from "./yaml-faults.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
-
-/** An edit parses the text before and after it, to show it and again to save it. */
-const parsedLast = recent<Catalog>();
 
 /**
  * @param file named in the faults
@@ -22,11 +21,7 @@ const parsedLast = recent<Catalog>();
  */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
-  return parsedLast(text, () => parseText(text, file));
-}
-
-function parseText(text: string, file: string): Catalog {
-  const { document, lines } = documentOf(text);
+  const { document, lines } = readDocument(text);
   const refuse = (faults: TextFault[]) => {
     const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
     return new CatalogError(
@@ -64,4 +59,19 @@ function valuesOf(document: Document, file: string): unknown {
   } catch {
     throw new CatalogError(file, [`${file}: has too many aliases (*name)`]);
   }
+}
+
+/** Checks the values of a file, each by the schema, then all together. @returns every fault at once */
+export function checkValues(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
+  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
+  const paths = found.map(({ path }) => path);
+  // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
+  const faults = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
+  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
+}
+
+/** One mistake may break several rules; the first says enough. */
+function firstOfEach(faults: readonly Fault[]): Fault[] {
+  return [...new Map(faults.toReversed().map((fault) => [fault.path.join("\0"), fault])).values()].reverse();
 }

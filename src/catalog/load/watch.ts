@@ -1,9 +1,7 @@
 /** Watches a catalog, so that a running server takes a change over without a restart. */
 import type { CatalogSource } from "../source.ts";
-import type { CatalogCache } from "./cache.ts";
 import { CatalogError } from "./catalog-file.ts";
-import type { LoadedCatalog } from "./load.ts";
-import { loadCatalog } from "./load.ts";
+import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
 
 export interface CatalogWatch {
   /** The last catalog without faults. A request reads it once, and so sees one catalog from start to end. */

@@ -3,6 +3,7 @@
  * anonymous caller asserted gets one text a day. The texts are counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
+import { clockWords } from "../../domain/spoken-dates.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
@@ -231,11 +232,6 @@ function warningText(reason: string, now: number, { shop }: TextRules): Sms {
 
 /** `2:10 PM`, with the date unless it is today. */
 function moment(at: number, now: number, timezone: string): string {
-  const inShop = (ms: number) => Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone);
-  const clock = inShop(at);
-  // A plain space: a text message lacks the narrow one that toLocaleString writes.
-  const time = clock.toPlainTime().toLocaleString("en-US", { hour: "numeric", minute: "2-digit" }).replace(/\s/g, " ");
-  const day = clock.toPlainDate();
-  if (day.equals(inShop(now).toPlainDate())) return time;
-  return `${day.toLocaleString("en-US", { weekday: "short", month: "short", day: "numeric" })}, ${time}`;
+  const { date, time } = clockWords(timezone);
+  return date(at) === date(now) ? time(at) : `${date(at)}, ${time(at)}`;
 }

@@ -1,8 +1,7 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
-import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError, NoCatalog } from "../../../../src/catalog/load/catalog-file.ts";
-import { loadCatalog } from "../../../../src/catalog/load/load.ts";
+import { type CatalogCache, loadCatalog } from "../../../../src/catalog/load/load.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../../src/catalog/source.ts";
 import { clockOfFaulty } from "../../../shop/clock.ts";

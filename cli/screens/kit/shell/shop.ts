@@ -1,8 +1,8 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../../src/catalog/edit-error.ts";
-import type { CatalogCache } from "../../../../src/catalog/load/cache.ts";
 import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { CatalogCache } from "../../../../src/catalog/load/load.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../../src/catalog/source.ts";
 import type { Place } from "../../../../src/store/place/place.ts";

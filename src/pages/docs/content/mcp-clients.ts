@@ -1,6 +1,6 @@
 /** How to add the shop to the usual MCP clients. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { slug } from "../../../lib/slug.ts";
+import { slug } from "../../../lib/text.ts";
 import { type Block, code, type Section, section, text } from "./blocks.ts";
 
 export function mcpClients({ business, site }: Catalog): Section[] {
