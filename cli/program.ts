@@ -9,13 +9,13 @@ import { type Arguments, arrange, isOption, placesIn } from "./terminal/argument
 import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
 import { HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
 import {
+  CliError,
   cleanLines,
   exitOnBrokenOutput,
-  Failure,
-  isOutputFault,
-  Misuse,
+  isOutputError,
   print,
   terminalColumns,
+  UsageError,
 } from "./terminal/output.ts";
 
 interface Entry {
@@ -103,15 +103,15 @@ async function runOnce(
   );
   try {
     if (args.length === globals.length) return await home(program, globals);
-    refuseHelpOnSlip(program, args);
+    refuseHelpOnTypo(program, args);
     await program.parseAsync(args, { from: "user" });
     // A screen that was ended by a signal leaves its status here.
     return Number(process.exitCode ?? 0);
   } catch (error) {
     // Commander throws after it has shown the help, too.
-    const isComplaint = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
+    const isUsageError = error instanceof CommanderError && error.exitCode !== 0 && error.code !== "commander.help";
     if (help !== "") await print(help);
-    if (!isComplaint) return report(error);
+    if (!isUsageError) return report(error);
     const more = await askForMissing(error, commandOf(program, args));
     if (more.length > 0) return runOnce(command, [...args, ...more], globals);
     return report(inOwnersWords(error, commandOf(program, args)));
@@ -137,7 +137,7 @@ async function askForMissing({ code, message }: CommanderError, command: Command
 }
 
 /** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the slip is named instead. */
-function refuseHelpOnSlip(program: Command, [name, word, ...rest]: readonly string[]): void {
+function refuseHelpOnTypo(program: Command, [name, word, ...rest]: readonly string[]): void {
   if (word === undefined || isOption(word)) return;
   if (!rest.includes("--help") && !rest.includes("-h")) return;
   const command = program.commands.find((one) => one.name() === name);
@@ -210,15 +210,15 @@ function addGlobalOptions(command: Command): void {
 
 function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof Misuse) {
+  if (error instanceof UsageError) {
     process.stderr.write(`${cleanLines(error.message)}\n`);
     return 2;
   }
-  if (error instanceof CatalogError || error instanceof EnvError || error instanceof Failure) {
+  if (error instanceof CatalogError || error instanceof EnvError || error instanceof CliError) {
     process.stderr.write(`${cleanLines(error.message)}\n`);
     return 1;
   }
-  if (isOutputFault(error)) exitOnBrokenOutput(error);
+  if (isOutputError(error)) exitOnBrokenOutput(error);
   process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   return 1;
 }

@@ -9,6 +9,7 @@ import { createDiary } from "./capabilities/core/diary.ts";
 import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
+import type { JobKind } from "./constants.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
 import { calendarPlugin } from "./http/calendar.ts";
 import { capabilityPlugin } from "./http/capabilities.ts";
@@ -29,7 +30,6 @@ import { BOOK_PAGES, refusalPage } from "./pages/book/pages.ts";
 import { BOOK_PATH } from "./pages/book/shell/paths.ts";
 import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
-import type { JobKind } from "./vocabulary.ts";
 
 export interface AppDeps {
   /** The catalog in force. */

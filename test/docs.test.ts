@@ -48,18 +48,18 @@ test("README's table of settings has every variable that the program reads, and 
 test("figures, variables and log lines that the operator's pages name are the program's", () => {
   const caddy = ["Caddyfile", "Caddyfile.cluster"].map((name) => pages.get(`deploy/${name}`));
   const variables = [sources, ...caddy].join("\n");
-  const figures = new Set([...sources.matchAll(/\b(?:counter|gauge|histogram)\(\s*"(\w+)"/g)].map(([, name]) => name));
+  const metrics = new Set([...sources.matchAll(/\b(?:counter|gauge|histogram)\(\s*"(\w+)"/g)].map(([, name]) => name));
   for (const [page, text] of pages) {
     const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = ""]) => name);
     const unknown = {
-      figures: named(/\btintdesk_(\w+)/g).filter((name) => !figures.has(name.replace(/_(bucket|sum|count)$/, ""))),
+      metrics: named(/\btintdesk_(\w+)/g).filter((name) => !metrics.has(name.replace(/_(bucket|sum|count)$/, ""))),
       variables: named(/\b((?:TINT|TWILIO|CRM|SMTP)_\w+)/g).filter((name) => !variables.includes(name)),
       // In backticks, or in parentheses and quotation marks.
       lines: named(/(?:(?:says|logs?) `|\(")([A-Za-z][^`"]* [^`"]*?)[.]?(?:`|"\))/g).filter(
         (line) => !sources.includes(line),
       ),
     };
-    expect([page, unknown]).toEqual([page, { figures: [], variables: [], lines: [] }]);
+    expect([page, unknown]).toEqual([page, { metrics: [], variables: [], lines: [] }]);
   }
 });
 

@@ -8,7 +8,7 @@ import { type Logger, pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { checkValues } from "../src/catalog/load/parse.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
-import { entryOf, words } from "../src/catalog/words.ts";
+import { entryOf, words } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import type { Limiter } from "../src/limits/limiter.ts";
@@ -66,7 +66,7 @@ export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
 export function catalogOf(values: unknown): Catalog {
   const checked = checkValues(values);
   if ("catalog" in checked) return deepFreeze(checked.catalog);
-  throw new Error(checked.faults.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
+  throw new Error(checked.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
 }
 
 export const CATALOG = catalogWith();

@@ -19,7 +19,7 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
     "for (let round = 0; round <= ROUNDS; round++) { ⇒ for (let round = 0; round < ROUNDS; round++) {":
       "One round less; it bounds how long one claim takes, and the next one goes on.",
   },
-  "src/jobs/stuck.ts": {
+  "src/jobs/overdue.ts": {
     "const LISTED = 1_000; ⇒": "It bounds memory; the screens show far fewer.",
   },
   "src/jobs/worker.ts": {

@@ -1,8 +1,9 @@
 /** What waits for the database, with a thousand bookings in it and with half a million: medians in milliseconds. */
+
+import { JOB_KINDS } from "../../src/constants.ts";
 import { claimJobs, hasDueJobs } from "../../src/store/queries/claims.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
-import { perform } from "../../src/store/sqlite/perform.ts";
-import { JOB_KINDS } from "../../src/vocabulary.ts";
+import { runSteps } from "../../src/store/sqlite/run-steps.ts";
 import { childEnv, dateIn, type ShopFolder, shopFolder } from "../../test/process/server.ts";
 import { startShop } from "../children.ts";
 import { fillDiary } from "../many-bookings.ts";
@@ -52,14 +53,14 @@ function claimTimes({ data }: ShopFolder): Row {
   const claimed = () => {
     db.run("BEGIN IMMEDIATE");
     try {
-      perform(db, claimJobs(claim));
+      runSteps(db, claimJobs(claim));
     } finally {
       db.run("ROLLBACK");
     }
   };
   try {
     return {
-      hasDueJobs: repeated(QUERIES, () => timeOf(() => perform(db, hasDueJobs(claim)))),
+      hasDueJobs: repeated(QUERIES, () => timeOf(() => runSteps(db, hasDueJobs(claim)))),
       claimJobs: repeated(QUERIES, () => timeOf(claimed)),
     };
   } finally {

@@ -6,7 +6,7 @@ import { differencesOf } from "../../src/catalog/edit/difference.ts";
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { renderFlow } from "../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
-import { clean, Misuse } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 
 /** The differences; none where one of the texts is so broken that nothing can be compared. */
 export function changesBetween(edit: Pick<Edit, "was" | "text">): ReturnType<typeof differencesOf> {
@@ -51,5 +51,5 @@ export function replacing(was: string, text: string): (now: string) => string {
 /** The number of a version, as typed. @throws Misuse */
 export function versionNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed);
-  throw new Misuse(`${clean(typed)} is not the number of a version. See tint catalog history.`);
+  throw new UsageError(`${clean(typed)} is not the number of a version. See tint catalog history.`);
 }

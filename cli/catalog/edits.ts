@@ -7,17 +7,17 @@ import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/places.ts";
+import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/settings.ts";
 import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { datesInWords } from "../terminal/in-words.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
-import { type PriceChange, priceChangeJson, priceChangeTable, priceSlips, reprice } from "./reprice.ts";
+import { type PriceChange, priceChangeJson, priceChangeTable, priceWarnings, reprice } from "./reprice.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;
@@ -128,9 +128,9 @@ export async function setPlace(
     },
   });
   const { path, old, now } = factsOf(edit);
-  const slips = edit.changed ? priceSlips(path, old, now, edit.after) : [];
-  for (const slip of slips) process.stderr.write(`Note: ${slip}\n`);
-  if (slips.length > 0 && !options.dryRun && old !== undefined)
+  const warnings = edit.changed ? priceWarnings(path, old, now, edit.after) : [];
+  for (const warning of warnings) process.stderr.write(`Note: ${warning}\n`);
+  if (warnings.length > 0 && !options.dryRun && old !== undefined)
     process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
 }
 
@@ -159,11 +159,11 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
   try {
     return await edit();
   } catch (error) {
-    if (error instanceof UnknownPath) throw new Misuse(error.message);
-    if (error instanceof EditError) throw new Failure(datesInWords(error.message));
+    if (error instanceof UnknownPath) throw new UsageError(error.message);
+    if (error instanceof EditError) throw new CliError(datesInWords(error.message));
     if (!(error instanceof CatalogError)) throw error;
-    const others = source === undefined ? [] : faultsIn(source);
-    throw new Failure(
+    const others = source === undefined ? [] : issuesIn(source);
+    throw new CliError(
       others.length === 0
         ? `Not saved. With the change, ${error.message.trimEnd()}`
         : `Not saved. The file has ${others.length === 1 ? "a mistake" : "mistakes"} already, and this change does not mend ${others.length === 1 ? "it" : "them"}. With the change, ${error.message.trimEnd()}`,
@@ -172,12 +172,12 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
 }
 
 /** The faults of the catalog as it is now. */
-function faultsIn(source: CatalogSource): readonly string[] {
+function issuesIn(source: CatalogSource): readonly string[] {
   try {
     loadCatalog(source);
     return [];
   } catch (error) {
-    if (error instanceof CatalogError) return error.faults;
+    if (error instanceof CatalogError) return error.issues;
     throw error;
   }
 }
@@ -187,7 +187,7 @@ export function amountOf(typed: string): string {
   const plain = plainNumber(typed);
   // In many countries 1.200 is twelve hundred.
   if (!/^-?\d{1,12}(\.\d{1,2})?$/.test(plain))
-    throw new Misuse(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
+    throw new UsageError(`${clean(typed)} is not an amount. Write the amount like 629 or 629.50.`);
   return plain;
 }
 

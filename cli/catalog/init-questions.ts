@@ -3,8 +3,8 @@ import { catalogSchema } from "../../src/catalog/schema.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalise } from "../../src/schema/fields.ts";
-import { Misuse } from "../terminal/output.ts";
-import { faultIn } from "../typed/values.ts";
+import { UsageError } from "../terminal/output.ts";
+import { issueIn } from "../typed/values.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours, type WeekHours } from "./opening-times.ts";
 import usualZones from "./state-time-zones.json" with { type: "json" };
@@ -26,7 +26,7 @@ interface Asked {
 export interface Question extends Asked {
   flag: string;
   /** What is wrong with an answer, to follow the flag. */
-  fault: (answer: string) => string | undefined;
+  issue: (answer: string) => string | undefined;
 }
 
 const COUNTRY = "US";
@@ -105,23 +105,23 @@ export const QUESTIONS = ASKED.map(
   (asked): Question => ({
     ...asked,
     flag: asked.key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-    fault: (answer) => faultIn(() => asked.read(answer)) ?? undefined,
+    issue: (answer) => issueIn(() => asked.read(answer)) ?? undefined,
   }),
 );
 
 /** A sentence for each wrong answer, beginning with the flag. */
-export function faultsOf(given: Answers): string[] {
-  return QUESTIONS.flatMap(({ key, flag, fault }) => {
+export function issuesOf(given: Answers): string[] {
+  return QUESTIONS.flatMap(({ key, flag, issue }) => {
     const answer = given[key];
-    const wrong = answer === undefined ? undefined : fault(String(normalise(answer)));
+    const wrong = answer === undefined ? undefined : issue(String(normalise(answer)));
     return wrong === undefined ? [] : [`--${flag} ${wrong}.`];
   });
 }
 
 /** @param given an answer to every question that is not optional @returns the shop, or a sentence for each wrong answer */
 export function readAnswers(given: Answers): NewShop | string[] {
-  const faults = faultsOf(given);
-  if (faults.length > 0) return faults;
+  const issues = issuesOf(given);
+  if (issues.length > 0) return issues;
   const facts = QUESTIONS.map(({ key, read }) => {
     const answer = given[key];
     return [key, answer === undefined ? undefined : read(String(normalise(answer)))];
@@ -140,7 +140,7 @@ export function asCommand(answers: Answers): string {
 }
 
 function refuse(reason: string): never {
-  throw new Misuse(reason);
+  throw new UsageError(reason);
 }
 
 function readLine(answer: string): string {
@@ -182,7 +182,7 @@ function readState(answer: string): string {
 /** The time zone of the state; of this computer when the state is not in the table. */
 function usualTimezone(state: string): string | undefined {
   const zone = new Map(Object.entries(usualZones)).get(stateCode(state) ?? "") ?? Temporal.Now.timeZoneId();
-  return faultIn(() => readTimezone(zone)) === null ? zone : undefined;
+  return issueIn(() => readTimezone(zone)) === null ? zone : undefined;
 }
 
 /** `Central` and `Central time` are America/Chicago. */

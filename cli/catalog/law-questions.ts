@@ -3,8 +3,8 @@
  * numbers, so they follow the catalog.
  */
 import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import { VEHICLE_CLASSES } from "../../src/constants.ts";
 import { capitalised } from "../../src/lib/text.ts";
-import { VEHICLE_CLASSES } from "../../src/vocabulary.ts";
 
 export interface QuestionAndAnswer {
   question: string;

@@ -1,8 +1,8 @@
 /** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
+import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { timeSpan } from "../../src/domain/spoken-dates.ts";
 import { explain } from "../../src/schema/explain.ts";
-import { WEEKDAYS, type Weekday } from "../../src/vocabulary.ts";
 
 export type WeekHours = Catalog["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
@@ -23,8 +23,8 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
     if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
     times.push(spanOf(opens, closes, times.at(-1)?.closes ?? EARLIEST));
   }
-  const fault = RULE.safeParse(times, { error: explain }).error?.issues[0];
-  return fault ? `${String(fault.path.at(-1) ?? "The day")} ${fault.message}: ${LIKE}.` : times;
+  const issue = RULE.safeParse(times, { error: explain }).error?.issues[0];
+  return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
 }
 
 /**

@@ -1,15 +1,15 @@
 /** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a slip. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { placeAt } from "../../src/catalog/places.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { placeAt } from "../../src/catalog/settings.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { type Range, toUnits } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { moneyIn, rangeInWords } from "../terminal/in-words.ts";
 import { table } from "../terminal/output.ts";
+import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 interface Sample {
   name: string;
@@ -157,7 +157,7 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
  * @param now the value in the file now
  * @returns a sentence for each slip
  */
-export function priceSlips(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+export function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
   if (typeof now !== "number" || !placeAt(path)?.money) return [];
   const isLeap = typeof old === "number" && old > 0 && Math.abs(now - old) > old / 2;
   return [

@@ -2,19 +2,19 @@
 import { Option } from "commander";
 import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
-import { type AddonFacts, addAddon } from "../../src/catalog/edit/own-words.ts";
+import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
-import { entryOf, type Words, words } from "../../src/catalog/words.ts";
+import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
-import { addOwnWord, type NewWordOptions, nameOf, newWord, numberOf, ownWordCommands } from "../catalog/own-words.ts";
-import { wordsForHelp, wordsToEdit } from "../catalog/words.ts";
+import { addTerm, type NewWordOptions, nameOf, newWord, numberOf, termCommands } from "../catalog/term-commands.ts";
+import { wordsForHelp, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Misuse, table } from "../terminal/output.ts";
-import { choiceOption, oneOfWords, wordArgument } from "../typed/words.ts";
+import { clean, table, UsageError } from "../terminal/output.ts";
+import { choiceOption, readWord, wordArgument } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
   price: string;
@@ -34,7 +34,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const add = "tint addon add brow --price 60 --minutes 20";
   const remove = `tint addon remove ${addon}`;
   command.examples("tint addon", set, add, remove);
-  const extra = ownWordCommands(command, ADDON, shop);
+  const extra = termCommands(command, ADDON, shop);
   extra.list(
     "the extras and their prices",
     "The extras, their prices by film, and the minutes they add to a job.",
@@ -55,8 +55,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
     )
     .action(async (typedAddon: string, typedFilm: string, amount: string, options: EditOptions) => {
       const shop = wordsToEdit(catalogSource(options));
-      const addon = shop ? oneOfWords("an add-on", typedAddon, shop.addons) : typedAddon;
-      const film = shop ? oneOfWords("a film", typedFilm, shop.films) : typedFilm;
+      const addon = shop ? readWord("an add-on", typedAddon, shop.addons) : typedAddon;
+      const film = shop ? readWord("a film", typedFilm, shop.films) : typedFilm;
       await setPlace(
         options,
         addonPath(addon, film).join("."),
@@ -87,7 +87,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 const ADDON = {
   kind: "addon" as const,
   what: "an add-on",
-  wordsOf: ({ addons }: Words) => addons,
+  wordsOf: ({ addons }: Terms) => addons,
   nameOf: ({ automotive }: Catalog, addon: string) => entryOf(automotive.addons, addon).name,
 };
 
@@ -109,7 +109,7 @@ async function addOne(typed: string, given: AddOptions): Promise<void> {
     ...(suggest !== undefined && { suggest }),
     ...(terms !== undefined && { terms }),
   };
-  await addOwnWord(options, "addon", addon, (text) => addAddon(text, addon, facts));
+  await addTerm(options, "addon", addon, (text) => addAddon(text, addon, facts));
 }
 
 /** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws Misuse */
@@ -121,11 +121,11 @@ function pricesOf(typed: string, films: readonly string[]): Record<string, numbe
   const given = new Map(
     typed.split(",").map((part) => {
       const [film = "", amount = ""] = part.split("=");
-      return [oneOfWords("a film", film.trim(), films), numberOf(amount, "--price")] as const;
+      return [readWord("a film", film.trim(), films), numberOf(amount, "--price")] as const;
     }),
   );
   const missing = films.filter((film) => !given.has(film));
-  if (missing.length > 0) throw new Misuse(`--price names no amount for ${missing.join(", ")}.`);
+  if (missing.length > 0) throw new UsageError(`--price names no amount for ${missing.join(", ")}.`);
   return Object.fromEntries(given);
 }
 

@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
 import { flush, makePrivate } from "../../src/lib/files.ts";
-import { codeOf } from "../../src/lib/reasons.ts";
-import type { Place } from "../../src/store/place/place.ts";
+import { codeOf } from "../../src/lib/os-errors.ts";
+import type { DataLocation } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import {
@@ -22,7 +22,7 @@ import {
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
+import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 interface BackupOptions extends CommonOptions {
   force?: boolean;
@@ -64,7 +64,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogSource(options);
   const beside = catalogBeside(file);
-  if (existsSync(beside) && !options.force) throw new Failure(`${beside} exists already. Choose another name.`);
+  if (existsSync(beside) && !options.force) throw new CliError(`${beside} exists already. Choose another name.`);
 
   // In the target's folder, because a rename between disks is not one step.
   const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
@@ -77,9 +77,9 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
       }),
     );
     progress("Checking the copy …");
-    const { faults, bytes } = inspectDatabase(temporary);
-    if (faults.length > 0)
-      throw new Failure(`The copy is faulty, so it was not kept: ${faults.join("; ")}. Run tint doctor.`);
+    const { issues, bytes } = inspectDatabase(temporary);
+    if (issues.length > 0)
+      throw new CliError(`The copy is faulty, so it was not kept: ${issues.join("; ")}. Run tint doctor.`);
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
@@ -105,11 +105,11 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
 }
 
 /** @throws Failure */
-function refuseToCopy(place: Extract<Place, { kind: "folder" }>, file: string): void {
+function refuseToCopy(place: Extract<DataLocation, { kind: "folder" }>, file: string): void {
   const source = databaseFile(place.folder);
-  if (!hasDatabase(place)) throw new Failure(`There is no database ${source} to copy. Name its folder with --data.`);
+  if (!hasDatabase(place)) throw new CliError(`There is no database ${source} to copy. Name its folder with --data.`);
   try {
-    if (isLive(file, source)) throw new Failure("The copy cannot take the place of the database itself.");
+    if (isLive(file, source)) throw new CliError("The copy cannot take the place of the database itself.");
   } catch (error) {
     throw cannotUse(error, place);
   }

@@ -9,7 +9,7 @@ import { readDiary } from "../diary/entries.ts";
 import { shopToday } from "../shop/clock.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, Misuse } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 
@@ -70,7 +70,7 @@ function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours,
   if (from === undefined && to === undefined && bays === undefined) return undefined;
   const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time)));
   if (opens !== undefined && closes !== undefined && closes <= opens)
-    throw new Misuse(`The end, ${timeOfDay(closes)}, must be later than the beginning, ${timeOfDay(opens)}.`);
+    throw new UsageError(`The end, ${timeOfDay(closes)}, must be later than the beginning, ${timeOfDay(opens)}.`);
   return {
     ...(opens !== undefined && { from: opens }),
     ...(closes !== undefined && { to: closes }),
@@ -80,7 +80,7 @@ function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours,
 }
 
 function readBays(typed: string): number {
-  if (!/^[1-9]\d?$/.test(typed)) throw new Misuse(`${clean(typed)} is not a number of bays: write it like 1.`);
+  if (!/^[1-9]\d?$/.test(typed)) throw new UsageError(`${clean(typed)} is not a number of bays: write it like 1.`);
   return Number(typed);
 }
 
@@ -98,7 +98,7 @@ async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockO
       `Note: ${stand} on ${from === to ? "that day" : "those days"} ${verb}; see tint bookings ${see}.\n`,
     );
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof CliError)) throw error;
     process.stderr.write(`Note: the bookings of that day could not be read. ${error.message}\n`);
   }
 }

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
-import { catalogForHelp } from "../catalog/words.ts";
+import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, findLead, movedInWords, winLead } from "../customers/leads.ts";
-import { entryOf } from "../diary/entries.ts";
+import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
@@ -19,8 +19,8 @@ import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
+import { wordArgument } from "../typed/enums.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
-import { wordArgument } from "../typed/words.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -87,7 +87,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       const won = lead && (await winLead(store, lead.id, code, now.epochMilliseconds));
       if (won) process.stderr.write(`${movedInWords(won)}\n`);
-      return entryOf(store, await storedBooking(store, booked));
+      return diaryEntryOf(store, await storedBooking(store, booked));
     },
     { create: true },
   );

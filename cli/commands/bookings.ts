@@ -4,7 +4,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
-import { type DiaryEntry, diaryDays, entryOf, findBooking } from "../diary/entries.ts";
+import { type DiaryEntry, diaryDays, diaryEntryOf, findBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -12,10 +12,10 @@ import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../typed/dates.ts";
-import { choiceOption } from "../typed/words.ts";
+import { choiceOption } from "../typed/enums.ts";
+import { addBulk } from "./bookings/bulk.ts";
 import { addChanges } from "./bookings/change.ts";
 import { addEnds } from "./bookings/end.ts";
-import { addMany } from "./bookings/many.ts";
 
 export function configure(command: Command): void {
   command.examples(
@@ -26,7 +26,7 @@ export function configure(command: Command): void {
     "tint bookings cancel --network 203.0.113.9 --since 2h",
   );
   addList(command);
-  addMany(command);
+  addBulk(command);
   addChanges(command);
   addEnds(command);
 }
@@ -106,7 +106,7 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) => entryOf(store, await findBooking(store, code)));
+  const entry = await withStore(options, async (store) => diaryEntryOf(store, await findBooking(store, code)));
   await print(
     options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
   );

@@ -9,7 +9,7 @@ import { isExample } from "../doctor/catalog.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, jsonLine, print } from "../terminal/output.ts";
+import { CliError, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -19,7 +19,7 @@ export function configure(command: Command): void {
     .examples("tint calendar link", "tint calendar rotate", "tint calendar off");
   subcommand(command, "link", "make the address that your phone's calendar subscribes to", async (store, options) => {
     if ((await store.calendarHash()) !== null)
-      throw new Failure(
+      throw new CliError(
         "There is an address already. It was shown once, and only its digest is kept. tint calendar rotate makes a new one.",
       );
     await handOver(store, options);

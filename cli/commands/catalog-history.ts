@@ -3,16 +3,16 @@ import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
-import { folderOf } from "../../src/store/place/place.ts";
+import { folderOf } from "../../src/store/location/location.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { momentInWords } from "../terminal/in-words.ts";
-import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
+import { momentInWords } from "../terminal/wording.ts";
 
 export function addHistory(command: Command): void {
   command
@@ -89,7 +89,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
   const number = typed === undefined ? undefined : versionNumber(typed);
   const source = catalogSource(options);
   const version = await readable(() => source.earlier(number));
-  if (!version) throw new Failure(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
+  if (!version) throw new CliError(`There is no version ${typed ?? "before this one"}. See tint catalog history.`);
   const change = replacing(await explainingRefusals(() => readText(source)), version.text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
   if (!options.json) process.stderr.write(differenceInWords(preview));
@@ -111,8 +111,8 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
     return await read();
   } catch (error) {
     const code = codeOf(error);
-    const reason = code === undefined && error instanceof Error ? error.message : reasonOf(code);
-    throw new Failure(`The versions before cannot be read (${reason}).`);
+    const reason = code === undefined && error instanceof Error ? error.message : explainCode(code);
+    throw new CliError(`The versions before cannot be read (${reason}).`);
   }
 }
 

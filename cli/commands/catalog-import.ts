@@ -5,12 +5,12 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, print, UsageError } from "../terminal/output.ts";
 
 interface ImportOptions extends EditOptions {
   basedOn?: string;
@@ -72,11 +72,11 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
 /** @throws Failure when the catalog has a later version */
 async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
   const store = catalogStore(options);
-  if (!store) throw new Misuse("--based-on is for a catalog in a database; a file has no versions with numbers.");
+  if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");
   const [newest] = await store.history(1);
   const version = versionNumber(typed);
   if (newest && newest.version !== version)
-    throw new Failure(
+    throw new CliError(
       `Not saved: version ${newest.version} is in force, saved by ${clean(newest.madeBy)} (${clean(newest.note)}), and the file was made from version ${version}. Bring its changes into the file, then import with --based-on ${newest.version}.`,
     );
 }
@@ -92,8 +92,8 @@ async function exportTo(file: string | undefined, options: ExportOptions): Promi
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST")
-      throw new Failure(`${file} exists already. Choose another name, or replace it with --force.`);
-    throw new Failure(`${file} cannot be written: ${reasonOf(code)}.`);
+      throw new CliError(`${file} exists already. Choose another name, or replace it with --force.`);
+    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
   }
   process.stderr.write(
     `${file} is written: ${clean(options.version === undefined ? source.read().name : `version ${options.version}`)}.\n`,
@@ -102,6 +102,6 @@ async function exportTo(file: string | undefined, options: ExportOptions): Promi
 
 async function earlierText(source: CatalogSource, version: number): Promise<string> {
   const found = await source.earlier(version);
-  if (!found) throw new Failure(`There is no version ${version}. See tint catalog history.`);
+  if (!found) throw new CliError(`There is no version ${version}. See tint catalog history.`);
   return found.text;
 }

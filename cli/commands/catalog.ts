@@ -5,7 +5,7 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import { findPlace } from "../../src/catalog/places.ts";
+import { findPlace } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -15,7 +15,7 @@ import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { addHistory } from "./catalog-history.ts";
 import { addImportAndExport } from "./catalog-import.ts";
 
@@ -84,7 +84,7 @@ export function configure(command: Command): void {
 
 async function edit(options: EditOptions): Promise<void> {
   if (!isInteractive()) {
-    throw new Misuse("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
+    throw new UsageError("tint catalog edit needs a terminal; in a script use tint catalog set PATH VALUE.");
   }
   process.exitCode = await openScreen("catalog", options);
 }
@@ -114,7 +114,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
     for (const note of notes) process.stderr.write(`Note: ${note}.\n`);
   } catch (error) {
     if (json && error instanceof CatalogError)
-      await print(jsonLine({ valid: false, file: source.name, faults: error.faults }));
+      await print(jsonLine({ valid: false, file: source.name, issues: error.issues }));
     throw error;
   }
 }
@@ -143,7 +143,7 @@ async function get(dotted: string, { catalog, json }: EditOptions): Promise<void
 
 /** @throws Failure for an optional key that this catalog leaves out */
 function requireSet(dotted: string, value: unknown): void {
-  if (value === undefined) throw new Failure(`${dotted} is not set in this catalog, so the default holds.`);
+  if (value === undefined) throw new CliError(`${dotted} is not set in this catalog, so the default holds.`);
 }
 
 async function diff(other: string, { catalog: file, json }: EditOptions): Promise<void> {

@@ -14,7 +14,7 @@ import { hasDatabase, withStore } from "../shop/database.ts";
 import { placesIn } from "../terminal/arguments.ts";
 import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
-import { oneOfWords, wordArgument } from "../typed/words.ts";
+import { readWord, wordArgument } from "../typed/enums.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;
 
@@ -46,7 +46,7 @@ export function configure(command: Command, _args: readonly string[], createProg
     .addArgument(wordArgument("<shell>", SHELLS))
     .addHelpText("after", HOW)
     .action(async (typed: string) => {
-      const shell = oneOfWords("a shell", typed, SHELLS);
+      const shell = readWord("a shell", typed, SHELLS);
       if (shell === "bash") await print(BASH_HELPER);
       // The script calls `tint completion complete -- …` for the next words.
       script(shell, "tint", "tint completion");

@@ -8,16 +8,16 @@ import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
-import { CopyFault, type CopySource, copyData } from "../../src/store/place/copy.ts";
-import { openCatalogStore } from "../../src/store/place/open.ts";
+import { CopyError, type CopySource, copyData } from "../../src/store/location/copy.ts";
 import {
-  type FolderPlace,
+  type DataLocation,
+  type FolderLocation,
+  locationIssue,
+  locationOf,
   nameOf,
-  type Place,
-  placeFault,
-  placeOf,
-  type UrlPlace,
-} from "../../src/store/place/place.ts";
+  type UrlLocation,
+} from "../../src/store/location/location.ts";
+import { openCatalogStore } from "../../src/store/location/open.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
@@ -25,7 +25,7 @@ import { catalogBeside, copyCatalog } from "../shop/backup.ts";
 import { user } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command.examples("tint data copy data postgres://tint@db.example.com/shop");
@@ -80,7 +80,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
 }
 
 /** @returns a line about the catalog; empty where it stays as it is @throws Failure */
-async function bringCatalog(from: CopySource, to: Place, catalog: GoodCatalog | null): Promise<string> {
+async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCatalog | null): Promise<string> {
   // Between two folders the file stays, and between two databases the versions are rows like all others.
   const database = from.kind !== "url" ? to : from;
   if (database.kind !== "url" || (from.kind === "url" && to.kind === "url")) return "";
@@ -88,8 +88,8 @@ async function bringCatalog(from: CopySource, to: Place, catalog: GoodCatalog | 
     return `${to.kind === "url" ? await putIntoDatabase(catalog, to) : await takeOutOfDatabase(database, to)}\n`;
   } catch (error) {
     const known = error instanceof EditError ? error : cannotUse(error, database);
-    if (!(known instanceof EditError || known instanceof Failure)) throw error;
-    throw new Failure(`The data are copied, but not the catalog. ${known.message}`);
+    if (!(known instanceof EditError || known instanceof CliError)) throw error;
+    throw new CliError(`The data are copied, but not the catalog. ${known.message}`);
   }
 }
 
@@ -97,18 +97,18 @@ async function bringCatalog(from: CopySource, to: Place, catalog: GoodCatalog | 
 function sourceOf(typed: string): CopySource {
   const place = readPlace("from", typed);
   if (place.kind === "url") return place;
-  if (!existsSync(place.folder)) throw new Failure(`There is no folder or file ${typed}.`);
+  if (!existsSync(place.folder)) throw new CliError(`There is no folder or file ${typed}.`);
   return statSync(place.folder).isDirectory() ? place : { kind: "file", file: place.folder };
 }
 
 /** @throws Misuse */
-function readPlace(name: string, typed: string): Place {
+function readPlace(name: string, typed: string): DataLocation {
   if (typed === SETTING) return dataPlace();
-  const fault = placeFault(typed);
-  if (fault !== undefined) throw new Misuse(`<${name}> ${fault}.`);
-  const place = placeOf(typed);
+  const issue = locationIssue(typed);
+  if (issue !== undefined) throw new UsageError(`<${name}> ${issue}.`);
+  const place = locationOf(typed);
   if (name === "to" && place.kind === "folder" && isFile(place.folder))
-    throw new Misuse(`${typed} is a file. Name a folder; for a copy in one file: tint backup FILE`);
+    throw new UsageError(`${typed} is a file. Name a folder; for a copy in one file: tint backup FILE`);
   return place;
 }
 
@@ -130,23 +130,23 @@ function showProgress(): Progress {
 
 function inWords(
   error: unknown,
-  places: { from: CopySource; to: Place },
+  places: { from: CopySource; to: DataLocation },
   shown: { from: string; to: string },
 ): unknown {
   const unchanged = "Nothing was copied.";
   if (error instanceof CopyRefused)
-    return new Failure(
+    return new CliError(
       error.at === "from"
         ? `${shown.from} cannot be copied: ${error.message}. ${unchanged}`
         : `${shown.to} cannot take the copy: ${error.message}. Name an empty database, or a folder without one. ${unchanged}`,
     );
-  if (!(error instanceof CopyFault)) return error;
+  if (!(error instanceof CopyError)) return error;
   const { cause } = error;
   if (cause instanceof FolderInUse)
-    return new Failure(`${shown[error.at]} is in use. Stop the programs that use it. ${unchanged}`);
+    return new CliError(`${shown[error.at]} is in use. Stop the programs that use it. ${unchanged}`);
   const place = places[error.at];
-  const known = cannotUse(cause, place.kind === "file" ? placeOf(dirname(place.file)) : place);
-  return known instanceof Failure ? new Failure(`${known.message} ${unchanged}`) : cause;
+  const known = cannotUse(cause, place.kind === "file" ? locationOf(dirname(place.file)) : place);
+  return known instanceof CliError ? new CliError(`${known.message} ${unchanged}`) : cause;
 }
 
 export interface GoodCatalog {
@@ -163,7 +163,7 @@ export function readGoodCatalog(file: string): GoodCatalog | null {
 }
 
 /** @returns a sentence about the catalog */
-export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace): Promise<string> {
+export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocation): Promise<string> {
   const store = await openCatalogStore(to);
   try {
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
@@ -178,7 +178,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlPlace)
 }
 
 /** @returns a sentence about the catalog */
-export async function takeOutOfDatabase(from: UrlPlace, { folder }: FolderPlace): Promise<string> {
+export async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLocation): Promise<string> {
   const store = await openCatalogStore(from);
   try {
     const file = catalogBeside(databaseFile(folder));

@@ -9,7 +9,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { FolderPlace } from "../../src/store/place/place.ts";
+import type { FolderLocation } from "../../src/store/location/location.ts";
 import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
 import {
   checkBackups,
@@ -20,13 +20,13 @@ import {
   checkPrivacy,
   checkStore,
 } from "../doctor/database.ts";
-import { type Finding, fault, ok } from "../doctor/finding.ts";
+import { type Finding, ok, problem } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, jsonLine, print, table } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -57,7 +57,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
       : []),
     ...(place.kind === "url"
-      ? [...(await checkPostgres(place, now.epochMilliseconds, stuckAfter(catalog))), checkClock(now, catalog, null)]
+      ? [...(await checkPostgres(place, now.epochMilliseconds, overdueAfter(catalog))), checkClock(now, catalog, null)]
       : await checkFolder(place, now, catalog)),
     ...checkBackups(join(dirname(settings), "backups"), now),
     ...checkPrivacy(place, settings),
@@ -68,9 +68,9 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkMail(rawSettings(), mailsInUse(catalog)),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
-  const faults = all.filter(({ level }) => level === "fault").length;
-  await print(options.json ? jsonLine({ ok: faults === 0, checks: all }) : inWords(all));
-  if (faults > 0) throw new Failure(`${counted(faults, "problem")}.`);
+  const issues = all.filter(({ level }) => level === "fault").length;
+  await print(options.json ? jsonLine({ ok: issues === 0, checks: all }) : inWords(all));
+  if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
 /** @throws Failure when the server does not answer, or is not ready */
@@ -78,7 +78,8 @@ async function isReady(json: boolean): Promise<void> {
   const { host, port } = readListening();
   const { finding, server } = await checkPort(host, port);
   if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
-  if (server?.status !== "ready") throw new Failure(server ? `The server is ${server.status}.` : `${finding.message}.`);
+  if (server?.status !== "ready")
+    throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
 }
 
 /** The catalog with the addresses of TINT_SITE_URL. Doctor reports a faulty TINT_SITE_URL elsewhere. */
@@ -98,24 +99,24 @@ function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; ch
     return { loaded, check: ok("catalog", `${source.read().name} is good: ${clean(loaded.catalog.business.name)}`) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    const [first = ""] = error.faults;
-    const more = error.faults.length > 1 ? ` (and ${error.faults.length - 1} more)` : "";
+    const [first = ""] = error.issues;
+    const more = error.issues.length > 1 ? ` (and ${error.issues.length - 1} more)` : "";
     const message = `${first.split("\n")[0]}${more}`;
     const fix =
       error instanceof NoCatalog
         ? "tint init makes the catalog of a new shop"
         : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
-    return { loaded: null, check: fault("catalog", message, fix) };
+    return { loaded: null, check: problem("catalog", message, fix) };
   }
 }
 
 /** Minutes. Without a catalog every message that is late counts as stuck. */
-function stuckAfter(catalog: Catalog | null): number {
+function overdueAfter(catalog: Catalog | null): number {
   return catalog?.messages.stuck_after_minutes ?? 0;
 }
 
 async function checkFolder(
-  { folder }: FolderPlace,
+  { folder }: FolderLocation,
   now: Temporal.Instant,
   catalog: Catalog | null,
 ): Promise<Finding[]> {
@@ -131,10 +132,12 @@ async function checkFolder(
 
 async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
   try {
-    return await withStore({ data: folder }, (store) => checkStore(store, now.epochMilliseconds, stuckAfter(catalog)));
+    return await withStore({ data: folder }, (store) =>
+      checkStore(store, now.epochMilliseconds, overdueAfter(catalog)),
+    );
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return [fault("writing", error.message, "stop other programs that use the database, and check the disk")];
+    if (!(error instanceof CliError)) throw error;
+    return [problem("writing", error.message, "stop other programs that use the database, and check the disk")];
   }
 }
 

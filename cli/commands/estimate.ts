@@ -5,18 +5,18 @@ import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
-import { catalogForHelp } from "../catalog/words.ts";
-import { inFlags } from "../estimates/complaints.ts";
+import { catalogForHelp } from "../catalog/terms.ts";
+import { inFlags } from "../estimates/cli-errors.ts";
 import { deskContext } from "../estimates/desk.ts";
 import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, jsonLine, print } from "../terminal/output.ts";
-import { wordArgument } from "../typed/words.ts";
+import { CliError, jsonLine, print } from "../terminal/output.ts";
+import { wordArgument } from "../typed/enums.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -59,7 +59,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       `tint estimate flat --window 36x60x8 --window 24x48 --site ${siteTypes.at(-1)} --needs-ladder`,
     )
     .action(async (options: GivenFlags, self: Command) => {
-      if (siteTypes.length === 0) throw new Failure("The catalog has no prices for work on buildings.");
+      if (siteTypes.length === 0) throw new CliError("The catalog has no prices for work on buildings.");
       const { flatGlassEstimate } = await flatGlass();
       await quote(flatGlassEstimate, self.opts<GivenFlags>(), options, flatGlassQuote);
     });

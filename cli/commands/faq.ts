@@ -4,11 +4,11 @@ import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/eve
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
-import { catalogForHelp, questionCategories } from "../catalog/words.ts";
+import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, jsonLine, Misuse, print } from "../terminal/output.ts";
-import { choiceOption } from "../typed/words.ts";
+import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { choiceOption } from "../typed/enums.ts";
 
 interface FaqOptions extends EditOptions {
   category?: Faq["category"];
@@ -89,7 +89,7 @@ async function add({ category, question, answer, ...options }: EditOptions & Faq
 async function edit(typed: string, { category, question, answer, ...options }: FaqOptions): Promise<void> {
   const number = numberOf(typed);
   if (category === undefined && question === undefined && answer === undefined) {
-    throw new Misuse("Say what to change: --question, --answer or --category.");
+    throw new UsageError("Say what to change: --question, --answer or --category.");
   }
   await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
     words: ({ after: { faq } }) =>
@@ -115,6 +115,6 @@ async function remove(typed: string, options: FaqOptions): Promise<void> {
 
 function numberOf(typed: string): number {
   if (!/^[1-9]\d{0,5}$/.test(typed))
-    throw new Misuse(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
+    throw new UsageError(`${clean(typed)} is not a number; \`tint faq list\` shows the numbers.`);
   return Number(typed);
 }

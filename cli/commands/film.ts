@@ -1,12 +1,12 @@
 /** `tint film`: the films for vehicles. */
-import { addFilm, type FilmFacts } from "../../src/catalog/edit/own-words.ts";
+import { addFilm, type FilmFacts } from "../../src/catalog/edit/terms.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, type Words, words } from "../../src/catalog/words.ts";
-import { addOwnWord, type NewWordOptions, nameOf, newWord, numberOf, ownWordCommands } from "../catalog/own-words.ts";
-import { wordsForHelp } from "../catalog/words.ts";
+import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
+import { addTerm, type NewWordOptions, nameOf, newWord, numberOf, termCommands } from "../catalog/term-commands.ts";
+import { wordsForHelp } from "../catalog/terms.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, table } from "../terminal/output.ts";
-import { choiceOption } from "../typed/words.ts";
+import { choiceOption } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -23,7 +23,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const add = `tint film add carbon --like ${referenceFilm} --name "Carbon"`;
   const remove = `tint film remove ${films.at(-1)}`;
   command.examples("tint film", add, remove);
-  const film = ownWordCommands(command, FILM, shop);
+  const film = termCommands(command, FILM, shop);
   film.list("the films", "The films, in the order in which customers see them.", listed);
   film
     .add(
@@ -46,7 +46,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 const FILM = {
   kind: "film" as const,
   what: "a film",
-  wordsOf: ({ films }: Words) => films,
+  wordsOf: ({ films }: Terms) => films,
   nameOf: ({ automotive }: Catalog, film: string) => entryOf(automotive.films, film).name,
 };
 
@@ -83,5 +83,5 @@ async function addOne(typed: string, { like, name, description, ir, uv, warranty
     ...(uv !== undefined && { uv_rejection_pct: numberOf(uv, "--uv") }),
     ...(warranty !== undefined && { warranty }),
   };
-  await addOwnWord(options, "film", film, (text) => addFilm(text, film, like, facts));
+  await addTerm(options, "film", film, (text) => addFilm(text, film, like, facts));
 }

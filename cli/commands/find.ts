@@ -4,7 +4,7 @@ import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { clean, Failure, factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface FindOptions extends CommonOptions, LimitOptions, CsvOptions {}
 
@@ -22,7 +22,7 @@ export function configure(command: Command): void {
 }
 
 async function find(typed: string, options: FindOptions): Promise<void> {
-  if (typed.trim() === "") throw new Misuse("Type a name, a phone number, an e-mail address, a vehicle or a code.");
+  if (typed.trim() === "") throw new UsageError("Type a name, a phone number, an e-mail address, a vehicle or a code.");
   const { catalog, clock } = shopOf(options.catalog);
   const { limit } = options;
   const found = await withStore(options, (store) => searchCustomers(store, typed, countryOf(catalog), limit + 1));
@@ -30,7 +30,7 @@ async function find(typed: string, options: FindOptions): Promise<void> {
   const [first] = customers;
   if (options.json) await print(jsonLine(customers.map((customer) => customerJson(customer, clock))));
   else if (options.csv) await print(customersCsv(customers));
-  else if (!first) throw new Failure(`Nobody fits ${clean(typed)}.`);
+  else if (!first) throw new CliError(`Nobody fits ${clean(typed)}.`);
   else if (customers.length === 1) await print(factLines(customerFacts(first, clock, Temporal.Now.instant())));
   else await print(customersTable(customers, clock, Temporal.Now.instant()));
 }

@@ -11,7 +11,7 @@ import { catalogIfGood } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { askToAgree } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
@@ -86,29 +86,29 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
 /** @throws Misuse */
 function readContact(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
-    const { value, fault } = readField(email(), typed);
-    if (value === undefined) throw new Misuse(`${clean(typed)} ${fault}.`);
+    const { value, issue } = readField(email(), typed);
+    if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
     return { by: "email", value };
   }
   const country = typed.trim().startsWith("+") ? "US" : catalogIfGood(catalog)?.business.address.country;
   const value = country && toE164(typed, country);
   if (!value)
-    throw new Misuse(
+    throw new UsageError(
       `${clean(typed)} is neither a phone number nor an e-mail address. Write a number like +14045550142.`,
     );
   return { by: "phone", value };
 }
 
-function nobody({ value }: Contact): Failure {
-  return new Failure(`Nothing is stored about ${clean(value)}.`);
+function nobody({ value }: Contact): CliError {
+  return new CliError(`Nothing is stored about ${clean(value)}.`);
 }
 
-function booked({ names, upcoming }: Traces): Failure {
+function booked({ names, upcoming }: Traces): CliError {
   const list = upcoming
     .map(({ confirmationCode, date, time }) => `${confirmationCode}, ${dayAndTime(date, time)}`)
     .join("; ");
   const [it, stays] = upcoming.length === 1 ? ["it", "the booking stays"] : ["them", "the bookings stay"];
-  return new Failure(
+  return new CliError(
     `Still booked for ${clean(names.join(", "))}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
   );
 }

@@ -2,17 +2,17 @@
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { WEEKDAYS } from "../../src/constants.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
-import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, jsonLine, Misuse, print, table } from "../terminal/output.ts";
+import { clean, jsonLine, print, table, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, readDate } from "../typed/dates.ts";
-import { oneOfWords, wordArgument } from "../typed/words.ts";
+import { readWord, wordArgument } from "../typed/enums.ts";
 
 interface SpecialOptions extends EditOptions {
   reason?: string;
@@ -69,7 +69,7 @@ export function configure(command: Command): void {
 
 async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
   // A word that names no day gets the usual suggestion.
-  const days = readDays(typed) ?? [oneOfWords("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
+  const days = readDays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
   const opening = openingTimes(times);
   await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>
@@ -91,14 +91,15 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
 
 async function special(date: string, times: string[], { reason, remove, ...options }: SpecialOptions): Promise<void> {
   if (remove) {
-    if (times.length > 0) throw new Misuse("Give either times or --remove.");
+    if (times.length > 0) throw new UsageError("Give either times or --remove.");
     await makeEdit(options, (text) => removeSpecialDay(text, date), {
       words: () => `${dayAndDate(date)}: the hours of the week`,
       json: () => ({ date, removed: true }),
     });
     return;
   }
-  if (times.length === 0) throw new Misuse(`Say when the shop is open, like: tint hours special ${date} 09:00-13:00`);
+  if (times.length === 0)
+    throw new UsageError(`Say when the shop is open, like: tint hours special ${date} 09:00-13:00`);
   const opening = openingTimes(times);
   const day: SpecialDay = {
     date,
@@ -116,7 +117,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
 /** @throws Misuse */
 function openingTimes(typed: readonly string[]): OpeningTimes {
   const times = readOpeningTimes(typed.join(" "));
-  if (typeof times === "string") throw new Misuse(times);
+  if (typeof times === "string") throw new UsageError(times);
   return times;
 }
 

@@ -2,12 +2,12 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { type Answers, asCommand, faultsOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { type Answers, asCommand, issuesOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface InitOptions extends Answers {
   catalog?: string;
@@ -35,8 +35,8 @@ async function init(options: InitOptions): Promise<void> {
   refuseToOverwrite(file);
   const answers: Answers = {};
   for (const { key } of QUESTIONS) answers[key] = options[key];
-  const faults = faultsOf(answers);
-  if (faults.length > 0) throw new Misuse(faults.join("\n"));
+  const issues = issuesOf(answers);
+  if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = await askMissing(answers);
   try {
     await make(file, answers, options);
@@ -49,7 +49,7 @@ async function init(options: InitOptions): Promise<void> {
 
 async function make(file: string, answers: Answers, { json, data }: InitOptions): Promise<void> {
   const shop = readAnswers(answers);
-  if (Array.isArray(shop)) throw new Misuse(shop.join("\n"));
+  if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const made = newCatalog(shop, file, today);
   write(file, made.text);
@@ -60,7 +60,9 @@ async function make(file: string, answers: Answers, { json, data }: InitOptions)
 
 function refuseToOverwrite(file: string): void {
   if (existsSync(file))
-    throw new Failure(`${file} exists already and is never overwritten. Move it away, or name another with --catalog.`);
+    throw new CliError(
+      `${file} exists already and is never overwritten. Move it away, or name another with --catalog.`,
+    );
 }
 
 /** Asks for the missing answers and adds them. @returns whether anything was asked */
@@ -68,7 +70,7 @@ async function askMissing(answers: Answers): Promise<boolean> {
   const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
   if (missing.length === 0) return false;
   if (!canAsk())
-    throw new Misuse(
+    throw new UsageError(
       `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal, give every answer as a flag: see tint init --help.`,
     );
   await asking(
@@ -88,9 +90,9 @@ async function askOne(ask: Ask, question: Question, earlier: Answers): Promise<s
     const typed = await ask(`${question.question} (like ${question.example})${hint}: `);
     const answer = typed || usual;
     if (answer === undefined && question.isOptional) return undefined;
-    const fault = answer === undefined ? "is needed" : question.fault(answer);
-    if (fault === undefined) return answer;
-    process.stderr.write(`  That ${fault}.\n`);
+    const issue = answer === undefined ? "is needed" : question.issue(answer);
+    if (issue === undefined) return answer;
+    process.stderr.write(`  That ${issue}.\n`);
   }
 }
 
@@ -102,7 +104,7 @@ function write(file: string, text: string): void {
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") refuseToOverwrite(file);
-    throw new Failure(`${file} cannot be written: ${reasonOf(code)}.`);
+    throw new CliError(`${file} cannot be written: ${explainCode(code)}.`);
   }
 }
 

@@ -18,7 +18,7 @@ import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { firstRows, type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface IssueOptions extends CommonOptions {
@@ -52,7 +52,7 @@ export function configure(command: Command): void {
     .option("--use-case <text>", "what the key is for")
     .option("--json", "print JSON, with the key in it")
     .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
-    .action(issue);
+    .action(zodIssue);
   command
     .command("revoke <id>")
     .summary("make a key invalid")
@@ -87,7 +87,7 @@ async function list(options: CommonOptions & LimitOptions): Promise<void> {
   else await print(keysTable(keys, terms));
 }
 
-async function issue(options: IssueOptions): Promise<void> {
+async function zodIssue(options: IssueOptions): Promise<void> {
   const terms = termsOf(options);
   const facts = {
     name: flagValue("--name", personName(), options.name),
@@ -105,7 +105,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
   const key = await withStore(options, async (store) => {
     const found = await findKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
-    if (!(await store.revokeKey(found.id, at))) throw new Failure(noSuchKey(found.id));
+    if (!(await store.revokeKey(found.id, at))) throw new CliError(noSuchKey(found.id));
     return { ...found, revokedAt: found.revokedAt ?? at };
   });
   process.stderr.write(`Key ${key.id} (${clean(key.name)}) is revoked.\n`);
@@ -145,14 +145,14 @@ async function handOver(key: string, facts: IssuedKey, terms: KeyTerms, options:
 
 function readLimit(typed: string): number {
   const limit = readRate(typed);
-  if (limit === null) throw new Misuse(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
+  if (limit === null) throw new UsageError(`--limit must be a whole number from 1 to ${MOST_PER_MINUTE}.`);
   return limit;
 }
 
 /** @throws Misuse */
 function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {
-  const { value, fault } = readField(schema, typed);
-  if (fault !== undefined) throw new Misuse(`${flag} ${fault}.`);
+  const { value, issue } = readField(schema, typed);
+  if (issue !== undefined) throw new UsageError(`${flag} ${issue}.`);
   return value;
 }
 

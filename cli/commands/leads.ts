@@ -1,19 +1,19 @@
 /** `tint leads`: lists leads and moves them forward. */
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
-import { catalogForHelp } from "../catalog/words.ts";
+import { catalogForHelp } from "../catalog/terms.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
-import { findLead, movedInWords, moveLead, notedInWords, stateBeforeEnd, toldInWords } from "../customers/leads.ts";
+import { findLead, movedInWords, moveLead, notedInWords, quotedInWords, stateBeforeEnd } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { moneyIn } from "../terminal/in-words.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
-import { factLines, jsonLine, Misuse, print } from "../terminal/output.ts";
-import { choiceOption, wordArgument } from "../typed/words.ts";
+import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { moneyIn } from "../terminal/wording.ts";
+import { choiceOption, wordArgument } from "../typed/enums.ts";
 import { addBookingFlags, book } from "./book.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -108,7 +108,7 @@ async function show(id: string, options: CommonOptions): Promise<void> {
   await print(
     options.json
       ? jsonLine(leadInFullJson(lead, clock))
-      : factLines(leadFacts(lead, clock, Temporal.Now.instant(), catalog && toldInWords(lead, catalog))),
+      : factLines(leadFacts(lead, clock, Temporal.Now.instant(), catalog && quotedInWords(lead, catalog))),
   );
 }
 
@@ -141,6 +141,7 @@ function noteOf({ note, amount }: MoveOptions, currency: string | undefined): st
 
 function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(typed.trim().normalize("NFC"));
-  if (!note.success) throw new Misuse("A note must be 1 to 2,000 characters without control or invisible characters.");
+  if (!note.success)
+    throw new UsageError("A note must be 1 to 2,000 characters without control or invisible characters.");
   return note.data;
 }

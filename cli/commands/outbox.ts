@@ -1,5 +1,5 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-import { shopNumber } from "../../src/jobs/messages.ts";
+import { shopNumber } from "../../src/jobs/message-texts.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
@@ -7,7 +7,7 @@ import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;
@@ -98,15 +98,16 @@ async function drop(typed: string, options: CommonOptions): Promise<void> {
 }
 
 function readNumber(typed: string): number {
-  if (!/^\d{1,15}$/.test(typed)) throw new Misuse(`${clean(typed)} is not the number of a message. See tint outbox.`);
+  if (!/^\d{1,15}$/.test(typed))
+    throw new UsageError(`${clean(typed)} is not the number of a message. See tint outbox.`);
   return Number(typed);
 }
 
 /** @throws Failure when there is no such message, or it waits no longer */
 function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
-  if (outcome.kind === "unknown") throw new Failure(`There is no message ${id}. See tint outbox.`);
+  if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
   if (outcome.kind === "refused")
-    throw new Failure(
+    throw new CliError(
       outcome.status === "done"
         ? `Message ${id} was delivered already.`
         : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, another text took its place, or it was dropped.`,

@@ -4,18 +4,18 @@ import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, words } from "../../src/catalog/words.ts";
+import { entryOf, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { allOf, didYouMean } from "../../src/schema/explain.ts";
+import { didYouMean, listAll } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
-import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/words.ts";
+import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
-import { moneyIn } from "../terminal/in-words.ts";
-import { foldedTable, jsonLine, Misuse, print, table } from "../terminal/output.ts";
-import { asWord, oneOfWords, wordArgument } from "../typed/words.ts";
+import { foldedTable, jsonLine, print, table, UsageError } from "../terminal/output.ts";
+import { moneyIn } from "../terminal/wording.ts";
+import { asWord, readWord, wordArgument } from "../typed/enums.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -41,7 +41,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const vehicle =
         typed === undefined
           ? undefined
-          : oneOfWords("a vehicle type", vehicleNamed(typed, catalog), words(catalog).vehicleTypes);
+          : readWord("a vehicle type", vehicleNamed(typed, catalog), words(catalog).vehicleTypes);
       await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
     });
   addEditOptions(command.command("set"))
@@ -54,7 +54,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
         shop.columns.map(({ key }) => key),
       ),
     )
-    .addArgument(wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${allOf(single)}` : ""))
+    .addArgument(wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${listAll(single)}` : ""))
     .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
     .examples(
       usual,
@@ -105,7 +105,7 @@ function matrixOf(catalog: Catalog, vehicle: string | undefined) {
 
 async function raise(film: string, percent: string, options: EditOptions & { round: string }): Promise<void> {
   const { vehicleTypes, columns } = words(loadCatalog(catalogSource(options)).catalog);
-  const column = oneOfWords(
+  const column = readWord(
     "a film or service with a price",
     film,
     columns.map(({ key }) => key),
@@ -134,18 +134,18 @@ function set(options: EditOptions, vehicle: string, film: string, rest: string[]
     );
   if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
   const { vehicleTypes, columns } = shop;
-  const type = oneOfWords("a vehicle type", vehicle, vehicleTypes);
+  const type = readWord("a vehicle type", vehicle, vehicleTypes);
   const keys = columns.map(({ key }) => key);
-  const column = oneOfWords("a film or service with a price", film, keys);
+  const column = readWord("a film or service with a price", film, keys);
   const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
   const hasOnePrice = coverages.length === 0;
   const amount = rest.at(-1) ?? "";
   if (hasOnePrice && rest.length > 1) {
-    throw new Misuse(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
+    throw new UsageError(`${column} has one price for all: tint price set ${type} ${column} ${amount}`);
   }
-  const coverage = hasOnePrice ? undefined : oneOfWords("a coverage", rest[0] ?? "", coverages);
+  const coverage = hasOnePrice ? undefined : readWord("a coverage", rest[0] ?? "", coverages);
   if (!hasOnePrice && rest.length < 2) {
-    throw new Misuse(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
+    throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
   return save(type, column, coverage);
 }

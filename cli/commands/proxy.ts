@@ -2,7 +2,7 @@
 import { readListening } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import type { Command } from "../terminal/command.ts";
-import { Misuse } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
 
 /** Differs from the API's own default, so that both can run on one machine. */
 const DEFAULT_PORT = "3001";
@@ -28,7 +28,7 @@ export function configure(command: Command): void {
       const upstream = upstreamOf(options.upstream);
       const timeoutMs = Number(options.timeout) * 1000;
       if (!/^\d{1,4}(\.\d{1,3})?$/.test(options.timeout) || timeoutMs === 0)
-        throw new Misuse("--timeout must be a number of seconds above 0.");
+        throw new UsageError("--timeout must be a number of seconds above 0.");
       const env = readListening({ port: options.port ?? DEFAULT_PORT, host: options.host });
       const { serveProxy } = await import("../../src/programs/proxy.ts");
       try {
@@ -43,9 +43,9 @@ export function configure(command: Command): void {
 function upstreamOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol))
-    throw new Misuse("--upstream must be an address that begins with https:// or http://.");
+    throw new UsageError("--upstream must be an address that begins with https:// or http://.");
   const plain = url.origin + url.pathname;
   if (url.href !== plain)
-    throw new Misuse(`--upstream must be an address without user, query and fragment, like ${plain}.`);
+    throw new UsageError(`--upstream must be an address without user, query and fragment, like ${plain}.`);
   return url;
 }

@@ -6,9 +6,9 @@ import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption } from "../terminal/lists.ts";
-import { clean, jsonLine, Misuse, print, terminalColumns } from "../terminal/output.ts";
+import { clean, jsonLine, print, terminalColumns, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, monthOf, readSpan } from "../typed/dates.ts";
-import { choiceOption } from "../typed/words.ts";
+import { choiceOption } from "../typed/enums.ts";
 
 interface ReportOptions extends CommonOptions, CsvOptions {
   month?: string;
@@ -48,8 +48,8 @@ function spanOf({ month, from, to }: ReportOptions, today: string): { from: stri
     return from === undefined && to === undefined
       ? monthOf(today)
       : readSpan({ from: from ?? monthOf(today).from, to: to ?? today }, today, 1);
-  if (from !== undefined || to !== undefined) throw new Misuse("Give either --month, or --from and --to.");
+  if (from !== undefined || to !== undefined) throw new UsageError("Give either --month, or --from and --to.");
   if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(month))
-    throw new Misuse(`${clean(month)} is not a month: write it like 2026-11.`);
+    throw new UsageError(`${clean(month)} is not a month: write it like 2026-11.`);
   return monthOf(`${month}-01`);
 }

@@ -2,8 +2,8 @@
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { dataPlace } from "../../src/env/env.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { theDatabase } from "../../src/store/place/place.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
@@ -11,7 +11,7 @@ import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, fileSize, jsonLine, print } from "../terminal/output.ts";
+import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
 export function configure(command: Command): void {
   command
@@ -35,15 +35,15 @@ With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
 async function restore(given: string, options: CommonOptions): Promise<void> {
   const place = dataPlace(options.data);
   if (place.kind === "url")
-    throw new Failure(
+    throw new CliError(
       `${theDatabase(place)} cannot be replaced by a copy. Bring the copy into an empty database with tint data copy ${given} URL, and name that database in TINT_DATA.`,
     );
   const { folder } = place;
   const database = databaseFile(folder);
   const file = resolve(given);
-  if (!existsSync(file)) throw new Failure(`There is no file ${given}.`);
-  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name the copy in it.`);
-  if (existsSync(database) && isLive(file, database)) throw new Failure(`${given} is the database itself.`);
+  if (!existsSync(file)) throw new CliError(`There is no file ${given}.`);
+  if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name the copy in it.`);
+  if (existsSync(database) && isLive(file, database)) throw new CliError(`${given} is the database itself.`);
   let restored: Restored;
   try {
     restored = restoreDatabase(file, database);
@@ -63,11 +63,13 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
 function inWords(error: unknown, given: string, folder: string): unknown {
   const unchanged = "Nothing was changed.";
   if (error instanceof FolderInUse)
-    return new Failure(
+    return new CliError(
       `The database in ${folder} is in use. Stop the server, and close tint mcp and every screen of tint, then try again. ${unchanged}`,
     );
   if (error instanceof UnusableBackup || error instanceof StoreTooNew || error instanceof StoreTooOld)
-    return new Failure(`${given} cannot be restored: ${error.message}. ${unchanged}`);
+    return new CliError(`${given} cannot be restored: ${error.message}. ${unchanged}`);
   const code = codeOf(error);
-  return code === undefined ? error : new Failure(`${given} could not be restored: ${reasonOf(code)}. ${unchanged}`);
+  return code === undefined
+    ? error
+    : new CliError(`${given} could not be restored: ${explainCode(code)}. ${unchanged}`);
 }

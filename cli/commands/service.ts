@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import type { Place } from "../../src/store/place/place.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import type { DataLocation } from "../../src/store/location/location.ts";
 import {
   type Account,
   accountFor,
@@ -16,7 +16,7 @@ import {
 } from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { Failure, print } from "../terminal/output.ts";
+import { CliError, print } from "../terminal/output.ts";
 
 interface ServiceOptions extends CommonOptions {
   user?: string;
@@ -63,7 +63,7 @@ async function prepare(
   const catalog = resolve(catalogFile(options.catalog));
   const place = dataPlace(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
-    throw new Failure(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
+    throw new CliError(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
   const places: Installation = {
@@ -78,10 +78,10 @@ async function prepare(
 }
 
 /** @throws Failure for a URL outside .env: every user of the machine can read a unit and the list of processes */
-function dataFolderOf(place: Place, catalog: string): string | null {
+function dataFolderOf(place: DataLocation, catalog: string): string | null {
   if (place.kind === "folder") return resolve(place.folder);
   if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
-  throw new Failure(
+  throw new CliError(
     "The URL of the database must stand in .env beside the catalog, where only the server's user can read its password: tint setup TINT_DATA=- --no-test",
   );
 }
@@ -102,7 +102,7 @@ async function install(options: ServiceOptions): Promise<void> {
     const code = codeOf(error);
     if (code === undefined) throw error;
     const hint = code === "EACCES" || code === "EPERM" ? " Run it as root: sudo tint service install." : "";
-    throw new Failure(`The units cannot be written to ${to}: ${reasonOf(code)}.${hint}`);
+    throw new CliError(`The units cannot be written to ${to}: ${explainCode(code)}.${hint}`);
   }
   process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
   if (options.to !== undefined) return;
@@ -136,7 +136,7 @@ function makeFolder(folder: string, { uid, gid }: Account): void {
 
 function refuseWithoutSystemd(): void {
   if (!existsSync("/run/systemd/system"))
-    throw new Failure(
+    throw new CliError(
       "systemd does not run on this machine. tint service show prints the units; start tint serve in the way of this system, or see deploy/ for a container.",
     );
 }
@@ -144,5 +144,5 @@ function refuseWithoutSystemd(): void {
 /** @throws Failure with the message of systemctl */
 function systemctl(...words: string[]): void {
   const { exitCode, stderr } = Bun.spawnSync(["systemctl", ...words], { stdout: "ignore" });
-  if (exitCode !== 0) throw new Failure(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);
+  if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);
 }

@@ -4,7 +4,7 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
-import { codeOf } from "../../src/lib/reasons.ts";
+import { codeOf } from "../../src/lib/os-errors.ts";
 import { askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
@@ -13,7 +13,7 @@ import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { cleanLines, Failure, jsonLine, Misuse, print } from "../terminal/output.ts";
+import { CliError, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface SetupOptions extends CommonOptions {
   test: boolean;
@@ -56,18 +56,18 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
   if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
   const bad = trials.filter(({ isGood }) => !isGood);
-  if (bad.length > 0) throw new Failure("Run tint setup again to correct the settings.");
+  if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
 
 async function ask(known: Record<string, string>): Promise<Changes> {
-  if (!canAsk()) throw new Misuse("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
+  if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
   return askForSettings(known);
 }
 
 /** Reads the value of `NAME=-`, so that a secret stands in no list of processes. */
 async function withStandardInput(words: readonly string[]): Promise<string[]> {
   const given = words.filter((word) => word.endsWith("=-"));
-  if (given.length > 1) throw new Misuse("Only one setting can come from standard input.");
+  if (given.length > 1) throw new UsageError("Only one setting can come from standard input.");
   const text = given.length === 0 ? "" : (await Bun.stdin.text()).trim();
   return words.map((word) => (given.includes(word) ? word.slice(0, -1) + text : word));
 }

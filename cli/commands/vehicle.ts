@@ -1,12 +1,12 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
-import { addVehicleType } from "../../src/catalog/edit/own-words.ts";
+import { addVehicleType } from "../../src/catalog/edit/terms.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, type Words, words } from "../../src/catalog/words.ts";
-import { addOwnWord, type NewWordOptions, newWord, ownWordCommands } from "../catalog/own-words.ts";
-import { coverageLabel, wordsForHelp } from "../catalog/words.ts";
+import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
+import { addTerm, type NewWordOptions, newWord, termCommands } from "../catalog/term-commands.ts";
+import { coverageLabel, wordsForHelp } from "../catalog/terms.ts";
 import type { Command } from "../terminal/command.ts";
 import { table } from "../terminal/output.ts";
-import { choiceOption } from "../typed/words.ts";
+import { choiceOption } from "../typed/enums.ts";
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -19,7 +19,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const add = `tint vehicle add minivan --like ${last}`;
   const remove = `tint vehicle remove ${last}`;
   command.examples("tint vehicle", add, remove);
-  const vehicle = ownWordCommands(command, VEHICLE, shop);
+  const vehicle = termCommands(command, VEHICLE, shop);
   vehicle.list(
     "the vehicle types",
     "The vehicle types, with the class that the tint law puts them in and the minutes of a tint job.",
@@ -47,7 +47,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 const VEHICLE = {
   kind: "vehicle" as const,
   what: "a vehicle type",
-  wordsOf: ({ vehicleTypes }: Words) => vehicleTypes,
+  wordsOf: ({ vehicleTypes }: Terms) => vehicleTypes,
 };
 
 function listed(catalog: Catalog) {
@@ -75,5 +75,5 @@ function listed(catalog: Catalog) {
 
 async function addOne(typed: string, { like, ...options }: AddOptions): Promise<void> {
   const vehicle = newWord(typed);
-  await addOwnWord(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
+  await addTerm(options, "vehicle", vehicle, (text) => addVehicleType(text, vehicle, like));
 }

@@ -11,9 +11,9 @@ import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { dayInWords, momentInWords, moneyIn } from "../terminal/in-words.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
+import { dayInWords, momentInWords, moneyIn } from "../terminal/wording.ts";
 import { readReference } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 

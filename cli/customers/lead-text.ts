@@ -1,14 +1,15 @@
 /** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
+
+import { OWNER } from "../../src/constants.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
-import { OWNER } from "../../src/vocabulary.ts";
-import { coverageLabel } from "../catalog/words.ts";
+import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { age, dueIn, momentInWords, moneyIn } from "../terminal/in-words.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
+import { age, dueIn, momentInWords, moneyIn } from "../terminal/wording.ts";
 
 const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
@@ -39,7 +40,7 @@ export function leadFacts(
   lead: LeadInFull,
   catalog: ShopPlace,
   today: Temporal.Instant,
-  told: string | null,
+  quoted: string | null,
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
   return [
@@ -54,7 +55,7 @@ export function leadFacts(
     ["Booking", lead.confirmationCode],
     ["Service", spaced(lead.serviceType)],
     // An estimate that the request names says more.
-    ["Was told", Object(lead.details).estimate === undefined ? told : null],
+    ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
     ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
     ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],
     ...lead.history.map(

@@ -1,15 +1,15 @@
 /** Leads: found by what an owner types, moved forward, made a booking, and the price that was told. */
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { bookableServices } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
-import { moneyIn, rangeInWords } from "../terminal/in-words.ts";
-import { clean, Failure } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
+import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws Failure that suggests the nearest reference there is */
@@ -17,7 +17,7 @@ export async function findLead(store: Store, typed: string): Promise<LeadInFull>
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;
-  throw new Failure(noSuchLead(name, await didYouMeanCode(name, store.referencesInUse)));
+  throw new CliError(noSuchLead(name, await didYouMeanCode(name, store.referencesInUse)));
 }
 
 /** @param hint a sentence that names the reference that was probably meant */
@@ -45,10 +45,10 @@ export async function moveLead(
 ): Promise<MovedLead> {
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
-  if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new Failure(refusal(current, to));
+  if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
   const outcome = await store.moveLead(lead.id, to, note, at);
   if (outcome.kind === "moved") return outcome;
-  throw new Failure(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
+  throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
 
 /** Says that a lead was moved, and how many of its reminders stopped. */
@@ -100,9 +100,9 @@ export function withoutAppointments(serviceType: string, catalog: Catalog): Cata
  */
 export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
-  if (confirmationCode) throw new Failure(`Lead ${reference} is booked already: ${confirmationCode}.`);
+  if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);
   const other = withoutAppointments(serviceType, catalog);
-  if (other) throw new Failure(`Lead ${reference} asks for ${clean(other.name)}, which has no appointments to book.`);
+  if (other) throw new CliError(`Lead ${reference} asks for ${clean(other.name)}, which has no appointments to book.`);
   const { shape } = ownerBooking.input(catalog);
   const asked: Record<string, unknown> = { ...Object(Object(details).estimate), ...Object(details) };
   const known = Object.entries(shape).flatMap(([field, schema]) => {
@@ -120,7 +120,7 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
 }
 
 /** The estimate that the request named, or the ballpark of its glass area; empty when no price was told. */
-export function toldInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
+export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
   const { estimate, square_footage: sqft, needs_ladder: ladder } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);

@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toCents } from "../../src/domain/money.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { moneyIn } from "../terminal/in-words.ts";
+import { moneyIn } from "../terminal/wording.ts";
 
 /** By currency: a shop that changed its currency has two. In cents, because sums of floats drift. */
 export type Cents = Record<string, number>;

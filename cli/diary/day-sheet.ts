@@ -7,8 +7,8 @@ import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-date
 import { counted, spaced } from "../../src/lib/text.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { moneyIn, timeInWords } from "../terminal/in-words.ts";
 import { clean } from "../terminal/output.ts";
+import { moneyIn, timeInWords } from "../terminal/wording.ts";
 import { sumInWords } from "./amounts.ts";
 import type { DiaryEntry } from "./entries.ts";
 import { entryJson, jobInWords } from "./entry-text.ts";

@@ -3,7 +3,7 @@ import { assignBays } from "../../src/domain/bays.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { clean, Failure } from "../terminal/output.ts";
+import { CliError, clean } from "../terminal/output.ts";
 import { didYouMeanCode } from "../typed/values.ts";
 
 export interface DiaryEntry {
@@ -46,7 +46,7 @@ function withBays(bookings: readonly Booking[]): DiaryEntry[] {
 }
 
 /** A booking with its bay, which depends on the other jobs of the day. */
-export async function entryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
+export async function diaryEntryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
   const day = await readDiary(store, booking.date, booking.date);
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
@@ -56,7 +56,7 @@ export async function findBooking(store: Store, typed: string): Promise<Booking>
   const code = readCode(typed);
   const booking = await store.findBooking(code);
   if (booking) return booking;
-  throw new Failure(noSuchBooking(code, await didYouMeanCode(code, store.codesInUse)));
+  throw new CliError(noSuchBooking(code, await didYouMeanCode(code, store.codesInUse)));
 }
 
 /** @param hint a sentence that names the code that was probably meant */

@@ -1,16 +1,16 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { OWNER } from "../../src/constants.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { OWNER } from "../../src/vocabulary.ts";
-import { coverageLabel } from "../catalog/words.ts";
+import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { momentInWords, moneyIn, timeInWords } from "../terminal/in-words.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
+import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import type { DiaryEntry } from "./entries.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
@@ -121,7 +121,7 @@ function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "sha
  */
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;
-  const told = storedConfirmation.safeParse(answer).data;
+  const confirmation = storedConfirmation.safeParse(answer).data;
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
@@ -132,21 +132,21 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     end: rfc3339(catalog, facts.endAt),
     bay,
     service: facts.service,
-    vehicle: told?.vehicle ?? null,
-    film_type: told?.film_type ?? null,
-    coverage: told?.coverage ?? null,
-    addons: told?.addons ?? [],
-    remove_old_film: told?.remove_old_film ?? false,
-    shade: told?.shade ?? null,
-    windshield_shade: told?.windshield_shade ?? null,
-    tint_law: told?.tint_law ?? null,
-    estimate: told?.estimate ?? null,
-    estimate_id: told?.estimate_id ?? null,
-    special_requests: told?.special_requests ?? null,
+    vehicle: confirmation?.vehicle ?? null,
+    film_type: confirmation?.film_type ?? null,
+    coverage: confirmation?.coverage ?? null,
+    addons: confirmation?.addons ?? [],
+    remove_old_film: confirmation?.remove_old_film ?? false,
+    shade: confirmation?.shade ?? null,
+    windshield_shade: confirmation?.windshield_shade ?? null,
+    tint_law: confirmation?.tint_law ?? null,
+    estimate: confirmation?.estimate ?? null,
+    estimate_id: confirmation?.estimate_id ?? null,
+    special_requests: confirmation?.special_requests ?? null,
     customer: { name: lead.name, phone: lead.phone, email: lead.email },
     lead: { id: lead.id, reference: lead.reference },
     booked_by: { key_id: facts.keyId, network: facts.network, agent_class: facts.agentClass },
-    booking_request_id: told?.booking_request_id ?? null,
+    booking_request_id: confirmation?.booking_request_id ?? null,
     created_at: rfc3339(catalog, facts.createdAt),
     ended_at: facts.endedAt === null ? null : rfc3339(catalog, facts.endedAt),
     changes: facts.changes,

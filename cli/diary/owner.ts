@@ -9,10 +9,10 @@ import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { inFlags } from "../estimates/complaints.ts";
+import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
-import { moneyIn } from "../terminal/in-words.ts";
-import { clean, Failure, Misuse } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { moneyIn } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
 
 /** The parts of the shop that the owner's work on a booking needs. */
@@ -23,7 +23,7 @@ export function ownerContext(desk: Desk): Context {
   const { store } = desk;
   return {
     ...{ ...desk, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
-    get guesses(): never {
+    get codeAttempts(): never {
       throw new Error("the owner proves nothing");
     },
   };
@@ -42,7 +42,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
   const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog)).catch(
     (error: unknown) => {
       if (!(error instanceof UnusualTime)) throw error;
-      throw new Failure(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
+      throw new CliError(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
     },
   );
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
@@ -50,7 +50,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
 }
 
 /** A refusal of one field of the form. */
-export class FieldFailure extends Failure {
+export class FieldError extends CliError {
   constructor(
     message: string,
     /** The field of the request. */
@@ -63,20 +63,20 @@ export class FieldFailure extends Failure {
 /** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
   return book(raw, desk, terms, (error) => {
-    const { text, field } = faultsInWords(error);
-    return field === undefined ? new Failure(text) : new FieldFailure(text, field);
+    const { text, field } = issuesInWords(error);
+    return field === undefined ? new CliError(text) : new FieldError(text, field);
   });
 }
 
 /** The faults of a request in the words of the screens, and the first field that has one. */
-export function faultsInWords({ message, details }: ApiError): { text: string; field: string | undefined } {
+export function issuesInWords({ message, details }: ApiError): { text: string; field: string | undefined } {
   const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
-  const faults = [
+  const issues = [
     ...missing.map((field) => `The ${labelOf(field)} is missing.`),
-    ...invalid.map((fault) => `The ${labelOf(fault.field)} ${fault.message}.`),
+    ...invalid.map((issue) => `The ${labelOf(issue.field)} ${issue.message}.`),
   ];
   const [field = invalid[0]?.field] = missing;
-  return { text: faults.length === 0 ? message : faults.join(" "), field };
+  return { text: issues.length === 0 ? message : issues.join(" "), field };
 }
 
 function labelOf(field: string): string {
@@ -99,7 +99,7 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
 export function readPrice(typed: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
-    throw new Misuse(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
+    throw new UsageError(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
   return toCents(Number(plain));
 }
 
@@ -118,12 +118,12 @@ export function lawNote({ confirmation: { tint_law: checked } }: Booked, { tint_
 }
 
 /** A Failure that offers the nearest free times. */
-function everyBayBusy(alternatives: readonly object[]): Failure {
+function everyBayBusy(alternatives: readonly object[]): CliError {
   const message = "Not booked: every bay is busy for part of the work then.";
   const times = alternatives.flatMap((slot) =>
     "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],
   );
-  return new Failure(times.length === 0 ? message : `${message} Free: ${times.join("; ")}.`);
+  return new CliError(times.length === 0 ? message : `${message} Free: ${times.join("; ")}.`);
 }
 
 /** A booking right after it was made. */

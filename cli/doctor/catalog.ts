@@ -1,12 +1,12 @@
 /** Checks of a good catalog: hours in which nothing can be booked, and examples that `tint init` filled in. */
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
+import { WEEKDAYS } from "../../src/constants.ts";
 import { minutesOf } from "../../src/domain/schedule.ts";
 import { resolveWork } from "../../src/domain/work.ts";
-import { allOf } from "../../src/schema/explain.ts";
-import { WEEKDAYS } from "../../src/vocabulary.ts";
+import { listAll } from "../../src/schema/explain.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "hours";
 
@@ -23,9 +23,9 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
   const longest = ({ times }: (typeof week)[number]) =>
     Math.max(0, ...times.map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens)));
   const fits = (day: (typeof week)[number]) => longest(day) >= shortest;
-  if (!week.some(isOpen)) return fault(NAME, "the shop is closed all week", "tint hours set mon-fri 9-18");
+  if (!week.some(isOpen)) return problem(NAME, "the shop is closed all week", "tint hours set mon-fri 9-18");
   const fix = `the shortest job takes ${shortest} minutes: open longer without a break (tint hours), or shorten scheduling.job_minutes`;
-  if (!week.some(fits)) return fault(NAME, "no job fits into the hours of any day, so nobody can book", fix);
+  if (!week.some(fits)) return problem(NAME, "no job fits into the hours of any day, so nobody can book", fix);
   const tooShort = [...week, ...ahead].filter((one) => isOpen(one) && !fits(one));
   if (tooShort.length === 0) {
     const room = Math.max(...week.map(longest));
@@ -34,7 +34,7 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
     const vehicles = [...new Set(tooLong.map(({ vehicle }) => vehicle))];
     return warning(
       NAME,
-      `customers cannot book every job for ${allOf(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
+      `customers cannot book every job for ${listAll(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
       "open longer without a break (tint hours), or shorten scheduling.job_minutes",
     );
   }

@@ -4,13 +4,13 @@ import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { stuckJobs } from "../../src/jobs/stuck.ts";
+import { overdueJobs } from "../../src/jobs/overdue.ts";
 import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
-import { codeOf, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
-import { SCHEMA_VERSION, versionFault } from "../../src/store/migrations.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/place/place.ts";
+import { codeOf, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
+import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
+import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
 import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -18,10 +18,10 @@ import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/sto
 import type { Store } from "../../src/store/store.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
-import { postgresFault } from "../shop/postgres-faults.ts";
-import { age } from "../terminal/in-words.ts";
-import { Failure, fileSize } from "../terminal/output.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
+import { postgresAdvice } from "../shop/postgres-advice.ts";
+import { CliError, fileSize } from "../terminal/output.ts";
+import { age } from "../terminal/wording.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
 const CLOCK_SLACK = 5 * MINUTE_MS;
@@ -33,7 +33,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   const name = "database";
   const file = databaseFile(folder);
   if (isFile(folder)) {
-    const checks = [fault(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
+    const checks = [problem(name, `${folder} is a file, not a folder`, "name the folder of the database with --data")];
     return { facts: null, checks };
   }
   let used = file;
@@ -48,21 +48,21 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     for (used of [`${file}-wal`, `${file}-shm`, file])
       if (used === file || existsSync(used)) accessSync(used, constants.W_OK);
     const facts = inspectDatabase(file, MOST_CHECKED);
-    const { faults, isChecked, version, bytes } = facts;
-    if (faults.length > 0) {
-      return { facts, checks: [fault(name, `${file} is damaged: ${faults.join("; ")}`, TO_MEND)] };
+    const { issues, isChecked, version, bytes } = facts;
+    if (issues.length > 0) {
+      return { facts, checks: [problem(name, `${file} is damaged: ${issues.join("; ")}`, HOW_TO_REPAIR)] };
     }
-    const unknown = versionFault(version);
-    if (unknown) return { facts, checks: [fault(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
+    const unknown = versionError(version);
+    if (unknown) return { facts, checks: [problem(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
     const about = `${fileSize(bytes)}, version ${version}`;
     if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
     return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };
   } catch (error) {
     const code = codeOf(error);
     const fix = meansDamage(code)
-      ? TO_MEND
+      ? HOW_TO_REPAIR
       : "let the user that runs tint own the folder and its files, and check that it is a Tintdesk database";
-    return { facts: null, checks: [fault(name, `${used} cannot be used (${reasonOf(code)})`, fix)] };
+    return { facts: null, checks: [problem(name, `${used} cannot be used (${explainCode(code)})`, fix)] };
   }
 }
 
@@ -73,7 +73,7 @@ const OTHERS = 0o077;
  * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold passwords: no
  * other user may read them.
  */
-export function checkPrivacy(place: Place, settings: string): Finding[] {
+export function checkPrivacy(place: DataLocation, settings: string): Finding[] {
   const folder = folderOf(place);
   const names = folder === undefined ? undefined : namesIn(folder);
   const open = (names ?? [])
@@ -83,7 +83,9 @@ export function checkPrivacy(place: Place, settings: string): Finding[] {
     .filter((file) => (statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS);
   const read = names === undefined ? "the settings" : "the database and the settings";
   if (open.length === 0) return [ok("privacy", `no other user of this computer can read ${read}`)];
-  return [fault("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`)];
+  return [
+    problem("privacy", `other users of this computer can read ${open.join(", ")}`, `chmod 600 ${open.join(" ")}`),
+  ];
 }
 
 /** @returns undefined for a folder that cannot be looked into, of which `checkDatabase` tells */
@@ -98,16 +100,16 @@ function namesIn(folder: string): string[] | undefined {
 /** Tries to write, and looks for stuck messages. Call it for a sound database only. */
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
-  const stuck = await stuckJobs(store, { now, afterMinutes: stuckAfterMinutes });
+  const overdue = await overdueJobs(store, { now, afterMinutes: stuckAfterMinutes });
   const held = await heldTexts(store);
   return [
     ok("writing", "the database can be written"),
     ...(held ? [warning("texts", heldInWords(held), "tint outbox shows them; they go out when there is room")] : []),
-    stuck[0] === undefined
+    overdue[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(
           "messages",
-          `${stuck.length} not delivered, the oldest due ${age(now - stuck[0].dueAt)} ago`,
+          `${overdue.length} not delivered, the oldest due ${age(now - overdue[0].dueAt)} ago`,
           "tint outbox shows them and why; tint outbox retry tries one again",
         ),
   ];
@@ -121,7 +123,7 @@ export function checkDisk(folder: string): Finding {
   const free = bavail * bsize;
   const message = `${fileSize(free)} free for ${folder}`;
   const fix = "free some space: a full disk stops bookings";
-  if (free < DISK_FAULT) return fault("disk", message, fix);
+  if (free < DISK_FAULT) return problem("disk", message, fix);
   return free < DISK_WARNING ? warning("disk", message, fix) : ok("disk", message);
 }
 
@@ -136,7 +138,7 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
   };
   const said = inWords(now.epochMilliseconds);
   if (newest !== null && newest > now.epochMilliseconds + CLOCK_SLACK)
-    return fault("clock", `it is ${said} here, but the newest lead was written on ${inWords(newest)}`, fix);
+    return problem("clock", `it is ${said} here, but the newest lead was written on ${inWords(newest)}`, fix);
   if (catalog && shopDate(catalog, now) < catalog.reviewed_on) {
     const reviewed = dayAndDate(catalog.reviewed_on, ALWAYS_YEAR);
     return warning("clock", `it is ${said} here, before the day on which the prices were last read (${reviewed})`, fix);
@@ -148,25 +150,25 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
  * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
  * @param stuckAfterMinutes when a message that waits counts as stuck
  */
-export async function checkPostgres(place: UrlPlace, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
+export async function checkPostgres(place: UrlLocation, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   const shown = nameOf(place);
   let store: Store | undefined;
   try {
     const { server, aheadMs, version } = await inspectPostgres(place.url);
-    const unknown = versionFault(version);
-    if (unknown) return [fault("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
+    const unknown = versionError(version);
+    if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
     const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
     if (Math.abs(aheadMs) > MOST_APART_MS) {
       const { reason, wayOut } = new ClockApart(aheadMs);
-      return [found, fault("clock", reason, wayOut)];
+      return [found, problem("clock", reason, wayOut)];
     }
     store = await openStore(place);
     return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
   } catch (error) {
-    const known = postgresFault(error);
-    if (known) return [fault("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];
+    const known = postgresAdvice(error);
+    if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];
     const failure = cannotUse(error, place);
-    if (failure instanceof Failure) return [fault("database", failure.message, "look at the log of PostgreSQL")];
+    if (failure instanceof CliError) return [problem("database", failure.message, "look at the log of PostgreSQL")];
     throw error;
   } finally {
     await store?.close();

@@ -14,4 +14,9 @@ export const warning = (name: string, message: string, fix: string): Finding => 
   message,
   fix,
 });
-export const fault = (name: string, message: string, fix: string): Finding => ({ name, level: "fault", message, fix });
+export const problem = (name: string, message: string, fix: string): Finding => ({
+  name,
+  level: "fault",
+  message,
+  fix,
+});

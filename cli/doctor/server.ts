@@ -6,12 +6,12 @@ import { EnvError } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { codeOf } from "../../src/lib/reasons.ts";
+import { codeOf } from "../../src/lib/os-errors.ts";
 import { tryValkey } from "../../src/limits/valkey/trial.ts";
-import { redacted } from "../../src/store/place/place.ts";
+import { redacted } from "../../src/store/location/location.ts";
 import { askServer, listenReason, type Readiness } from "../server/listening.ts";
 import { isExample } from "./catalog.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "server";
 
@@ -31,7 +31,7 @@ export function checkServer(
   const findings: Finding[] = [];
   if (checks && checks.store !== "ok")
     findings.push(
-      fault(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
+      problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
     );
   if (checks && checks.jobs !== "ok")
     findings.push(warning(NAME, `of messages it says: ${checks.jobs}`, "tint outbox shows them and why"));
@@ -84,12 +84,12 @@ export async function checkPort(
     const code = codeOf(error);
     const finding =
       code === "EADDRINUSE"
-        ? fault(
+        ? problem(
             "port",
             `${at} is not free, and what listens there is not this API`,
             "stop that program, or set PORT (and HOST) to another",
           )
-        : fault("port", `the API cannot listen on ${at} (${listenReason(code)})`, "set HOST and PORT to others");
+        : problem("port", `the API cannot listen on ${at} (${listenReason(code)})`, "set HOST and PORT to others");
     return { finding, server: undefined };
   }
 }
@@ -169,7 +169,7 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
     const tried = await tryValkey(url);
     if ("ms" in tried) return [ok("limits", `shared through ${redacted(url)}, in ${tried.ms.toFixed(2)} ms a request`)];
     return [
-      fault(
+      problem(
         "limits",
         `${redacted(url)} cannot be used: ${tried.reason}. Each server counts by itself meanwhile`,
         "start Valkey; check the address, user and password in TINT_LIMITS, and with TLS the certificate",
@@ -177,6 +177,6 @@ export async function checkLimits(isShared: boolean): Promise<Finding[]> {
     ];
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
-    return [fault("limits", error.message, "correct the variable, or unset it")];
+    return [problem("limits", error.message, "correct the variable, or unset it")];
   }
 }

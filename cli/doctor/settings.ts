@@ -2,9 +2,9 @@
 import { CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channel-keys.ts";
 import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
-import { nearestSetting, settingFault } from "../setup/questions.ts";
+import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
-import { type Finding, fault, ok, warning } from "./finding.ts";
+import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";
 
@@ -22,16 +22,16 @@ export function checkSettings(
   const told = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
     const value = settings[name];
-    const reason = value === undefined ? undefined : settingFault(name, value);
+    const reason = value === undefined ? undefined : settingIssue(name, value);
     const message = `${name} ${reason}`;
-    return reason === undefined || told.has(message) ? [] : fault(NAME, message, "correct the variable, or unset it");
+    return reason === undefined || told.has(message) ? [] : problem(NAME, message, "correct the variable, or unset it");
   });
-  const slips = written.flatMap((name) => {
+  const typos = written.flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) || name === "TINT_CATALOG" ? undefined : nearestSetting(name);
     const message = `.env has ${clean(name)}, which is no setting`;
     return meant === undefined ? [] : warning(NAME, message, `write ${meant} if that is meant, or remove the line`);
   });
-  return [...wrong, ...slips];
+  return [...wrong, ...typos];
 }
 
 type Settings = Readonly<Record<string, string | undefined>>;
@@ -63,7 +63,7 @@ export function checkMail(settings: Settings, inUse: readonly string[]): Finding
   }
   if (inUse.length === 0) return ok(name, "off, and the catalog switches no e-mail on");
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
-  return fault(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+  return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
 }
 
 function isOff(settings: Settings, keys: readonly string[]): boolean {
@@ -79,11 +79,11 @@ function wrongSetting(
 ): Finding | undefined {
   const missing = needed.filter((key) => !settings[key]);
   if (missing.length > 0)
-    return fault(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");
+    return problem(name, `${missing.join(" and ")} not set`, "set all of them, or none to switch this off");
   const given = [...needed, ...optional].flatMap((key) => (settings[key] ? [[key, settings[key]]] : []));
-  const issue = CHANNEL_SETTINGS.safeParse(Object.fromEntries(given)).error?.issues[0];
-  const wrong = issue ? `${issue.path.join(".")} ${issue.message}` : oddSetting(settings, needed);
-  return wrong === undefined ? undefined : fault(name, wrong, "correct the variable");
+  const zodIssue = CHANNEL_SETTINGS.safeParse(Object.fromEntries(given)).error?.issues[0];
+  const wrong = zodIssue ? `${zodIssue.path.join(".")} ${zodIssue.message}` : oddSetting(settings, needed);
+  return wrong === undefined ? undefined : problem(name, wrong, "correct the variable");
 }
 
 /** Values that the server accepts, but that Twilio or a CRM would not have issued. */

@@ -18,7 +18,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     get store(): never {
       throw new Error("a quote needs no database");
     },
-    get guesses(): never {
+    get codeAttempts(): never {
       throw new Error("a quote names no booking");
     },
   };

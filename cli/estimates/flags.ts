@@ -5,9 +5,9 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
-import { Misuse } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
+import { asWord, readWord } from "../typed/enums.ts";
 import { plainNumber } from "../typed/values.ts";
-import { asWord, oneOfWords } from "../typed/words.ts";
 import { withoutVlt } from "./quote-text.ts";
 
 /** The options of the command, as commander names them. */
@@ -148,7 +148,7 @@ function readShades(typed: string): Record<string, string> {
   return Object.fromEntries(
     typed.split(",").map((part) => {
       const [name = "", shade = ""] = part.split("=");
-      return [oneOfWords("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
+      return [readWord("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
     }),
   );
 }
@@ -157,7 +157,7 @@ function readShades(typed: string): Record<string, string> {
 function readWindow(typed: string): Record<string, number> {
   const [, width, height, quantity = "1"] = /^([\d.]+) ?[x×] ?([\d.]+)(?: ?[x×] ?(\d+))?$/i.exec(typed.trim()) ?? [];
   if (width === undefined || height === undefined)
-    throw new Misuse(`--window takes width x height x number in inches, like 36x60x8, not ${typed}.`);
+    throw new UsageError(`--window takes width x height x number in inches, like 36x60x8, not ${typed}.`);
   return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 

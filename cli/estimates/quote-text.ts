@@ -5,11 +5,11 @@ import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import { wholeOf } from "../../src/capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf } from "../../src/catalog/words.ts";
+import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { durationInWords, moneyIn, rangeInWords } from "../terminal/in-words.ts";
 import { clean, table } from "../terminal/output.ts";
+import { durationInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;

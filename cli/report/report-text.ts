@@ -1,7 +1,8 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
+
+import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { OWNER } from "../../src/vocabulary.ts";
 import { centsInWords, inUnits } from "../diary/amounts.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";

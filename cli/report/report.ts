@@ -1,11 +1,11 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
-import { OWNER, WEEKDAYS } from "../../src/vocabulary.ts";
 import { addPrice, type Cents, type Price } from "../diary/amounts.ts";
 import { diaryDays } from "../diary/entries.ts";
 
@@ -48,13 +48,13 @@ export async function readReport(
   let usedMinutes = 0;
   for await (const day of diaryDays(store, from, to))
     for (const { booking } of day) {
-      const told = storedConfirmation.safeParse(booking.answer).data;
-      const price = told?.estimate ?? null;
+      const confirmation = storedConfirmation.safeParse(booking.answer).data;
+      const price = confirmation?.estimate ?? null;
       countIn(all, booking, price);
-      if (by) countIn(of(groups, groupOf(booking, told?.film_type ?? null, by), newTally), booking, price);
+      if (by) countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
       if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / MINUTE_MS;
       if (isCancelled(booking.status) || booking.status === "no_show") continue;
-      for (const code of told?.addons ?? []) {
+      for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
         const sum = of(addons, code, newSum);
         addTo(sum, price && line ? { currency: price.currency, total: line.amount } : null);

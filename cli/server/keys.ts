@@ -3,8 +3,8 @@ import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { mintKey, newId } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import type { IssuedKey, NewApiKey, Store } from "../../src/store/store.ts";
-import { dayInWords } from "../terminal/in-words.ts";
-import { clean, Failure, table } from "../terminal/output.ts";
+import { CliError, clean, table } from "../terminal/output.ts";
+import { dayInWords } from "../terminal/wording.ts";
 
 /**
  * Finds a key by its id, the beginning of its id, or the beginning of the key as listed.
@@ -20,7 +20,7 @@ export async function findKey(store: Store, typed: string): Promise<IssuedKey> {
   const [key] = found;
   if (key && found.length === 1) return key;
   if (key)
-    throw new Failure(
+    throw new CliError(
       `${clean(name)} may be any of ${found.map(({ id, email }) => `${id} (${clean(email)})`).join(", ")}.`,
     );
   const guess = didYouMean(
@@ -28,7 +28,7 @@ export async function findKey(store: Store, typed: string): Promise<IssuedKey> {
     keys.map(({ id }) => id.toLowerCase()),
   );
   const meant = keys.find(({ id }) => id.toLowerCase() === guess);
-  throw new Failure(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
+  throw new CliError(noSuchKey(name, meant ? ` Did you mean ${meant.id}?` : ""));
 }
 
 /** @param hint a sentence that names the key that was probably meant */
@@ -48,7 +48,7 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
   const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
   const state = earlier?.revokedAt == null ? "" : ", which was revoked";
-  throw new Failure(
+  throw new CliError(
     `${clean(facts.email)} has a key already${state}: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
   );
 }
@@ -56,7 +56,7 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
 /** Replaces an old key by a new one. @throws Failure when there is no such key */
 export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...fresh } = mintKey();
-  if (!(await store.rotateKey(old.id, fresh))) throw new Failure(noSuchKey(old.id));
+  if (!(await store.rotateKey(old.id, fresh))) throw new CliError(noSuchKey(old.id));
   return { key, issued: { ...old, prefix: fresh.prefix, revokedAt: null } };
 }
 

@@ -1,9 +1,9 @@
 /** Where the server listens: options and refusals of a port, and the question whether it answers there. */
 import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { errorFacts, reasonOf } from "../../src/lib/reasons.ts";
+import { errorFacts, explainCode } from "../../src/lib/os-errors.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
-import { Failure } from "../terminal/output.ts";
+import { CliError } from "../terminal/output.ts";
 
 export function portOption(usual: string): Option {
   return new Option("--port <number>", `port to listen on (default: ${usual})`).argParser((typed: string) => {
@@ -20,7 +20,7 @@ const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 
 /** Why nobody can listen on an address. The system says ENOENT for a name that stands for no machine. */
 export function listenReason(code: string | undefined): string {
-  return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : reasonOf(code);
+  return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : explainCode(code);
 }
 
 /** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
@@ -32,10 +32,10 @@ export function cannotListen(error: unknown, api: { port: number; host: string }
   if (syscall !== "listen") return error;
   if (code === "EADDRINUSE") {
     const other = isForMetrics ? "name another port in TINT_METRICS" : "choose another port with --port";
-    return new Failure(`Port ${port} of ${host} is in use by another program. Stop it, or ${other}.`);
+    return new CliError(`Port ${port} of ${host} is in use by another program. Stop it, or ${other}.`);
   }
   if (code && NO_ADDRESS.includes(code))
-    return new Failure(`Cannot listen on ${host}:${port} (${listenReason(code)}).`);
+    return new CliError(`Cannot listen on ${host}:${port} (${listenReason(code)}).`);
   return error;
 }
 

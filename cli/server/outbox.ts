@@ -1,13 +1,14 @@
 /** The outbox: everything that is not yet delivered, as the owner reads it and as `--json` prints it. */
+
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
-import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/vocabulary.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
-import { momentInWords } from "../terminal/in-words.ts";
 import { clean, table } from "../terminal/output.ts";
+import { momentInWords } from "../terminal/wording.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 

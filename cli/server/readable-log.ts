@@ -1,8 +1,9 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
+
+import type { JobKind } from "../../src/constants.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { spaced } from "../../src/lib/text.ts";
-import type { JobKind } from "../../src/vocabulary.ts";
-import { timeInWords } from "../terminal/in-words.ts";
+import { timeInWords } from "../terminal/wording.ts";
 import { channelsInWords, KIND_WORDS } from "./outbox.ts";
 
 type Fields = Record<string, unknown>;
@@ -46,7 +47,7 @@ function inWords(fields: Fields): string {
     case "catalog reloaded":
       return "The catalog was changed; the new one is in force.";
     case "catalog refused; the last good one stays in force":
-      return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.faults).join("\n")}`;
+      return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.issues).join("\n")}`;
     case "job done":
       return `Sent: ${kindInWords(kind)}.`;
     case "job postponed":

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
-import { Failure } from "../terminal/output.ts";
+import { CliError } from "../terminal/output.ts";
 import { askServer } from "./listening.ts";
 
 interface StartOptions {
@@ -26,7 +26,7 @@ export async function startUnits({ systemctl, host, port, withinMs = 10_000 }: S
   const end = performance.now() + withinMs;
   while ((await askServer(host, port))?.status !== "ready") {
     if (performance.now() > end)
-      throw new Failure(
+      throw new CliError(
         `The server was started, but is not ready on ${host}:${port}. See why with journalctl -u tintdesk -n 20, and tint doctor. systemd goes on trying.`,
       );
     await Bun.sleep(100);
@@ -55,7 +55,7 @@ export function unitsOf(installation: Installation): Map<string, string> {
   const folders = [folder, ...(data === null ? [] : [data])];
   const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+-]+$/.test(word));
   if (odd !== undefined)
-    throw new Failure(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
+    throw new CliError(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
   // In this order, because some of the words begin alike.
   const words: [string, string][] = [
     ["/usr/local/bin/tint", program.join(" ")],
@@ -112,11 +112,11 @@ export function accountFor(folder: string, name: string | undefined): Account {
   const { uid } = statSync(folder);
   const found = accounts.find((one) => (name === undefined ? one.uid === uid : one.name === name));
   if (!found)
-    throw new Failure(
+    throw new CliError(
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,
     );
   if (found.uid === 0)
-    throw new Failure(
+    throw new CliError(
       `The server would run as root. Give it a user of its own:\n  useradd --system --home-dir ${folder} tintdesk\n  chown -R tintdesk: ${folder}\nThen run this again.`,
     );
   return found;

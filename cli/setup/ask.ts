@@ -2,7 +2,7 @@
 import { type Ask, asking } from "../terminal/asking.ts";
 import { clean } from "../terminal/output.ts";
 import type { Changes } from "./env-file.ts";
-import { completed, SETUP_QUESTIONS, settingFault } from "./questions.ts";
+import { completed, SETUP_QUESTIONS, settingIssue } from "./questions.ts";
 
 /** Typed to remove a setting. */
 const NONE = "none";
@@ -35,12 +35,12 @@ async function askAll(known: Readonly<Record<string, string | undefined>>, ask: 
       const answer = typed || (now[name] === undefined ? (usual ?? "") : "");
       if (answer === "") break;
       const value = answer === NONE ? null : completed(name, answer);
-      const fault = value === null ? undefined : settingFault(name, value);
-      if (fault === undefined) {
+      const issue = value === null ? undefined : settingIssue(name, value);
+      if (issue === undefined) {
         changes[name] = value;
         break;
       }
-      process.stderr.write(`  That ${fault}.\n`);
+      process.stderr.write(`  That ${issue}.\n`);
     }
   }
   return changes;

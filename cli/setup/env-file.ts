@@ -3,8 +3,8 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { flush, makePrivate } from "../../src/lib/files.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
-import { Failure } from "../terminal/output.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { CliError } from "../terminal/output.ts";
 
 /** New values by name; null removes a setting. */
 export type Changes = Readonly<Record<string, string | null>>;
@@ -29,7 +29,7 @@ function quoted(name: string, value: string): string {
   const plain = /^[\w@%+=:,./-]+$/.test(value) ? [value] : [];
   const forms = [...plain, `'${value}'`, `"${value}"`, `\`${value}\``, value];
   const form = forms.find((one) => keeps(name, one, value) && !/[\r\n]/.test(value));
-  if (form === undefined) throw new Failure(`${name} holds characters that .env cannot keep.`);
+  if (form === undefined) throw new CliError(`${name} holds characters that .env cannot keep.`);
   return form;
 }
 
@@ -48,7 +48,7 @@ export function writeSettings(file: string, text: string): void {
     flush(temporary);
     renameSync(temporary, file);
   } catch (error) {
-    throw new Failure(`${file} cannot be written: ${reasonOf(codeOf(error))}.`);
+    throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);
   } finally {
     rmSync(temporary, { force: true });
   }

@@ -1,7 +1,7 @@
 /** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/settings.ts";
 import { didYouMean, explain } from "../../src/schema/explain.ts";
-import { Misuse } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
 
 interface SetupQuestion {
   name: string;
@@ -54,29 +54,29 @@ export function completed(name: string, value: string): string {
 }
 
 /** Checks the value of a setting. @returns what is wrong, to be put after its name: "must be …"; undefined when it is right */
-export function settingFault(name: string, value: string): string | undefined {
+export function settingIssue(name: string, value: string): string | undefined {
   return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
 }
 
 /** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws Misuse naming every wrong one */
 export function readAssignments(words: readonly string[]): Record<string, string | null> {
-  const faults: string[] = [];
+  const issues: string[] = [];
   const changes = words.map((word): [string, string | null] => {
     const [, name = word, value = ""] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
-    const fault = /^[A-Za-z_]+=/.test(word)
-      ? assignmentFault(name, completed(name, value))
+    const issue = /^[A-Za-z_]+=/.test(word)
+      ? assignmentIssue(name, completed(name, value))
       : `${name} needs a value: NAME=VALUE.`;
-    if (fault !== undefined) faults.push(fault);
+    if (issue !== undefined) issues.push(issue);
     return [name, value === "" ? null : completed(name, value)];
   });
-  if (faults.length > 0) throw new Misuse(faults.join("\n"));
+  if (issues.length > 0) throw new UsageError(issues.join("\n"));
   return Object.fromEntries(changes);
 }
 
-function assignmentFault(name: string, value: string): string | undefined {
+function assignmentIssue(name: string, value: string): string | undefined {
   if (Object.hasOwn(SETTINGS, name)) {
-    const fault = value === "" ? undefined : settingFault(name, value);
-    return fault && `${name} ${fault}.`;
+    const issue = value === "" ? undefined : settingIssue(name, value);
+    return issue && `${name} ${issue}.`;
   }
   const guess = nearestSetting(name);
   return `There is no setting ${name}.${guess ? ` Did you mean ${guess}?` : ` There are ${Object.keys(SETTINGS).join(", ")}.`}`;

@@ -1,9 +1,9 @@
 /** Tries the settings of texts and e-mail against the real services. */
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
+import type { Delivery } from "../../src/jobs/delivery.ts";
 import { checkMailServer } from "../../src/jobs/mail.ts";
-import { shopNumber } from "../../src/jobs/messages.ts";
-import type { Outcome } from "../../src/jobs/outcome.ts";
+import { shopNumber } from "../../src/jobs/message-texts.ts";
 import { sendSms } from "../../src/jobs/sms.ts";
 
 export interface Trial {
@@ -40,7 +40,7 @@ export async function tryChannels(
   return Promise.all(trials);
 }
 
-async function told(name: string, good: string, trial: Promise<Outcome>): Promise<Trial> {
+async function told(name: string, good: string, trial: Promise<Delivery>): Promise<Trial> {
   const outcome = await trial;
   if (outcome.kind === "done") return { name, isGood: true, message: good };
   return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };

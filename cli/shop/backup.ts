@@ -15,9 +15,9 @@ import { basename, dirname, join, resolve } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { flush, makeFolder, makePrivate } from "../../src/lib/files.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { isOurDatabase } from "../../src/store/sqlite/inspect.ts";
-import { Failure } from "../terminal/output.ts";
+import { CliError } from "../terminal/output.ts";
 
 /** The catalog that was copied with a database: `monday.db` and `monday.catalog.yaml`. */
 export function catalogBeside(file: string): string {
@@ -82,30 +82,30 @@ export function dropOldest(folder: string, keep: number): string[] {
 
 /** Only an earlier copy may be replaced, and only with --force. @throws Failure */
 export function refuseToReplace(file: string, given: string, force: boolean): void {
-  if (statSync(file).isDirectory()) throw new Failure(`${given} is a folder. Name a file in it.`);
+  if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name a file in it.`);
   if (!isOurDatabase(file))
-    throw new Failure(
+    throw new CliError(
       `${given} is there already and is not a copy made with tint backup, so it stays. Choose another name.`,
     );
-  if (existsSync(`${file}-wal`)) throw new Failure(`${given} is a database in use, so it stays. Choose another name.`);
+  if (existsSync(`${file}-wal`)) throw new CliError(`${given} is a database in use, so it stays. Choose another name.`);
   if (!force) throw alreadyThere(given);
 }
 
-function alreadyThere(given: string): Failure {
-  return new Failure(`${given} exists already. Choose another name, or replace it with --force.`);
+function alreadyThere(given: string): CliError {
+  return new CliError(`${given} exists already. Choose another name, or replace it with --force.`);
 }
 
 /** SQLite codes that are about the target while it copies. Other codes are about the database. */
-const TARGET_FAULTS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
+const TARGET_ERRORS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
 
 /** A fault of copying: a Failure that names the target when the target is at fault. */
 export function nameTarget(error: unknown, given: string): unknown {
-  const fault = TARGET_FAULTS.find((one) => codeOf(error)?.startsWith(one));
-  return fault ? cannotWrite(given, fault) : error;
+  const issue = TARGET_ERRORS.find((one) => codeOf(error)?.startsWith(one));
+  return issue ? cannotWrite(given, issue) : error;
 }
 
-export function cannotWrite(given: string, code: string): Failure {
-  return new Failure(`${given} cannot be written: ${reasonOf(code)}. Nothing was kept.`);
+export function cannotWrite(given: string, code: string): CliError {
+  return new CliError(`${given} cannot be written: ${explainCode(code)}. Nothing was kept.`);
 }
 
 /** Whether a file is the database or one that SQLite keeps beside it, also by a link or another name. */

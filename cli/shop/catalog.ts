@@ -5,8 +5,8 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, dataPlace, EnvError } from "../../src/env/env.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
-import { folderOf, nameOf, type Place, type UrlPlace } from "../../src/store/place/place.ts";
-import { Misuse } from "../terminal/output.ts";
+import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
+import { UsageError } from "../terminal/output.ts";
 
 interface Places {
   catalog?: string;
@@ -51,7 +51,7 @@ export function catalogStore({ catalog }: Places): CatalogStore | null {
 /** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws Misuse */
 export function refuseFileBesideDatabase({ catalog, data }: Places): void {
   if (catalog && dataPlace(data).kind === "url")
-    throw new Misuse(
+    throw new UsageError(
       "The catalog of this shop is in the database, so that every machine has the same. Leave out --catalog; to bring the file into the database: tint catalog import FILE",
     );
 }
@@ -63,7 +63,7 @@ export async function closeShopCatalog(): Promise<void> {
 }
 
 /** Null for a setting with a fault: the help needs no place, and any other command reports the fault itself. */
-function placeIfGood(data: string | undefined): Place | null {
+function placeIfGood(data: string | undefined): DataLocation | null {
   try {
     return dataPlace(data);
   } catch (error) {
@@ -72,10 +72,10 @@ function placeIfGood(data: string | undefined): Place | null {
   }
 }
 
-async function openIn(place: UrlPlace): Promise<Opened> {
+async function openIn(place: UrlLocation): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
-    import("../../src/store/place/open.ts"),
+    import("../../src/store/location/open.ts"),
     import("../../src/store/stored-catalog.ts"),
   ]);
   let store: CatalogStore | undefined;

@@ -45,7 +45,7 @@ export function shopPhone(number: string, shop: ShopPlace): string {
 /** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */
 export function shopOf(option: string | undefined): { catalog: Catalog | null; clock: ShopPlace } {
   const catalog = catalogIfGood(option);
-  return { catalog, clock: catalog ?? clockOfFaulty(catalogSource({ catalog: option })) };
+  return { catalog, clock: catalog ?? clockOfBroken(catalogSource({ catalog: option })) };
 }
 
 export function shopClock(option: string | undefined): ShopPlace {
@@ -58,7 +58,7 @@ export function shopToday(option: string | undefined): string {
 }
 
 /** The time zone of a faulty catalog if it can be read, else this computer's. */
-export function clockOfFaulty(source: CatalogSource): ShopPlace {
+export function clockOfBroken(source: CatalogSource): ShopPlace {
   return { business: { timezone: zoneIn(source) ?? Temporal.Now.timeZoneId() } };
 }
 

@@ -2,9 +2,9 @@
 import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
 import { catalogFile, dataPlace } from "../../src/env/env.ts";
-import { errorFacts, meansDamage, reasonOf, TO_MEND } from "../../src/lib/reasons.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { nameOf, type Place, placeOf, theDatabase } from "../../src/store/place/place.ts";
+import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
+import { type DataLocation, locationOf, nameOf, theDatabase } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { ClockApart } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
@@ -17,8 +17,8 @@ import {
   StoreTooOld,
   StoreUnavailable,
 } from "../../src/store/store.ts";
-import { clean, Failure } from "../terminal/output.ts";
-import { postgresFault } from "./postgres-faults.ts";
+import { CliError, clean } from "../terminal/output.ts";
+import { postgresAdvice } from "./postgres-advice.ts";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -41,7 +41,7 @@ export async function withStore<T>(
   const place = dataPlace(data);
   const shop = catalogFile(catalog);
   // In the wrong folder nothing is made.
-  if (create && !hasDatabase(place) && !existsSync(shop)) throw new Failure(noCatalogMessage(shop));
+  if (create && !hasDatabase(place) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
   const opened = create ? refuseFile(place) : inMemoryIfMissing(place);
   let store: Store | undefined;
   try {
@@ -61,7 +61,7 @@ function sayUpgrade({ from, to, kept }: Upgrade): void {
 }
 
 /** Whether there is a database to read; with PostgreSQL there always is. */
-export function hasDatabase(place: Place): boolean {
+export function hasDatabase(place: DataLocation): boolean {
   if (place.kind === "url") return true;
   try {
     return statSync(databaseFile(place.folder), { throwIfNoEntry: false }) !== undefined;
@@ -72,9 +72,9 @@ export function hasDatabase(place: Place): boolean {
 }
 
 /** @throws Failure */
-function refuseFile(place: Place): Place {
+function refuseFile(place: DataLocation): DataLocation {
   if (place.kind === "folder" && isFile(place.folder))
-    throw new Failure(`${place.folder} is a file, not the folder of a database.`);
+    throw new CliError(`${place.folder} is a file, not the folder of a database.`);
   return place;
 }
 
@@ -82,7 +82,7 @@ function refuseFile(place: Place): Place {
  * The place itself, or a database in memory for a folder without one.
  * @throws Failure when nobody may look into the folder: it must not look like an empty shop
  */
-function inMemoryIfMissing(place: Place): Place {
+function inMemoryIfMissing(place: DataLocation): DataLocation {
   refuseFile(place);
   if (place.kind === "url") return place;
   try {
@@ -90,13 +90,13 @@ function inMemoryIfMissing(place: Place): Place {
     return place;
   } catch (error) {
     const { code } = errorFacts(error);
-    if (code !== "ENOENT") throw new Failure(unusable(place, reasonOf(code)));
+    if (code !== "ENOENT") throw new CliError(unusable(place, explainCode(code)));
     process.stderr.write(`There is no database in ${clean(place.folder)} yet.\n`);
-    return placeOf(":memory:");
+    return locationOf(":memory:");
   }
 }
 
-function unusable(place: Place, reason: string): string {
+function unusable(place: DataLocation, reason: string): string {
   return `${theDatabase(place)} cannot be used (${reason}). Run tint doctor to see what is wrong.`;
 }
 
@@ -107,35 +107,36 @@ export function isFile(folder: string): boolean {
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a Failure. Other errors are returned unchanged. */
-export function cannotUse(error: unknown, place: Place): unknown {
+export function cannotUse(error: unknown, place: DataLocation): unknown {
   const database = theDatabase(place);
   if (error instanceof OutcomeUnknown)
-    return new Failure(
+    return new CliError(
       `${database} did not answer, so it is not known whether the change was made. Look before you try again.`,
     );
-  const remote = place.kind === "url" ? postgresFault(error) : undefined;
+  const remote = place.kind === "url" ? postgresAdvice(error) : undefined;
   const unchanged = error instanceof StoreUnavailable ? " Nothing was changed." : "";
-  if (remote) return new Failure(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}${unchanged}`);
+  if (remote) return new CliError(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}${unchanged}`);
   if (error instanceof StoreUnavailable)
-    return new Failure(`${database} cannot be written just now (${error.message}).${unchanged}`);
+    return new CliError(`${database} cannot be written just now (${error.message}).${unchanged}`);
   if (error instanceof FolderInUse)
-    return new Failure(`A backup is being restored in ${nameOf(place)}. Try again after it.`);
+    return new CliError(`A backup is being restored in ${nameOf(place)}. Try again after it.`);
   if (error instanceof EarlierVersionRuns)
-    return new Failure(
+    return new CliError(
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
-  if (error instanceof ClockApart) return new Failure(`${database} cannot be used: ${error.message}.`);
+  if (error instanceof ClockApart) return new CliError(`${database} cannot be used: ${error.message}.`);
   if (error instanceof StoreTooNew) {
     const wayBack = place.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
-    return new Failure(`${nameOf(place)}: ${error.message}${wayBack}.`);
+    return new CliError(`${nameOf(place)}: ${error.message}${wayBack}.`);
   }
   if (error instanceof StoreTooOld) {
     const anew = place.kind === "folder" ? "a folder without a database" : "an empty database";
-    return new Failure(`${nameOf(place)}: ${error.message}, or begin anew in ${anew}.`);
+    return new CliError(`${nameOf(place)}: ${error.message}, or begin anew in ${anew}.`);
   }
   const { code, syscall } = errorFacts(error);
-  if (error instanceof StoreDamaged || meansDamage(code)) return new Failure(`${database} is damaged: ${TO_MEND}`);
+  if (error instanceof StoreDamaged || meansDamage(code))
+    return new CliError(`${database} is damaged: ${HOW_TO_REPAIR}`);
   if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
-    return new Failure(unusable(place, reasonOf(code)));
+    return new CliError(unusable(place, explainCode(code)));
   return error;
 }

@@ -1,7 +1,7 @@
 /** Asks the owner on the terminal. */
 import { createInterface } from "node:readline/promises";
 import { capitalised } from "../../src/lib/text.ts";
-import { Failure, Misuse } from "./output.ts";
+import { CliError, UsageError } from "./output.ts";
 
 /** A pipe cannot be asked. Questions go to standard error: standard output holds nothing but the answer of the command. */
 export function canAsk(): boolean {
@@ -21,7 +21,7 @@ export async function asking<Answer>(task: (ask: Ask) => Promise<Answer>, stoppe
   try {
     return await task(async (question) => (await terminal.question(question)).trim());
   } catch (error) {
-    throw error instanceof Error && error.name === "AbortError" ? new Failure(`\n${stopped()}`) : error;
+    throw error instanceof Error && error.name === "AbortError" ? new CliError(`\n${stopped()}`) : error;
   } finally {
     terminal.close();
   }
@@ -44,7 +44,7 @@ export function askOnce(label: string): Promise<string> {
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
   const typed = await askOnce(capitalised(description));
-  if (typed === "") throw new Failure("Nothing was changed.");
+  if (typed === "") throw new CliError("Nothing was changed.");
   return [...before, typed];
 }
 
@@ -55,10 +55,10 @@ export async function missingWord(description: string, before: readonly string[]
  * @throws Failure when the owner does not agree, Misuse without a terminal
  */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
-  if (!canAsk()) throw new Misuse(unasked);
+  if (!canAsk()) throw new UsageError(unasked);
   const answer = await asking(
     (ask) => ask(`${question} Type yes: `),
     () => refused,
   );
-  if (answer.toLowerCase() !== "yes") throw new Failure(refused);
+  if (answer.toLowerCase() !== "yes") throw new CliError(refused);
 }

@@ -1,7 +1,7 @@
 /** Help pages, and commander's complaints in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
-import { clean, Misuse } from "./output.ts";
+import { clean, UsageError } from "./output.ts";
 
 /** The subcommand that runs when none is named. */
 export const LIST = "list";
@@ -27,9 +27,9 @@ function withWords(description: string, words: readonly string[] | undefined): s
 }
 
 /** A complaint of commander, with advice and the help page to read. */
-export function inOwnersWords({ message, code }: CommanderError, command: Command): Misuse {
+export function inOwnersWords({ message, code }: CommanderError, command: Command): UsageError {
   const path = pathOf(command);
-  return new Misuse(
+  return new UsageError(
     [message.replace(/^error: /, ""), ...advice(message, code, command, path), `See ${path} --help.`].join("\n"),
   );
 }
@@ -62,10 +62,10 @@ function pathOf(command: Command): string {
 }
 
 /** The refusal of a word where a subcommand should be. @param meant the suggestion; without it, the nearest name */
-export function noSuchSubcommand(command: Command, word: string, meant?: string): Misuse {
+export function noSuchSubcommand(command: Command, word: string, meant?: string): UsageError {
   const names = command.commands.map((one) => one.name());
   const guess = meant ?? didYouMean(word, names);
-  return new Misuse(
+  return new UsageError(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );
 }

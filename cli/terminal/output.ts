@@ -4,7 +4,7 @@
  */
 import { fstatSync } from "node:fs";
 import { rawSettings } from "../../src/env/env.ts";
-import { codeOf, reasonOf } from "../../src/lib/reasons.ts";
+import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { escaped } from "../../src/lib/text.ts";
 
 /**
@@ -28,24 +28,24 @@ export function watchOutput(): void {
 
 const OUTPUT_CODES = ["EPIPE", "ENOSPC", "EBADF", "EIO"];
 
-export function isOutputFault(error: unknown): error is NodeJS.ErrnoException {
+export function isOutputError(error: unknown): error is NodeJS.ErrnoException {
   return OUTPUT_CODES.includes(codeOf(error) ?? "") && Object(error).syscall === "write";
 }
 
 /** Ends the program; without a message when the reader, such as `head`, has read enough. */
 export function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
   if (error.code !== "EPIPE")
-    process.stderr.write(`Standard output cannot be written: ${reasonOf(error.code ?? error.message)}.\n`);
+    process.stderr.write(`Standard output cannot be written: ${explainCode(error.code ?? error.message)}.\n`);
   process.exit(1);
 }
 
 /** The command could not be done. The message is for the owner; exit status 1. */
-export class Failure extends Error {
+export class CliError extends Error {
   override readonly name = "Failure";
 }
 
 /** The command was called wrongly; exit status 2. */
-export class Misuse extends Error {
+export class UsageError extends Error {
   override readonly name = "Misuse";
 }
 

@@ -1,11 +1,11 @@
 /** Dates as an owner types them. */
 import { InvalidArgumentError, Option } from "commander";
+import { WEEKDAYS } from "../../src/constants.ts";
 import { addDays } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
-import { WEEKDAYS } from "../../src/vocabulary.ts";
-import { clean, Misuse } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 
 /** The forms that `readDate` takes. */
 export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
@@ -20,11 +20,11 @@ function calendarDate(typed: string): string {
   const written = typed.trim().replace(/-(?=\d(?:-|$))/g, "-0");
   const read = date().safeParse(written);
   if (read.success) return read.data;
-  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
-  if (isMonth(typed)) throw new Misuse(monthAlone(typed));
+  if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
+  if (isMonth(typed)) throw new UsageError(monthAlone(typed));
   const guess = didYouMean(written, DAY_WORDS);
-  if (guess) throw new Misuse(`${clean(typed)} is not a date; did you mean ${guess}?`);
-  throw new Misuse(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
+  if (guess) throw new UsageError(`${clean(typed)} is not a date; did you mean ${guess}?`);
+  throw new UsageError(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
 }
 
 /** An option that takes a date. A shell hands over `--date Nov 27` as two words, and only the first is the option's. */
@@ -66,7 +66,7 @@ export function readDate(typed: string, today: () => string, lean: Lean = "next"
   if (!day) return calendarDate(typed);
   const date = day.year === undefined ? dayOfSomeYear(day, today(), lean, typed) : dayOfYear(day, day.year, typed);
   if (day.weekday !== undefined && Temporal.PlainDate.from(date).dayOfWeek !== day.weekday)
-    throw new Misuse(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
+    throw new UsageError(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
   return date;
 }
 
@@ -116,7 +116,7 @@ function inYear(year: string | undefined): { year?: number } {
 
 function dayOfYear({ month, day }: MonthAndDay, year: number, typed: string): string {
   const date = dateOf(year, month, day);
-  if (date === null) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  if (date === null) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   return date;
 }
 
@@ -125,7 +125,7 @@ function dayOfSomeYear({ month, day }: MonthAndDay, today: string, lean: Lean, t
   // February 29 may be some years off.
   const dates = Array.from({ length: 17 }, (_, i) => dateOf(year + i - 8, month, day)).filter((date) => date !== null);
   const [next, last] = [dates.find((date) => date >= today), dates.findLast((date) => date <= today)];
-  if (next === undefined || last === undefined) throw new Misuse(`${clean(typed)} is not a date of the calendar.`);
+  if (next === undefined || last === undefined) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (lean !== "nearest") return lean === "next" ? next : last;
   const away = (date: string) => Math.abs(Temporal.PlainDate.from(today).until(date, { largestUnit: "days" }).days);
   return away(last) < away(next) ? last : next;
@@ -153,8 +153,8 @@ export function readDays(typed: string, today: () => string): [string, ...string
   };
   const [from, to] = [readDate(first, once), readDate(last, once)];
   const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1) throw new Misuse(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
-  if (days > MOST_DAYS) throw new Misuse(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
+  if (days < 1) throw new UsageError(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
+  if (days > MOST_DAYS) throw new UsageError(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
   return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
 }
 
@@ -177,12 +177,13 @@ export function readSpan(
   // The diary is read in both directions.
   const read = (typed: string) => readDate(typed, () => today, "nearest");
   if (date !== undefined) {
-    if (from !== undefined || to !== undefined) throw new Misuse("Give either --date, or --from and --to.");
+    if (from !== undefined || to !== undefined) throw new UsageError("Give either --date, or --from and --to.");
     return { from: read(date), to: read(date) };
   }
   const first = read(from ?? "today");
   const last = to === undefined ? addDays(first, usualDays - 1) : read(to);
-  if (last < first) throw new Misuse(`The last day, ${dayAndDate(last)}, is before the first, ${dayAndDate(first)}.`);
+  if (last < first)
+    throw new UsageError(`The last day, ${dayAndDate(last)}, is before the first, ${dayAndDate(first)}.`);
   return { from: first, to: last };
 }
 

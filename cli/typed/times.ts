@@ -2,9 +2,9 @@
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
-import { clean, Misuse } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 import { readDate } from "./dates.ts";
-import { faultIn } from "./values.ts";
+import { issueIn } from "./values.ts";
 
 /** The forms that `readTime` takes, for help pages. */
 export const TIME_FORMS = "9am, 2:30pm, noon or 14:00";
@@ -20,7 +20,7 @@ export function readTime(typed: string): string {
   const isTwelve = half !== undefined && Number(hour) >= 1 && Number(hour) <= 12;
   const isTwentyFour = half === undefined && /[:.]|^1[3-9]$|^2[0-3]$/.test(word) && Number(hour) <= 23;
   if (hour === "" || Number(minute) > 59 || !(isTwelve || isTwentyFour))
-    throw new Misuse(`${clean(typed) || "An empty text"} is not a time of day: write it like ${TIME_FORMS}.`);
+    throw new UsageError(`${clean(typed) || "An empty text"} is not a time of day: write it like ${TIME_FORMS}.`);
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === "p" ? 12 : 0);
   return `${String(hours).padStart(2, "0")}:${minute}`;
 }
@@ -41,7 +41,7 @@ export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instan
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
   if (count && unit) return now.epochMilliseconds - Number(count) * UNITS[unit.toLowerCase() as keyof typeof UNITS];
   const read = () => readDate(typed, () => shopDate(clock, now), "last");
-  if (faultIn(read) !== null) return readInstant(typed, MOMENT_FORMS);
+  if (issueIn(read) !== null) return readInstant(typed, MOMENT_FORMS);
   return Temporal.PlainDate.from(read()).toZonedDateTime(clock.business.timezone).epochMilliseconds;
 }
 
@@ -55,7 +55,7 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
   try {
     return Temporal.Instant.from(typed).epochMilliseconds;
   } catch {
-    throw new Misuse(`${clean(typed) || "An empty text"} is not a moment: write ${forms}.`);
+    throw new UsageError(`${clean(typed) || "An empty text"} is not a moment: write ${forms}.`);
   }
 }
 
@@ -63,8 +63,8 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
 export function readStart(typed: string, today: string, { date, time }: Start): Start {
   const text = typed.trim().replace(/ at /i, " ");
   const day = (words: string) => readDate(words, () => today);
-  if (faultIn(() => readTime(text)) === null) return { date, time: readTime(text) };
-  if (faultIn(() => day(text)) === null) return { date: day(text), time };
+  if (issueIn(() => readTime(text)) === null) return { date, time: readTime(text) };
+  if (issueIn(() => day(text)) === null) return { date: day(text), time };
   const words = text.split(/ +/);
   const last = words.splice(/^[ap]\.?m\.?$/i.test(words.at(-1) ?? "") ? -2 : -1).join(" ");
   return { date: day(words.join(" ") || text), time: readTime(last) };

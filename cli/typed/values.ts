@@ -3,24 +3,24 @@ import type { z } from "zod";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 import { explain } from "../../src/schema/explain.ts";
 import { normalise } from "../../src/schema/fields.ts";
-import { Misuse } from "../terminal/output.ts";
+import { UsageError } from "../terminal/output.ts";
 
 /** Checks typed text by the API's own rule. @returns the tidied value, or a fault like `must be an e-mail address` */
 export function readField(
   schema: z.ZodType<string>,
   typed: string,
-): { value: string; fault?: undefined } | { value?: undefined; fault: string } {
+): { value: string; issue?: undefined } | { value?: undefined; issue: string } {
   const read = schema.safeParse(normalise(typed), { error: explain });
-  return read.success ? { value: read.data } : { fault: read.error.issues[0]?.message ?? "is not valid" };
+  return read.success ? { value: read.data } : { issue: read.error.issues[0]?.message ?? "is not valid" };
 }
 
 /** For prompts that refuse a text while the owner types. @returns why the text cannot be read, or null */
-export function faultIn(read: () => unknown): string | null {
+export function issueIn(read: () => unknown): string | null {
   try {
     read();
     return null;
   } catch (error) {
-    if (error instanceof Misuse) return error.message;
+    if (error instanceof UsageError) return error.message;
     throw error;
   }
 }
@@ -54,12 +54,12 @@ export async function didYouMeanCode(
   inUse: (codes: readonly string[]) => Promise<string[]>,
 ): Promise<string> {
   if (typed.length > LONGEST) return "";
-  const [guess] = await inUse(slipsOf(typed));
+  const [guess] = await inUse(typosOf(typed));
   return guess === undefined ? "" : ` Did you mean ${guess}?`;
 }
 
 /** Every code one slip away. Looking these up costs the same in a diary of any size. */
-function slipsOf(code: string): string[] {
+function typosOf(code: string): string[] {
   const places = Array.from({ length: code.length + 1 }, (_, i) => [code.slice(0, i), code.slice(i)] as const);
   return places.flatMap(([before, [first = "", second = "", ...rest]]) => {
     const end = rest.join("");

@@ -69,8 +69,8 @@ const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
 
 /** @param version the A2A-Version header, null without one */
 async function answer(message: object, call: Call, version: string | null): Promise<object> {
-  const fault = faultOf(message, version);
-  if (fault) return rpcFailure(message, fault);
+  const issue = errorOf(message, version);
+  if (issue) return rpcFailure(message, issue);
   const name = String(field(message, "method"));
   const spoken = name.includes("/") ? "0.3" : "1.0";
   const outcome = METHODS.get(name);
@@ -83,7 +83,7 @@ async function answer(message: object, call: Call, version: string | null): Prom
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
 /** The fault of a message that no method would accept. */
-function faultOf(message: object, version: string | null): RpcError | undefined {
+function errorOf(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";
   if (field(message, "jsonrpc") !== "2.0" || typeof field(message, "method") !== "string" || !hasId) {

@@ -4,10 +4,10 @@ import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelo
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolOf } from "../capabilities/offer.ts";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { API_PREFIX } from "../constants.ts";
 import { docsUrl } from "../discovery/site.ts";
-import { API_PREFIX } from "../vocabulary.ts";
 
 /**
  * Replaces what only callers of the REST API know: ids and paths of capabilities become names of tools, or words where
@@ -18,7 +18,7 @@ export function inToolNames(text: string, catalog: Catalog): string {
   return text.replace(mentions, (mention) => names.get(mention) ?? mention);
 }
 
-const namesOf = derived((catalog) => {
+const namesOf = perCatalog((catalog) => {
   const names = new Map([["the Retry-After header", "retry_after_seconds"]]);
   for (const capability of CAPABILITIES) {
     const { id, method, path, alsoGet } = capability;

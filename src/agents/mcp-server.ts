@@ -12,7 +12,7 @@ import {
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { weekHours } from "../discovery/prices.ts";
 import { HOUR_MS } from "../lib/durations.ts";
@@ -63,7 +63,7 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): C
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
-const instructions = derived((catalog): string => {
+const instructions = perCatalog((catalog): string => {
   const { business, site } = catalog;
   const tools = toolCapabilities(catalog);
   const acting = tools.filter(requiresConsent).map(({ operationId }) => operationId);

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Operation } from "../capabilities/core/operations.ts";
 import { aboutOf, offered, toolCapabilities } from "../capabilities/offer.ts";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { sharersOf } from "./mcp.ts";
@@ -14,7 +14,7 @@ import { inToolNames } from "./mcp-names.ts";
  * The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. No tool has
  * an output schema: those of the usual six would take 30 kB of every conversation's context.
  */
-export const toolsOf = derived((catalog): Tool[] =>
+export const toolsOf = perCatalog((catalog): Tool[] =>
   toolCapabilities(catalog).map((capability) => {
     const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
     return {

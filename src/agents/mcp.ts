@@ -15,7 +15,7 @@ export const MCP: Protocol = {
     const params = field(message, "params");
     return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
   },
-  inOwnWords: toolError,
+  inShopTerms: toolError,
 };
 
 /** @param args of the call; they decide between capabilities that share the tool */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";

@@ -1,9 +1,9 @@
+import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { bookableServices } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
-import { API_PREFIX } from "../vocabulary.ts";
 import {
   type BookingAnswer,
   bookingAnswer,
@@ -22,11 +22,11 @@ import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
-import { tokenFault } from "./lock/verified.ts";
+import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
 import { canChange } from "./managing/self-service.ts";
-import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
-import { rehearsal } from "./shared/dry-run.ts";
+import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
+import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
@@ -34,7 +34,7 @@ import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
 const idempotent = idempotencyBy("booking_request_id", (store, scope, id) => store.findEarlier(scope, id));
-const ownFault = ownData("customer_email");
+const ownDataIssue = ownData("customer_email");
 
 /** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
 export const bookAppointment = defineCapability({
@@ -59,11 +59,12 @@ export const bookAppointment = defineCapability({
   }),
   checks: {
     ...JOB_CHECKS,
-    customer_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.name),
-    customer_phone: (phone, catalog, body) => ownFault(phone, body, SAMPLE_PERSON.phone) ?? phoneFault(phone, catalog),
-    customer_email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
-    consent: consentFault,
-    estimate_id: (token) => tokenFault(token, ["automotive"]),
+    customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
+    customer_phone: (phone, catalog, body) =>
+      ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
+    customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
+    consent: consentIssue,
+    estimate_id: (token) => tokenIssue(token, ["automotive"]),
     service_type(key, catalog) {
       const keys = bookableServices(catalog).map((service) => service.key);
       return key === undefined || keys.includes(key)
@@ -109,22 +110,22 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;
   const slot = chooseSlot(input, work, ctx);
   const isRefused = typeof slot === "function";
-  const isRehearsed = input.dry_run === true;
+  const isDryRun = input.dry_run === true;
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
-  const uses = isRefused || isRehearsed ? await ctx.store.quotaUse(quotas) : [];
+  const uses = isRefused || isDryRun ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
   const earlier = await idempotent.earlier(idempotency, ctx);
   if (earlier) return replay(earlier, wish, quotas);
-  if (isRefused || isRehearsed) refuseOverQuota(uses, ctx);
+  if (isRefused || isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
   const warnings = hasOldWords ? [] : jobWarnings(work, input, ctx.catalog);
-  if (isRehearsed) {
+  if (isDryRun) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
-    return { ...rehearsed(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
+    return { ...dryRunAnswer(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -166,7 +167,7 @@ function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingCont
   const data = storedConfirmation.parse(earlier.answer);
   const { warnings } = storedWarnings.parse(earlier.answer);
   return input.dry_run
-    ? { ...rehearsed(data, input), warnings }
+    ? { ...dryRunAnswer(data, input), warnings }
     : { ...answerOf(data, input, ctx), warnings, replayed: true };
 }
 
@@ -175,14 +176,9 @@ function withWarnings(answer: Confirmation, warnings: readonly Warning[]): objec
   return warnings.length === 0 ? answer : { ...answer, warnings };
 }
 
-function rehearsed(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {
+function dryRunAnswer(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {
   const none = { confirmation_code: null, booking_id: null, lead_id: null };
-  return rehearsal(
-    "book_appointment",
-    input,
-    { ...data, ...none, status: "dry_run" as const },
-    data.booking_request_id,
-  );
+  return asDryRun("book_appointment", input, { ...data, ...none, status: "dry_run" as const }, data.booking_request_id);
 }
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {

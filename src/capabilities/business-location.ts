@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
-import { WEEKDAYS } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { address, calendarDate, clockTime } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
@@ -9,7 +9,7 @@ import { pick } from "../lib/pick.ts";
 import { date, line, optional } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
-import { type EmptyDays, shortestWork, waysOut } from "./availability/ways-out.ts";
+import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
@@ -23,7 +23,7 @@ const MOST_DAYS = 30;
 
 const SERVICE_WORDING = "must be the id or the key of a service";
 
-const availabilityQuery = derived((catalog) => {
+const availabilityQuery = perCatalog((catalog) => {
   const { vehicleType, coverage, filmType } = wordFields(catalog);
   return z.object({
     date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
@@ -157,7 +157,7 @@ function suggest(
   const { service: _, ...work } = sameWork(input, service);
   if (!("time" in found)) {
     const repeated = { ...sameWork(input, service), ...pick(input, "view") };
-    return waysOut({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
+    return hintsFor({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
   }
   const steps: Suggestion[] = [
     {

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
+import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
 import { pick } from "../lib/pick.ts";
-import { allOf } from "../schema/explain.ts";
+import { listAll } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
-import { CONCERNS, FILM_GOALS } from "../vocabulary.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
@@ -20,7 +20,7 @@ import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
 
-const request = derived((catalog) =>
+const request = perCatalog((catalog) =>
   z.object({
     total_sqft: optional(sqft()).meta({
       description: "Total glass area in square feet; not needed with windows.",
@@ -163,7 +163,7 @@ const COUNTS = ["no", "one", "two", "three", "four", "five"];
 /** `three options, Good, Better and Best`. */
 function optionsInWords(catalog: Catalog): string {
   const { tiers } = words(catalog);
-  return `${COUNTS[tiers.length] ?? tiers.length} options, ${allOf(tiers.map(labelOf))}`;
+  return `${COUNTS[tiers.length] ?? tiers.length} options, ${listAll(tiers.map(labelOf))}`;
 }
 
 /** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */

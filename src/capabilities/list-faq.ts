@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
 import { exampleOf, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
@@ -17,7 +17,7 @@ function questions(catalog: Catalog, category: string | undefined) {
   return faqOf(catalog).filter((entry) => category === undefined || entry.category === category);
 }
 
-const request = derived((catalog) =>
+const request = perCatalog((catalog) =>
   z.object({
     category: optional(wordFields(catalog).faqCategory).meta({
       description: "Only questions of this category.",

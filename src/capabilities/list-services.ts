@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, inOrder, words } from "../catalog/words.ts";
+import { entryOf, inOrder, words } from "../catalog/terms.ts";
+import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
-import { allOf } from "../schema/explain.ts";
-import { ESTIMATE_KINDS } from "../vocabulary.ts";
+import { listAll } from "../schema/explain.ts";
 import { defineCapability } from "./core/capability.ts";
 import { flatGlassFilm, money, unitsOf } from "./core/shapes.ts";
 import { eachWord, wordFields } from "./core/word-fields.ts";
@@ -15,7 +15,7 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `All services with descriptions, ${allOf(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+    `All services with descriptions, ${listAll(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [

@@ -1,12 +1,12 @@
 /** The capabilities that this shop offers, and their descriptions. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type Capability, type Text, textOf } from "./core/capability.ts";
 import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
 import { CAPABILITIES } from "./index.ts";
 
 /** The capabilities of work that the shop does, in the order in which documents list them. */
-export const offered = derived((catalog): readonly Capability[] =>
+export const offered = perCatalog((catalog): readonly Capability[] =>
   CAPABILITIES.filter((capability) => capability.isOffered?.(catalog) ?? true),
 );
 
@@ -15,7 +15,7 @@ export function offers(catalog: Catalog, id: CapabilityId): boolean {
 }
 
 /** The capabilities that callers can use; what this shop does by phone is left out. */
-export const usable = derived((catalog): readonly Capability[] =>
+export const usable = perCatalog((catalog): readonly Capability[] =>
   offered(catalog).filter(({ isByPhone }) => !isByPhone?.(catalog)),
 );
 

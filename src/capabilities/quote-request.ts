@@ -1,21 +1,21 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
+import { CONCERNS } from "../constants.ts";
 import { ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { pick } from "../lib/pick.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
-import { CONCERNS } from "../vocabulary.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { money, timestamp } from "./core/shapes.ts";
-import { tokenFault } from "./lock/verified.ts";
+import { tokenIssue } from "./lock/verified.ts";
 import { estimateOf } from "./quote/estimate.ts";
 import { nextSteps } from "./quote/next-steps.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
-import { consentFault, ownData, phoneFault, phoneOf } from "./shared/customer.ts";
-import { rehearsal } from "./shared/dry-run.ts";
+import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
+import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
@@ -43,7 +43,7 @@ const answer = () =>
     .meta({ title: "QuoteReceipt" });
 
 const idempotent = idempotencyBy("quote_request_id", (store, scope, id) => store.findEarlierLead(scope, id));
-const ownFault = ownData("email");
+const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");
 
 /** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
@@ -74,14 +74,14 @@ export const quoteRequest = defineCapability({
     dry_run: true,
   }),
   checks: {
-    first_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
-    last_name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.last_name),
-    phone: (phone, catalog, body) => ownFault(phone, body, SAMPLE_PERSON.phone) ?? phoneFault(phone, catalog),
-    email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
-    consent: consentFault,
+    first_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
+    last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),
+    phone: (phone, catalog, body) => ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
+    email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
+    consent: consentIssue,
     square_footage: GLASS.area,
     windows: GLASS.windows,
-    estimate_id: (token) => tokenFault(token, ["flat_glass", "automotive"]),
+    estimate_id: (token) => tokenIssue(token, ["flat_glass", "automotive"]),
   },
   async replay(input, ctx) {
     const found = await idempotent.replayOf(input, input.phone, ctx);
@@ -95,7 +95,7 @@ export const quoteRequest = defineCapability({
     if (earlier) return repeated(earlier, input, repeat, catalog);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted?.estimate, phone, ctx);
-    if (input.dry_run) return rehearsed((await make()).answer, input, repeat);
+    if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat);
     const { made, outcome } = await storeWithNewCodes(
       make,
       ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
@@ -122,14 +122,14 @@ function repeated(
   catalog: Catalog,
 ): Answer<QuoteAnswer> {
   const data = answer().parse(stored);
-  if (input.dry_run) return rehearsed(data, input, repeat);
+  if (input.dry_run) return dryRunAnswer(data, input, repeat);
   const warnings = goalWarnings(input.film_goals);
   return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
 }
 
-function rehearsed(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {
+function dryRunAnswer(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {
   const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
-  return { ...rehearsal("quote_request", input, answer, repeat?.id), warnings: goalWarnings(input.film_goals) };
+  return { ...asDryRun("quote_request", input, answer, repeat?.id), warnings: goalWarnings(input.film_goals) };
 }
 
 async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined, phone: string, ctx: Context<never>) {

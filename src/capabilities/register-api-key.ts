@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { API_PREFIX } from "../constants.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { resolveWork } from "../domain/work.ts";
 import { mintKey, newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
-import { API_PREFIX } from "../vocabulary.ts";
 import { defineCapability } from "./core/capability.ts";
 import { timestamp } from "./core/shapes.ts";
 import { ownData } from "./shared/customer.ts";
-import { dryRun, dryRunStatus, rehearsal } from "./shared/dry-run.ts";
+import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
 import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { bookingStep } from "./shared/samples.ts";
 
@@ -40,7 +40,7 @@ const answer = () =>
     })
     .meta({ title: "IssuedKey" });
 
-const ownFault = ownData("email");
+const ownDataIssue = ownData("email");
 
 /** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
 export const registerApiKey = defineCapability({
@@ -58,8 +58,8 @@ export const registerApiKey = defineCapability({
   limit: "registrations_per_hour",
   sample: () => ({ name: SAMPLE_PERSON.name, email: SAMPLE_PERSON.email, dry_run: true }),
   checks: {
-    name: (name, _catalog, body) => ownFault(name, body, SAMPLE_PERSON.name),
-    email: (email, _catalog, body) => ownFault(email, body, SAMPLE_PERSON.email),
+    name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
+    email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
   },
   async run(input, ctx) {
     const { name, email, use_case } = input;
@@ -76,7 +76,7 @@ export const registerApiKey = defineCapability({
     if (input.dry_run) {
       const { keys } = await store.tracesOf({ by: "email", value: email }, now.epochMilliseconds);
       if (keys > 0) return refuse();
-      return rehearsal("register_api_key", input, {
+      return asDryRun("register_api_key", input, {
         status: "dry_run" as const,
         api_key: null,
         key_id: null,

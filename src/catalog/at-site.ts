@@ -1,5 +1,5 @@
 import { deepFreeze } from "../lib/fields.ts";
-import { derived } from "./derived.ts";
+import { perCatalog } from "./per-catalog.ts";
 import type { Catalog } from "./schema.ts";
 
 /**
@@ -10,7 +10,7 @@ import type { Catalog } from "./schema.ts";
 export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
   if (origin === null) return (catalog) => catalog;
   const moved = (address: string) => origin + new URL(address).pathname.replace(/\/$/, "");
-  return derived(({ site, business, ...catalog }) => {
+  return perCatalog(({ site, business, ...catalog }) => {
     const own = new URL(site.url).origin;
     const page = (address: string) => (new URL(address).origin === own ? moved(address) : address);
     return deepFreeze({

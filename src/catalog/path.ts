@@ -4,7 +4,7 @@
 export type Path = (string | number)[];
 
 /** A mistake in the catalog; the owner sees it at its line. */
-export interface Fault {
+export interface Issue {
   path: Path;
   /** Completes a sentence that begins with the path: "must be a number". */
   message: string;

@@ -3,8 +3,8 @@
  * percentages run from 0 to 100. Rules that span several keys are in `checks/`.
  */
 import { z } from "zod";
+import { FAQ_CATEGORIES } from "../constants.ts";
 import { date } from "../schema/fields.ts";
-import { FAQ_CATEGORIES } from "../vocabulary.ts";
 import { automotive } from "./sections/automotive.ts";
 import { business, mcp, service } from "./sections/business.ts";
 import { flatGlass } from "./sections/flat-glass.ts";

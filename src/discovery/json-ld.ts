@@ -1,9 +1,9 @@
 /** The shop in the words of schema.org, for search engines. */
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/words.ts";
+import { words } from "../catalog/terms.ts";
+import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { capitalised } from "../lib/text.ts";
-import { WEEKDAYS } from "../vocabulary.ts";
 import { pricesOf } from "./prices.ts";
 import { siteUrl } from "./site.ts";
 

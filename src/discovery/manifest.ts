@@ -4,9 +4,9 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { API_PREFIX } from "../constants.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import { API_PREFIX } from "../vocabulary.ts";
 import type { SampleOf } from "./sampled.ts";
 
 const requires = () =>

@@ -1,14 +1,14 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
-import { entryOf, first, words } from "../catalog/words.ts";
+import { entryOf, first, words } from "../catalog/terms.ts";
+import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
-import { ruleInWords } from "../domain/tint-law-words.ts";
+import { ruleInWords } from "../domain/tint-law-wording.ts";
 import { serviceOf } from "../domain/work.ts";
-import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
-const columnsOf = derived((catalog) =>
+const columnsOf = perCatalog((catalog) =>
   words(catalog).columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];

@@ -1,8 +1,8 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import { entryOf, words } from "../catalog/words.ts";
-import { POSITIONS, type Position } from "../vocabulary.ts";
+import { entryOf, words } from "../catalog/terms.ts";
+import { POSITIONS, type Position } from "../constants.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
 import { type PricedWork, pricedByOf, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
@@ -109,7 +109,7 @@ function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): Line
   return line;
 }
 
-const baseLines = derived(() => new Map<string, LineItem>());
+const baseLines = perCatalog(() => new Map<string, LineItem>());
 
 /** Old film that is taken off first, on the glass that is tinted. */
 function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage }: Work): LineItem[] {
@@ -205,4 +205,4 @@ function isPermitted(
 }
 
 /** By jurisdiction, vehicle, film, coverage and add-on: no more than the catalog has of each. */
-const permitted = derived(() => new Map<string, boolean>());
+const permitted = perCatalog(() => new Map<string, boolean>());

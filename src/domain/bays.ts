@@ -43,7 +43,7 @@ export function assignBays(bookings: readonly Occupancy[]): number[] {
 }
 
 /** The occupied times without those of one booking. Bays are alike, so any equal time may be left out. */
-export function besides({ startAt, busyUntil }: Occupancy, busy: readonly Occupancy[]): Occupancy[] {
+export function without({ startAt, busyUntil }: Occupancy, busy: readonly Occupancy[]): Occupancy[] {
   const own = busy.findIndex((one) => one.startAt === startAt && one.busyUntil === busyUntil);
   return busy.filter((_, i) => i !== own);
 }

@@ -1,5 +1,5 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
@@ -14,7 +14,7 @@ interface ClosedBays {
   occupied: Occupancy[];
 }
 
-const closedBays = derived((catalog): ClosedBays[] =>
+const closedBays = perCatalog((catalog): ClosedBays[] =>
   catalog.scheduling.blocked_hours.map((entry) => {
     const at = (time: string) => momentOf(catalog, entry.date, time);
     const from = at(entry.from ?? "00:00");

@@ -1,7 +1,7 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
 import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
-import { entryOf, words } from "../catalog/words.ts";
-import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../vocabulary.ts";
+import { entryOf, words } from "../catalog/terms.ts";
+import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../constants.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 import { type Glazing, measure, type WindowRow } from "./window-area.ts";
 

@@ -1,5 +1,5 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
@@ -7,7 +7,7 @@ import type { Slot } from "./slots.ts";
 import { dayAndDate, timeOfDay } from "./spoken-dates.ts";
 
 /** The catalog by which the owner books: without notice. */
-export const withoutNotice = derived((catalog) => ({
+export const withoutNotice = perCatalog((catalog) => ({
   ...catalog,
   scheduling: { ...catalog.scheduling, lead_minutes: 0 },
 }));

@@ -2,11 +2,11 @@
  * The shop's clock and its open days. Dates and times follow `business.timezone`, instants are epoch milliseconds. Pure: the
  * time comes as an argument.
  */
-import { derivedByDate } from "../catalog/derived.ts";
+import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
+import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
-import { WEEKDAYS, type Weekday } from "../vocabulary.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
@@ -57,12 +57,12 @@ export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Da
 }
 
 /** The last date that can be booked. */
-const lastDate = derivedByDate(({ scheduling }, today) =>
+const lastDate = perCatalogAndDate(({ scheduling }, today) =>
   Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
 );
 
 /** A date that can be booked, as the catalog has it. */
-const plannedDay = derivedByDate((catalog, date): Day => {
+const plannedDay = perCatalogAndDate((catalog, date): Day => {
   const weekday = weekdayOf(Temporal.PlainDate.from(date));
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
@@ -146,6 +146,6 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
 }
 
 /** The instant at which a shop date begins. */
-export const startOfDay = derivedByDate(
+export const startOfDay = perCatalogAndDate(
   ({ business }, date) => Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds,
 );

@@ -2,7 +2,7 @@
  * The slots of a day: possible starts, and the bays that are free for the whole work. Pure: bookings and the time come as
  * arguments.
  */
-import { derivedByDate } from "../catalog/derived.ts";
+import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
@@ -120,7 +120,7 @@ interface PossibleStart {
   closesAt: number;
 }
 
-const startsOf = derivedByDate((catalog, date): PossibleStart[] => {
+const startsOf = perCatalogAndDate((catalog, date): PossibleStart[] => {
   const { timezone } = catalog.business;
   const midnight = Temporal.PlainDate.from(date);
   return hoursOf(catalog, date).flatMap(({ opens, closes }) => {

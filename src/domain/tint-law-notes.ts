@@ -1,8 +1,8 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { POSITIONS } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
-import { POSITIONS } from "../vocabulary.ts";
 import { formatMoney } from "./money.ts";
 
 /** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
@@ -16,7 +16,7 @@ export function lawNotes(catalog: Catalog, here: Jurisdiction, vehicle: string):
 }
 
 /** The notes of each jurisdiction that are the same for every vehicle. */
-const notesForAll = derived(
+const notesForAll = perCatalog(
   ({ tint_law: law, currency }) =>
     new Map(
       Object.values(law.jurisdictions).map((here) => [

@@ -2,12 +2,12 @@
  * Checks shades against tint law, to inform: the result never blocks a booking. The rules stand in `tint_law` of the
  * catalog. VLT (visible light transmission) is a percentage everywhere.
  */
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
-import { entryOf } from "../catalog/words.ts";
-import { POSITIONS, type Position, type VEHICLE_CLASSES } from "../vocabulary.ts";
+import { entryOf } from "../catalog/terms.ts";
+import { POSITIONS, type Position, type VEHICLE_CLASSES } from "../constants.ts";
 import { lawNotes } from "./tint-law-notes.ts";
-import { explain, type LawReason } from "./tint-law-words.ts";
+import { explain, type LawReason } from "./tint-law-wording.ts";
 
 /** Of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
 export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
@@ -144,7 +144,7 @@ function lawTable(catalog: Catalog, key: string, vehicleClass: VehicleClass): re
   return table;
 }
 
-const lawTables = derived(() => new Map<string, readonly Record<Position, GlassLaw>[]>());
+const lawTables = perCatalog(() => new Map<string, readonly Record<Position, GlassLaw>[]>());
 
 function toLawTable({ tint_law: law }: Catalog, jurisdiction: Jurisdiction, vehicleClass: VehicleClass) {
   // A class without its own rules uses the passenger rules, which are stricter.
@@ -180,7 +180,7 @@ function toGlassLaw(about: Glass): GlassLaw {
   const { jurisdiction, rule, glassVlt, clearestVlt } = about;
   const { measure } = jurisdiction;
   const verdictOn = (filmVlt: number): ShadeVerdict => {
-    const verdict = judgeShade(about, filmVlt);
+    const verdict = checkShade(about, filmVlt);
     const net = netVlt(jurisdiction, glassVlt, filmVlt);
     const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure });
     return { net_vlt: net, ...verdict, explanation };
@@ -234,7 +234,7 @@ function barredStrip(rule: TintRule): GlassCheck {
   };
 }
 
-function judgeShade(
+function checkShade(
   { jurisdiction: { measure, tolerance }, rule, glassVlt, clearestVlt }: Glass,
   filmVlt: number,
 ): { status: GlassStatus; reason: LawReason } {

@@ -1,6 +1,6 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { entryOf, extraOf, type PricedBy, words } from "../catalog/words.ts";
+import { entryOf, extraOf, type PricedBy, words } from "../catalog/terms.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {

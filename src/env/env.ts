@@ -1,8 +1,8 @@
 /** The environment the process runs in (contract section 9); the only reader of `process.env`. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { codeOf, reasonOf } from "../lib/reasons.ts";
-import { type Place, placeFault, placeOf } from "../store/place/place.ts";
+import { codeOf, explainCode } from "../lib/os-errors.ts";
+import { type DataLocation, locationIssue, locationOf } from "../store/location/location.ts";
 
 /** Thrown when settings are wrong; the message names every one of them. */
 export class EnvError extends Error {
@@ -38,7 +38,7 @@ export function readSettings(file: string): Record<string, string> {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT" || code === "ENOTDIR") return {};
-    throw new EnvError(`${file} cannot be read: ${reasonOf(code)}.`);
+    throw new EnvError(`${file} cannot be read: ${explainCode(code)}.`);
   }
 }
 
@@ -51,11 +51,11 @@ export function catalogMemory(): { folder: string; build: string } | null {
 }
 
 /** Where the data is: from the command line, else from the environment, else in ./data. @throws EnvError */
-export function dataPlace(option?: string): Place {
+export function dataPlace(option?: string): DataLocation {
   const text = option || process.env.TINT_DATA || "./data";
-  const fault = placeFault(text);
-  if (fault !== undefined) throw new EnvError(`${option ? "--data" : "TINT_DATA"} ${fault}.`);
-  return placeOf(text);
+  const issue = locationIssue(text);
+  if (issue !== undefined) throw new EnvError(`${option ? "--data" : "TINT_DATA"} ${issue}.`);
+  return locationOf(text);
 }
 
 /** All variables of the environment, unchecked. An empty one counts as not set. */

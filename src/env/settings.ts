@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explain } from "../schema/explain.ts";
-import { placeFault } from "../store/place/place.ts";
+import { locationIssue } from "../store/location/location.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
 import { checksAnswers, EnvError, rawSettings } from "./env.ts";
 
@@ -77,7 +77,7 @@ const METRICS = z.object({
 /** Read by `dataPlace` for every program. */
 const DATA = z.object({
   TINT_DATA: z.string().superRefine((text, ctx) => {
-    const message = placeFault(text);
+    const message = locationIssue(text);
     if (message !== undefined) ctx.addIssue({ code: "custom", message });
   }),
 });

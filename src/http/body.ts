@@ -26,9 +26,9 @@ function decode(bytes: Uint8Array, { headers }: Request): string {
     return UTF8.decode(bytes);
   } catch {
     const coding = headers.get("content-encoding") ?? "identity";
-    const fault =
+    const issue =
       coding === "identity" ? "The body is not UTF-8 text." : "The body is compressed; send it as plain JSON.";
-    throw new ApiError("INVALID_JSON", fault);
+    throw new ApiError("INVALID_JSON", issue);
   }
 }
 

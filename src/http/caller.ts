@@ -1,6 +1,6 @@
 /** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
@@ -59,7 +59,7 @@ export function identifyCaller(
 
 const LONGEST_USER_AGENT = 300;
 
-const blockedNetworks = derived(({ access }) => parseNetworks(access.blocked_networks));
+const blockedNetworks = perCatalog(({ access }) => parseNetworks(access.blocked_networks));
 
 /**
  * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and the
@@ -130,7 +130,7 @@ function withoutPort(hop: string): string {
 }
 
 /** Agent classes with the words they are known by, in lower case. */
-const agentWords = derived(({ rate_limits: { agent_classes: classes } }) =>
+const agentWords = perCatalog(({ rate_limits: { agent_classes: classes } }) =>
   Object.entries(classes).map(([name, words]) => ({ name, words: words.map((word) => word.toLowerCase()) })),
 );
 

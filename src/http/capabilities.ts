@@ -2,19 +2,19 @@
 import { Elysia } from "elysia";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { type Outcome, overview } from "../capabilities/core/invoke.ts";
+import { type CapabilityResult, overview } from "../capabilities/core/invoke.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
-import { allOf, didYouMean } from "../schema/explain.ts";
-import { API_PREFIX } from "../vocabulary.ts";
+import { didYouMean, listAll } from "../schema/explain.ts";
 import { parseBody, readText } from "./body.ts";
 import { requireKey } from "./guards.ts";
-import { explainUnread, hasBody, readQuery, refuseBody } from "./misplaced.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
+import { explainUnread, hasBody, readQuery, refuseBody } from "./wrong-place.ts";
 
 export function capabilityPlugin(capability: Capability) {
   const path = toRoute(API_PREFIX + capability.path);
@@ -33,7 +33,7 @@ export function capabilityPlugin(capability: Capability) {
 }
 
 /** The body, with the status and the headers of this answer. */
-function answer({ status, location, replayed, body }: Outcome, { set }: Sending): object {
+function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): object {
   set.status = status;
   if (location) set.headers.Location = location;
   if (replayed) set.headers["Idempotent-Replayed"] = "true";
@@ -41,7 +41,7 @@ function answer({ status, location, replayed, body }: Outcome, { set }: Sending)
 }
 
 /** A POST takes its fields from the body, but for a few that may stand in the query. */
-async function fromBody(call: RequestContext, capability: Capability): Promise<Outcome> {
+async function fromBody(call: RequestContext, capability: Capability): Promise<CapabilityResult> {
   requireKey(call, capability);
   const { given, ignored } = splitQuery(queryOf(call.request), capability, call.catalog);
   if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
@@ -62,7 +62,7 @@ async function fromQuery(
   call: RequestContext,
   capability: Capability,
   params: Readonly<Record<string, string | null>> = {},
-): Promise<Outcome> {
+): Promise<CapabilityResult> {
   if (hasBody(call.request)) await refuseBody(call, capability);
   const fields = Object.entries(params).map(([name, value]) => [name, value ?? UNREADABLE]);
   return runCapability(call, capability, {
@@ -124,7 +124,7 @@ function splitQuery(query: string, capability: Capability, catalog: Catalog): { 
 function strayQuery(ignored: Warning[]): ApiError {
   const where = "in the query; this request takes its fields in the body";
   const fields = ignored.map(({ field = "" }) => field);
-  return new ApiError("BAD_REQUEST", `${allOf(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
+  return new ApiError("BAD_REQUEST", `${listAll(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
     invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
   });
 }

@@ -1,10 +1,10 @@
 /** `/livez` and `/readyz`. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import { lateJobs } from "../jobs/stuck.ts";
-import { soon } from "../lib/soon.ts";
+import type { JobKind } from "../constants.ts";
+import { lateJobs } from "../jobs/overdue.ts";
+import { orNullAfter } from "../lib/with-timeout.ts";
 import type { Store } from "../store/store.ts";
-import type { JobKind } from "../vocabulary.ts";
 import { otherMethods } from "./other-methods.ts";
 import { withCall } from "./request-context.ts";
 
@@ -54,7 +54,7 @@ export function healthPlugin({ store, catalogHash, now, jobs, log, clock = () =>
       const rule = { now: moment, afterMinutes: jobs.stuckAfterMinutes(), on: jobs.kinds };
       const asked = Promise.all([store.countDueJobs(jobs.kinds, moment), lateJobs(store, rule, 1)]);
       // The database may go away after the check.
-      const read = await soon(asked, PATIENCE_MS, () => false);
+      const read = await orNullAfter(asked, PATIENCE_MS, () => false);
       if (!read) throw new Error("the store cannot be read");
       const [{ count, oldestDueAt }, late] = read.answer;
       const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);

@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
-import { API_PREFIX } from "../vocabulary.ts";
+import { API_PREFIX } from "../constants.ts";
 import { documentSource } from "./documents.ts";
 import { otherMethods } from "./other-methods.ts";
 import { getAndHead, send } from "./representation.ts";

@@ -1,10 +1,10 @@
 /** Figures for Prometheus. Loaded only where a listener for them is set, because they cost time on every request. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
+import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
-import type { JobKind } from "../vocabulary.ts";
 import type { RequestContext } from "./request-context.ts";
 import { methodName } from "./request-log.ts";
 

@@ -2,7 +2,7 @@
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
-import { API_PREFIX } from "../vocabulary.ts";
+import { API_PREFIX } from "../constants.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, represent, send } from "./representation.ts";
 import { queryOf, type RequestContext, withCall } from "./request-context.ts";

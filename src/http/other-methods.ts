@@ -1,8 +1,8 @@
 /** What answers the methods that a path has no handler for: OPTIONS with the preflight, all others with 405. */
 import type { Elysia } from "elysia";
 import { ApiError } from "../errors.ts";
-import { explainMethod } from "./misplaced.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
+import { explainMethod } from "./wrong-place.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";

@@ -5,15 +5,15 @@
 import { Elysia } from "elysia";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import type { invoke, Outcome } from "../capabilities/core/invoke.ts";
+import type { CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, statusOf } from "../errors.ts";
 import { readText } from "./body.ts";
-import { failed } from "./failure.ts";
+import { failed } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { HTML_TYPE, represent, type Sending, send } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
-import { logFault } from "./request-log.ts";
+import { logError } from "./request-log.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
 
 /** Somebody who looks at a page, or sends its form. */
@@ -33,7 +33,7 @@ export interface Visit {
 /** A capability, by the data that it answers with. */
 type Use<Data> = Parameters<typeof invoke<import("zod").ZodType<Data>>>[0];
 
-type Used<Data> = { ok: true; outcome: Outcome<Data> } | { ok: false; status: number; error: ErrorBody };
+type Used<Data> = { ok: true; outcome: CapabilityResult<Data> } | { ok: false; status: number; error: ErrorBody };
 
 export interface PageAnswer {
   status: number;
@@ -105,7 +105,7 @@ function visitOf(
       } catch (error) {
         const { failure, body } = await failed(call, error, capability);
         call.failure = failure;
-        logFault(call, failure);
+        logError(call, failure);
         return { ok: false, status: statusOf(failure), error: body };
       }
     },

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError } from "../errors.ts";
 import { readBody } from "./body.ts";
-import { describe } from "./failure.ts";
+import { describe } from "./errors.ts";
 import { requireKey } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
@@ -15,7 +15,7 @@ export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, capabilityOf, inOwnWords, answer }: HttpProtocol) {
+export function protocolPlugin({ path, capabilityOf, inShopTerms, answer }: HttpProtocol) {
   return (
     new Elysia()
       .use(withCall)
@@ -23,7 +23,7 @@ export function protocolPlugin({ path, capabilityOf, inOwnWords, answer }: HttpP
       .derive(async ({ call, request }) => {
         const read: { message?: object; error?: unknown } = request.method === "POST" ? await readMessage(request) : {};
         if (request.method === "POST")
-          call.refusal = (error, { catalog }) => rpcRefusal(read.message, inOwnWords?.(error, catalog) ?? error);
+          call.refusal = (error, { catalog }) => rpcRefusal(read.message, inShopTerms?.(error, catalog) ?? error);
         return { read };
       })
       .post(

@@ -15,9 +15,9 @@ import { ERRORS, statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
 import { checkCredentials, generalCharges, type HttpCaller, identifyCaller, stackedCharges } from "./caller.ts";
-import { failed, headersOf } from "./failure.ts";
+import { failed, headersOf } from "./errors.ts";
 import { refuseCaller } from "./guards.ts";
-import { countRefusals } from "./refusals.ts";
+import { createRateLimitLog } from "./rate-limit-log.ts";
 import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 
@@ -33,7 +33,7 @@ const COMMON_HEADERS = {
 };
 
 export function requestPlugin(deps: RequestDeps) {
-  const countRefusal = countRefusals(deps.log);
+  const logRefusal = createRateLimitLog(deps.log);
   return new Elysia({ name: "tintdesk/request" })
     .use(withCall)
     .headers(COMMON_HEADERS)
@@ -65,7 +65,7 @@ export function requestPlugin(deps: RequestDeps) {
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
       call.route = patternOf(route);
-      if (call.status === ERRORS.RATE_LIMITED.status) countRefusal(call.caller);
+      if (call.status === ERRORS.RATE_LIMITED.status) logRefusal(call.caller);
       else logRequest(call);
       deps.observe?.(call);
     });

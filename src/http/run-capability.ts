@@ -1,13 +1,13 @@
 /** Uses a capability for a request, whichever way the request came: REST, MCP, A2A, or a form on a page. */
 import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
-import { invoke, type Outcome } from "../capabilities/core/invoke.ts";
+import { type CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fail } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { type HttpCaller, stackedCharges } from "./caller.ts";
+import { createCodeAttempts } from "./code-attempts.ts";
 import { requireKey } from "./guards.ts";
-import { codeAttempts } from "./guesses.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 
 type Shared = Pick<RequestDeps, "store" | "diary" | "locks" | "limiter" | "checkAnswers">;
@@ -18,8 +18,8 @@ export function callerContext(
   { catalog, now, deps }: { catalog: Catalog; now: Temporal.Instant; deps: Shared },
 ): Context {
   const { store, diary, locks, limiter, checkAnswers } = deps;
-  const guesses = codeAttempts(caller, catalog, limiter);
-  return { catalog, store, diary, now, guesses, locks, caller, checkAnswers, fail };
+  const codeAttempts = createCodeAttempts(caller, catalog, limiter);
+  return { catalog, store, diary, now, codeAttempts, locks, caller, checkAnswers, fail };
 }
 
 /** @param capability which is used; only one that stores something keeps answers for repeated requests */
@@ -39,7 +39,7 @@ export async function runCapability<Output extends z.ZodType>(
   call: RequestContext,
   capability: Capability<z.ZodObject, Output>,
   input: object,
-): Promise<Outcome<z.output<Output>>> {
+): Promise<CapabilityResult<z.output<Output>>> {
   const { catalog, caller, deps } = call;
   requireKey(call, capability);
   const granted = capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)));
@@ -47,7 +47,7 @@ export async function runCapability<Output extends z.ZodType>(
   try {
     const outcome = await invoke(capability, input, contextOf(call, capability));
     call.limits.push(...outcome.limits);
-    if (outcome.rehearsed || outcome.replayed) await granted?.undo();
+    if (outcome.dryRunAnswer || outcome.replayed) await granted?.undo();
     else call.did = capability.operationId;
     return outcome;
   } catch (error) {

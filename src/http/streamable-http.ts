@@ -7,7 +7,7 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { derived } from "../catalog/derived.ts";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { field } from "../lib/fields.ts";
@@ -43,7 +43,7 @@ export async function answerMcp(
 }
 
 /** Host names that MCP answers to: those of the site, and those of this machine. */
-const ownNames = derived(({ site }) => {
+const ownNames = perCatalog(({ site }) => {
   const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
   return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
 });

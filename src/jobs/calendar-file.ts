@@ -1,7 +1,7 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Catalog } from "../catalog/schema.ts";
 import type { Mail } from "../store/store.ts";
-import { type Appointment, addressOf, serviceName } from "./messages.ts";
+import { type Appointment, addressOf, serviceName } from "./message-texts.ts";
 
 export type CalendarMethod = NonNullable<Mail["method"]>;
 

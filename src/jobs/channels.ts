@@ -1,5 +1,5 @@
 /** The outbound channels, and the channel of each kind of job. */
-import { JOB_KINDS, type JobKind } from "../vocabulary.ts";
+import { JOB_KINDS, type JobKind } from "../constants.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
 import type { TwilioSettings } from "./sms.ts";

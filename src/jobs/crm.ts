@@ -2,8 +2,8 @@
 import { Webhook } from "standardwebhooks";
 import type { LeadChange } from "../store/store.ts";
 import { crmEvent } from "./crm-event.ts";
+import { type Delivery, unanswered } from "./delivery.ts";
 import { type Destination, destinationOf, type Resolve } from "./destination.ts";
-import { type Outcome, unanswered } from "./outcome.ts";
 
 export interface CrmSettings {
   url: string;
@@ -22,11 +22,11 @@ export async function pushToCrm(
   settings: CrmSettings,
   signal: AbortSignal,
   resolve?: Resolve,
-): Promise<Outcome> {
+): Promise<Delivery> {
   const destination = await destinationOf(settings.url, settings.allowPrivate, resolve);
   if (typeof destination === "string") return { kind: "retry", reason: destination };
   const { urls, host, serverName } = destination;
-  let outcome: Outcome = { kind: "retry", reason: "no answer" };
+  let outcome: Delivery = { kind: "retry", reason: "no answer" };
   for (const url of urls) {
     try {
       return await post(change, settings, signal, { url, host, serverName });
@@ -44,7 +44,7 @@ async function post(
   { secret }: CrmSettings,
   signal: AbortSignal,
   { url, host, serverName }: Omit<Destination, "urls"> & { url: string },
-): Promise<Outcome> {
+): Promise<Delivery> {
   const { id } = change;
   const body = JSON.stringify(crmEvent(change));
   const now = new Date();

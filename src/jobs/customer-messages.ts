@@ -1,13 +1,13 @@
 /** Messages to a customer about an appointment: only if they agreed, and only those that the owner switched on. */
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob } from "../store/store.ts";
-import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../vocabulary.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
-import { type Appointment, smsOf, templateValues, textCountries } from "./messages.ts";
+import { type Appointment, smsOf, templateValues, textCountries } from "./message-texts.ts";
 
 /** Who gets the messages. */
 export interface Customer {

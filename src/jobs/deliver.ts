@@ -4,9 +4,9 @@ import { whyNoTexts } from "../lib/phone.ts";
 import type { DueJob, Sms, Store } from "../store/store.ts";
 import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
+import type { Delivery } from "./delivery.ts";
 import { sendMail } from "./mail.ts";
-import { shopNumber, textCountries } from "./messages.ts";
-import type { Outcome } from "./outcome.ts";
+import { shopNumber, textCountries } from "./message-texts.ts";
 import { sendSms, type TwilioSettings } from "./sms.ts";
 import type { Deliver } from "./worker.ts";
 
@@ -54,4 +54,4 @@ export function createDeliver(
   };
 }
 
-const OFF: Outcome = { kind: "retry", reason: "this channel is not configured" };
+const OFF: Delivery = { kind: "retry", reason: "this channel is not configured" };

@@ -2,7 +2,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import type { NewJob } from "../store/store.ts";
 import { type Customer, cancellation, confirmationAndReminders, newTimeAndReminders } from "./customer-messages.ts";
-import { type Appointment, shopBookingText, shopNumber, smsOf } from "./messages.ts";
+import { type Appointment, shopBookingText, shopNumber, smsOf } from "./message-texts.ts";
 
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
 export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {

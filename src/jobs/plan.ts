@@ -1,12 +1,12 @@
 /** The jobs that a lead triggers: the steps of `follow_up` in the catalog, and the messages the customer agreed to. */
 import type { Catalog } from "../catalog/schema.ts";
+import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import type { BookingsAlert, Delivery, LeadChange, NewJob, NewLead, Sms } from "../store/store.ts";
-import { OWNER } from "../vocabulary.ts";
 import { confirmationAndReminders } from "./customer-messages.ts";
-import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./messages.ts";
+import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./message-texts.ts";
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { DAY_MS } from "../lib/durations.ts";
 import type { Sms } from "../store/store.ts";
-import { type Outcome, unanswered } from "./outcome.ts";
+import { type Delivery, unanswered } from "./delivery.ts";
 
 export interface TwilioSettings {
   accountSid: string;
@@ -39,7 +39,7 @@ const REASON_LENGTH = 200;
  * Sends a message. Twilio's POST is not idempotent, so after an attempt of unknown outcome the message is first looked
  * for, and sent again only when it is not there.
  */
-export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Outcome> {
+export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Delivery> {
   if (attempt.doubtful) {
     const earlier = await findEarlierSend(sms, settings, attempt);
     if (earlier !== "absent") return earlier;
@@ -85,12 +85,12 @@ async function findEarlierSend(
   { to, text }: Sms,
   settings: TwilioSettings,
   attempt: Attempt,
-): Promise<Outcome | "absent"> {
+): Promise<Delivery | "absent"> {
   const since = attempt.since - CLOCK_SLACK_MS;
   const query = new URLSearchParams({ To: to, PageSize: String(PAGE_SIZE) });
   let path: string | null | undefined = `${messagesOf(settings)}?${query}`;
   // The look-up failed, so it is still unknown whether an earlier attempt arrived.
-  const unknown = (reason: string): Outcome => ({ kind: "retry", reason, doubtful: true });
+  const unknown = (reason: string): Delivery => ({ kind: "retry", reason, doubtful: true });
   try {
     while (path?.startsWith("/")) {
       const response = await call(settings, path, { signal: attempt.signal });
@@ -127,7 +127,7 @@ function call({ accountSid, authToken, baseUrl }: TwilioSettings, path: string, 
   });
 }
 
-async function outcomeOf(response: Response): Promise<Outcome> {
+async function outcomeOf(response: Response): Promise<Delivery> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
   // An answer without a sid may not be from Twilio but, for example, from the log-in page of a network.

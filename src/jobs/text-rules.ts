@@ -1,12 +1,12 @@
 /** The limits of texts from the catalog, and the texts that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
+import { CUSTOMER_TEXTS } from "../constants.ts";
 import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { TEXT_LIMITS } from "../store/queries/text-limits.ts";
 import type { Store, TextRules } from "../store/store.ts";
-import { CUSTOMER_TEXTS } from "../vocabulary.ts";
-import { shopNumber } from "./messages.ts";
+import { shopNumber } from "./message-texts.ts";
 
 /** @param now epoch milliseconds */
 export function textRules(catalog: Catalog, now: number): TextRules {

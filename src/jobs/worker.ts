@@ -4,10 +4,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { JobKind } from "../constants.ts";
 import type { DueJob, Settled, Store, TextRules } from "../store/store.ts";
-import type { JobKind } from "../vocabulary.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
-import { type Outcome, unanswered } from "./outcome.ts";
+import { type Delivery, unanswered } from "./delivery.ts";
 
 /**
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
@@ -21,7 +21,7 @@ const CLAIM_LENGTH = 4 / 3;
 const FRESH_AT_ONCE = 100;
 const RETRIES_AT_ONCE = 8;
 
-export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Outcome>;
+export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Delivery>;
 
 export interface WorkerDeps {
   store: Store;
@@ -136,7 +136,7 @@ export function startWorker({
  * @param tookMs length of the attempt
  * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
  */
-export function afterwards(job: DueJob, outcome: Outcome, tookMs: number, at?: number): Settled {
+export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: number): Settled {
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   const { reason } = outcome;
@@ -157,7 +157,7 @@ function report({ id, kind, attempts }: DueJob, how: Settled, isWritten: boolean
 }
 
 /** One attempt, ended by the signal at the latest. One that threw or was aborted is doubtful. */
-async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<Outcome> {
+async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<Delivery> {
   // A race, because name look-ups and mail ignore the signal.
   const { promise: brokenOff, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -5,7 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { shopTime } from "../domain/schedule.ts";
-import { serviceName } from "../jobs/messages.ts";
+import { serviceName } from "../jobs/message-texts.ts";
 import type { Booking, BookingCursor, Store } from "../store/store.ts";
 
 const PAST_DAYS = 30;
@@ -66,23 +66,23 @@ async function* bookingsOf(
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
 function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: Catalog) {
-  const told = storedConfirmation.safeParse(answer).data;
+  const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
   const name = serviceName({ service }, catalog);
   const work = [
     name,
-    automotive.films[told?.film_type ?? ""]?.name,
-    automotive.coverages[told?.coverage ?? ""]?.name,
-    ...(told?.addons ?? []).map((code) => automotive.addons[code]?.name ?? code),
+    automotive.films[confirmation?.film_type ?? ""]?.name,
+    automotive.coverages[confirmation?.coverage ?? ""]?.name,
+    ...(confirmation?.addons ?? []).map((code) => automotive.addons[code]?.name ?? code),
   ].filter((part) => part !== undefined);
-  const car = told?.vehicle?.type ?? name;
+  const car = confirmation?.vehicle?.type ?? name;
   const code = `Code ${confirmationCode}`;
   if (catalog.calendar.details === "initials")
     return { summary: `${initials(lead.name)}, ${car}`, description: [work.join(", "), code].join("\n") };
-  const price = told?.estimate ? formatMoney(toCents(told.estimate.total), catalog.currency) : null;
-  const lines = [lead.phone, work.join(", "), price, told?.special_requests, code];
+  const price = confirmation?.estimate ? formatMoney(toCents(confirmation.estimate.total), catalog.currency) : null;
+  const lines = [lead.phone, work.join(", "), price, confirmation?.special_requests, code];
   return {
-    summary: `${lead.name}, ${told?.vehicle?.description || car}`,
+    summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
     description: lines.filter(Boolean).join("\n"),
   };
 }

@@ -4,13 +4,13 @@
  */
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { API_PREFIX } from "../constants.ts";
 import { agentsJson } from "../discovery/agents-json.ts";
 import { manifest } from "../discovery/manifest.ts";
 import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
 import { jsonDocument, type SampleOf, sampledDocument, samplesAt } from "../discovery/sampled.ts";
 import { siteUrl } from "../discovery/site.ts";
 import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
-import { API_PREFIX } from "../vocabulary.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 

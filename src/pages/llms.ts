@@ -9,7 +9,7 @@ import { faqOf } from "../capabilities/shared/faq.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
-import { addressOf } from "../jobs/messages.ts";
+import { addressOf } from "../jobs/message-texts.ts";
 
 export function llmsText(catalog: Catalog): string {
   const { business, flat_glass: flat } = catalog;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
-import { plainErrorBody } from "../http/failure.ts";
+import { plainErrorBody } from "../http/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 
 interface ListenOptions {

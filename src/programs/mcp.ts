@@ -11,7 +11,7 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
 import { generalCharges, type HttpCaller, stackedCharges } from "../http/caller.ts";
-import { errorBody, toApiError } from "../http/failure.ts";
+import { errorBody, toApiError } from "../http/errors.ts";
 import { callerContext } from "../http/run-capability.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { charge, type Granted } from "../limits/limiter.ts";
@@ -52,7 +52,7 @@ async function runMcp(
 ): Promise<void> {
   const watch = watchCatalog(source, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
-    refused: (error) => log.error({ faults: error.faults }, "catalog refused; the last good one stays in force"),
+    refused: (error) => log.error({ issues: error.issues }, "catalog refused; the last good one stays in force"),
   });
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();

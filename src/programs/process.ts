@@ -1,6 +1,6 @@
 /** Logging, signals and draining, for programs that run until they are stopped. */
 import { type Logger, pino } from "pino";
-import { codeOf, meansDamage, TO_MEND } from "../lib/reasons.ts";
+import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
 import { createLogDestination } from "./log-destination.ts";
 
 /** Requests and jobs that have not ended by then are cut off. */
@@ -50,7 +50,7 @@ function errorFields(error: unknown): object {
     message,
     stack,
     ...(code && { code }),
-    ...(meansDamage(code) && { fix: `the database is damaged: ${TO_MEND}` }),
+    ...(meansDamage(code) && { fix: `the database is damaged: ${HOW_TO_REPAIR}` }),
     ...(cause !== undefined && { cause: errorFields(cause) }),
   };
 }

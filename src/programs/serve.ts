@@ -8,8 +8,8 @@ import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";
 import { lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
-import { openStore } from "../store/place/open.ts";
-import { nameOf, type Place, redacted } from "../store/place/place.ts";
+import { type DataLocation, nameOf, redacted } from "../store/location/location.ts";
+import { openStore } from "../store/location/open.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
@@ -20,7 +20,7 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
-  data: Place;
+  data: DataLocation;
   /** Where a parsed catalog is kept. */
   cache: CatalogCache | null;
 }
@@ -48,7 +48,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       },
       unchanged: () => metrics?.catalogRefused(false),
       refused(error) {
-        log.error({ faults: error.faults }, "catalog refused; the last good one stays in force");
+        log.error({ issues: error.issues }, "catalog refused; the last good one stays in force");
         metrics?.catalogRefused(true);
       },
     },

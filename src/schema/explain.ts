@@ -15,7 +15,7 @@ export function oneOf(values: readonly unknown[]): string {
 }
 
 /** `a, b and c` */
-export function allOf(values: readonly unknown[]): string {
+export function listAll(values: readonly unknown[]): string {
   return LIST.format(values.map(String));
 }
 

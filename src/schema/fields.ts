@@ -124,7 +124,7 @@ function isCalendarDate(text: string): boolean {
 }
 
 /** One of a list of words. Where the list is empty, no word is accepted. */
-export function oneOfWords(list: readonly string[]): z.ZodType<string, string> {
+export function wordField(list: readonly string[]): z.ZodType<string, string> {
   return list.length > 0 ? z.enum([...list]) : z.string().refine(() => false, "is not offered by this shop");
 }
 /** A model year, for display only. */

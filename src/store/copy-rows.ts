@@ -2,7 +2,7 @@
  * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as tables of
  * rows (`sqlite/rows.ts`, `postgres/rows.ts`).
  */
-import { versionFault } from "./migrations.ts";
+import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store.ts";
 
 export interface Table {
@@ -91,8 +91,8 @@ export async function copyRows(from: RowSource, to: RowTarget, told: Progress = 
 
 function refuseVersion(from: number, to: number): void {
   if (from === 0) throw new CopyRefused("from", "it is not a database of Tintdesk");
-  const fault = versionFault(from);
-  if (fault instanceof StoreTooOld) throw new CopyRefused("from", `it ${fault.reason}; ${fault.wayOut}`);
+  const issue = versionError(from);
+  if (issue instanceof StoreTooOld) throw new CopyRefused("from", `it ${issue.reason}; ${issue.wayOut}`);
   if (from !== to) throw new CopyRefused("from", `it is of version ${from}, and this program works with version ${to}`);
 }
 

@@ -20,7 +20,7 @@ export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;
  * @param version of a database; 0 of an empty one, in which the tables are still to be made
  * @returns why this program cannot work with it and cannot bring it up to date; undefined when it can
  */
-export function versionFault(version: number): StoreTooNew | StoreTooOld | undefined {
+export function versionError(version: number): StoreTooNew | StoreTooOld | undefined {
   if (version > SCHEMA_VERSION) return new StoreTooNew(version, SCHEMA_VERSION);
   if (version > 0 && version < BASELINE) return new StoreTooOld(version, BASELINE);
   return undefined;
@@ -28,8 +28,8 @@ export function versionFault(version: number): StoreTooNew | StoreTooOld | undef
 
 /** The statements that bring a database of a version to this program's. @throws StoreTooNew, StoreTooOld */
 export function statementsSince(version: number, engine: keyof Migration, tables: string): string[] {
-  const fault = versionFault(version);
-  if (fault) throw fault;
+  const issue = versionError(version);
+  if (issue) throw issue;
   const changes = MIGRATIONS.map((migration) => migration[engine]);
   return version === 0 ? [tables, ...changes] : changes.slice(version - BASELINE);
 }

@@ -2,9 +2,10 @@
  * The interface to the database: bookings, leads, jobs and API keys. It is async so that other engines fit behind it.
  * Every engine passes `test/store/conformance.ts`. Times are epoch milliseconds.
  */
+
+import type { JobKind } from "../constants.ts";
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
-import type { JobKind } from "../vocabulary.ts";
 import type { ApiKey, IssuedKey, NewApiKey } from "./records/api-keys.ts";
 import type {
   BookingContact,

@@ -5,7 +5,7 @@ import { StoreUnavailable } from "./store.ts";
 export const WRITE_DEADLINE_MS = 4_000;
 
 /** The end of one write in a transaction. A write that failed leaves the others untouched. */
-export type Outcome = { value: unknown } | { error: unknown };
+export type WriteResult = { value: unknown } | { error: unknown };
 
 /**
  * Makes some writes in one transaction.
@@ -13,7 +13,7 @@ export type Outcome = { value: unknown } | { error: unknown };
  * @returns outcomes in the same order, after the commit
  * @throws when nothing was stored, or when that is not known
  */
-export type Commit<Write> = (writes: readonly Write[], deadline: number) => Promise<Outcome[]>;
+export type Commit<Write> = (writes: readonly Write[], deadline: number) => Promise<WriteResult[]>;
 
 /** Told of every transaction: how long it took, and how many writes shared it. */
 export type WriteTimes = (ms: number, writes: number) => void;

@@ -97,8 +97,8 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     const asData = await send(client, dataPart(price));
     const asText = await send(client, textPart(` ${JSON.stringify(price)}\n`));
     expect(dataOf(asText).data.total).toBe(dataOf(asData).data.total);
-    const faulty = await send(client, textPart('{"question": "?"}'));
-    expect(dataOf(faulty)).toMatchObject({ success: false, missing_fields: ["capability"] });
+    const broken = await send(client, textPart('{"question": "?"}'));
+    expect(dataOf(broken)).toMatchObject({ success: false, missing_fields: ["capability"] });
   });
 
   test("is told when the outcome of a booking is not known, and how to find out", async () => {

@@ -26,7 +26,7 @@ afterAll(async () => {
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 /** What axe complains about, with the elements. */
-async function faultsIn(page: Page, rules?: string[]): Promise<unknown> {
+async function issuesIn(page: Page, rules?: string[]): Promise<unknown> {
   await page.evaluate(AXE);
   const only = rules ? `, runOnly: ${JSON.stringify(rules)}` : "";
   const violations: string = await page.evaluate(
@@ -57,7 +57,7 @@ describe("the page", () => {
       await page.emulateMedia({ colorScheme });
       // The text is the same in both; only its colours and its places differ.
       const rules = width === 390 ? undefined : BY_LOOK;
-      expect([colorScheme, await faultsIn(page, rules)]).toEqual([colorScheme, []]);
+      expect([colorScheme, await issuesIn(page, rules)]).toEqual([colorScheme, []]);
     }
     for (const width of [320, 390, 768, 1280, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -233,7 +233,7 @@ describe("the explorer", () => {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
       const rules = width === 390 ? undefined : BY_LOOK;
-      expect([colorScheme, await faultsIn(page, rules)]).toEqual([colorScheme, []]);
+      expect([colorScheme, await issuesIn(page, rules)]).toEqual([colorScheme, []]);
       expect([width, await overflowOf(page)]).toEqual([width, 0]);
     }
     expect(await page.locator(".authorization__btn").count()).toBe(0);

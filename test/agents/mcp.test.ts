@@ -1,7 +1,7 @@
 /** The tools over HTTP, with a client of each era. */
 import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { TOOLS } from "../../src/vocabulary.ts";
+import { TOOLS } from "../../src/constants.ts";
 import { BOOKING, CATALOG, inOwnName, NOW } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";

@@ -46,17 +46,17 @@ export function createJudge(document: OpenApiDocument) {
     const response = shared === undefined ? (listed as Described | undefined) : document.components.responses[shared];
     if (!response) return [`${method} ${path} does not describe ${status}`];
     const absent = Object.keys(response.headers).filter((name) => !OPTIONAL.includes(name) && !headers.has(name));
-    const faults = absent.map((name) => `${status} lacks the header ${name}`);
+    const issues = absent.map((name) => `${status} lacks the header ${name}`);
     const type = headers.get("content-type")?.split(";")[0];
-    if (!response.content) return text === "" ? faults : [...faults, `${status} must not have a body`];
-    if (!type || !response.content[type]) return [...faults, `${status} has the content type ${type}`];
-    if (type !== "application/json") return faults;
+    if (!response.content) return text === "" ? issues : [...issues, `${status} must not have a body`];
+    if (!type || !response.content[type]) return [...issues, `${status} has the content type ${type}`];
+    if (type !== "application/json") return issues;
     const place =
       shared === undefined ? ["paths", path, method, "responses", String(status)] : ["components", "responses", shared];
     const schema = pointer(...place, "content", type, "schema");
     const validate = ajv.compile({ $ref: `api#${schema.replaceAll("{", "%7B").replaceAll("}", "%7D")}` });
-    if (validate(json)) return faults;
-    return [...faults, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
+    if (validate(json)) return issues;
+    return [...issues, ...(validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`)];
   };
 }
 

@@ -7,17 +7,17 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { FAQ_CATEGORIES } from "../../src/vocabulary.ts";
+import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, pricesOf } from "../helpers.ts";
 import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 
 const FILE = "catalog.yaml";
 
-function faultsOf(text: string | Uint8Array): readonly string[] {
+function issuesOf(text: string | Uint8Array): readonly string[] {
   try {
     parseCatalog(typeof text === "string" ? Buffer.from(text) : text, FILE);
   } catch (error) {
-    if (error instanceof CatalogError) return error.faults;
+    if (error instanceof CatalogError) return error.issues;
     throw error;
   }
   return [];
@@ -38,12 +38,12 @@ function offsetOf(text: string, mark: string): number {
   return text.indexOf(plain) + mark.indexOf("^");
 }
 
-function expectFault(fault: string | undefined, text: string, mark: string, message: string): void {
+function expectIssue(issue: string | undefined, text: string, mark: string, message: string): void {
   const offset = offsetOf(text, mark);
   const before = text.slice(0, offset);
   const line = before.split("\n").length;
   const column = offset - before.lastIndexOf("\n");
-  const [head = "", source = "", caret = ""] = fault?.split("\n") ?? [];
+  const [head = "", source = "", caret = ""] = issue?.split("\n") ?? [];
   expect(head).toStartWith(`${FILE}:${line}:${column}: `);
   expect(head).toContain(message);
   expect(source).toStartWith(`  ${line} | `);
@@ -445,48 +445,48 @@ describe("one fault", () => {
   for (const [name, edit, mark, message, ...also] of CASES) {
     test(name, () => {
       const text = edited(edit, ...also);
-      const faults = faultsOf(text);
-      expectFault(faults[0], text, mark, message);
-      expect(faults).toHaveLength(1);
+      const issues = issuesOf(text);
+      expectIssue(issues[0], text, mark, message);
+      expect(issues).toHaveLength(1);
     });
   }
 
   test("a colon without its space in braces is named beside what is then missing", () => {
-    const faults = faultsOf(edited(["standard: {full: 249,", "standard: {full:249,"]));
-    expect(faults.map((fault) => fault.split("\n", 1)[0])).toEqual([
+    const issues = issuesOf(edited(["standard: {full: 249,", "standard: {full:249,"]));
+    expect(issues.map((issue) => issue.split("\n", 1)[0])).toEqual([
       expect.stringContaining("coupe.standard.full is missing"),
       expect.stringContaining("coupe.standard.full:249 needs a space after its colon"),
     ]);
   });
 
   test("lines below one that is indented differently are not named again", () => {
-    const faults = faultsOf(edited(["  grid_minutes: 60", " grid_minutes: 60"]));
-    expect(faults.filter((fault) => fault.includes("indented differently"))).toHaveLength(1);
+    const issues = issuesOf(edited(["  grid_minutes: 60", " grid_minutes: 60"]));
+    expect(issues.filter((issue) => issue.includes("indented differently"))).toHaveLength(1);
   });
 
   test("a service with a fault is no fault of the add-ons that go with it", () => {
-    const faults = faultsOf(edited(["tinting a vehicle\n    bookable: true", "tinting a vehicle\n    bookable: yes"]));
-    expect(faults).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
+    const issues = issuesOf(edited(["tinting a vehicle\n    bookable: true", "tinting a vehicle\n    bookable: yes"]));
+    expect(issues).toEqual([expect.stringContaining("services.0.bookable must be true or false")]);
   });
 
   test("a date in another form is one fault", () => {
-    const faults = faultsOf(edited(['date: "2026-11-26"', "date: 11/26/2026"]));
-    expect(faults).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
+    const issues = issuesOf(edited(['date: "2026-11-26"', "date: 11/26/2026"]));
+    expect(issues).toEqual([expect.stringContaining("must be a date written YYYY-MM-DD")]);
   });
 
   test("a bracket left open is named as the fault", () => {
-    const faults = faultsOf(edited(["Douglas, Paulding]", "Douglas, Paulding"]));
-    expect(faults[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
+    const issues = issuesOf(edited(["Douglas, Paulding]", "Douglas, Paulding"]));
+    expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: .*bracket/);
   });
 
   test("a quote left open is refused with a place", () => {
-    const faults = faultsOf(edited(['"How do I book an appointment?"', '"How do I book an appointment?']));
-    expect(faults[0]).toMatch(/^catalog\.yaml:\d+:\d+: /);
+    const issues = issuesOf(edited(['"How do I book an appointment?"', '"How do I book an appointment?']));
+    expect(issues[0]).toMatch(/^catalog\.yaml:\d+:\d+: /);
   });
 });
 
 describe("the file as a whole", () => {
-  const WHOLE: [name: string, content: string | Uint8Array, fault: RegExp][] = [
+  const WHOLE: [name: string, content: string | Uint8Array, issue: RegExp][] = [
     ["empty", "", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
     ["only a comment", "# nothing yet\n", /^catalog\.yaml:1:1: the file is empty; tint init makes/],
     ["a text with a colon", "name: Tom: the tinter\n", /^catalog\.yaml:1:7: put quotes around a text with a colon/],
@@ -507,17 +507,17 @@ describe("the file as a whole", () => {
       /too many aliases/,
     ],
   ];
-  for (const [name, content, fault] of WHOLE) {
+  for (const [name, content, issue] of WHOLE) {
     test(name, () => {
-      const faults = faultsOf(content);
-      expect(faults).toHaveLength(1);
-      expect(faults[0]).toMatch(fault);
+      const issues = issuesOf(content);
+      expect(issues).toHaveLength(1);
+      expect(issues[0]).toMatch(issue);
     });
   }
 
   test("exactly 256 KiB is read", () => {
     const padding = 256 * 1024 - Buffer.byteLength(CATALOG_TEXT);
-    expect(faultsOf(`${CATALOG_TEXT}${"#".padEnd(padding - 1, "x")}\n`)).toEqual([]);
+    expect(issuesOf(`${CATALOG_TEXT}${"#".padEnd(padding - 1, "x")}\n`)).toEqual([]);
   });
 
   test("no such file, and a folder", () => {
@@ -529,7 +529,7 @@ describe("the file as a whole", () => {
     const windows = (text: string) => `\ufeff${text.replaceAll("\n", "\r\n")}`;
     expect(parseCatalog(Buffer.from(windows(CATALOG_TEXT)), FILE)).toEqual(CATALOG);
     const text = edited(["bays: 2", "bays: two"]);
-    expect(faultsOf(windows(text))).toEqual(faultsOf(text));
+    expect(issuesOf(windows(text))).toEqual(issuesOf(text));
   });
 });
 
@@ -541,7 +541,7 @@ test("several faults are reported at once, in the order of the file, and counted
     ["bays: 2", "bays: two"],
     ["home: US-GA", "home: Georgia"],
   );
-  const faults = faultsOf(text);
+  const issues = issuesOf(text);
   const marks = [
     "timezone: ^Nowhere",
     "full: ^249.999",
@@ -549,9 +549,9 @@ test("several faults are reported at once, in the order of the file, and counted
     "bays: ^two",
     "home: ^Georgia",
   ];
-  expect(faults).toHaveLength(marks.length);
+  expect(issues).toHaveLength(marks.length);
   marks.forEach((mark, i) => {
-    expectFault(faults[i], text, mark, "must");
+    expectIssue(issues[i], text, mark, "must");
   });
   expect(() => parseCatalog(Buffer.from(text), FILE)).toThrow(/^catalog\.yaml has 5 mistakes:\n\n/);
   expect(() => parseCatalog(Buffer.from(edited(["bays: 2", "bays: two"])), FILE)).toThrow(/has 1 mistake:\n\n/);
@@ -578,7 +578,7 @@ describe("a file cut short", () => {
     test(`at the line ends before ${sections[i] ?? "the end of the file"} is refused`, () => {
       const accepted: number[] = [];
       for (let cut = from; cut < to; cut += to - cut > 4 ? Math.min(47, to - cut - 4) : 1) {
-        if (faultsOf(prefix(cut)).length === 0) accepted.push(cut);
+        if (issuesOf(prefix(cut)).length === 0) accepted.push(cut);
       }
       expect(accepted).toEqual([]);
     }, 60_000);
@@ -587,11 +587,11 @@ describe("a file cut short", () => {
   test("without the last two keys is refused for the missing keys", () => {
     const last = lines.findIndex((line) => line.startsWith("  vehicle_class:"));
     expect(lines.length - last).toBe(2);
-    expect(faultsOf(prefix(last)).map((fault) => fault.split("\n")[0])).toEqual([
+    expect(issuesOf(prefix(last)).map((issue) => issue.split("\n")[0])).toEqual([
       expect.stringMatching(/tint_law\.vehicle_class is missing\.$/),
       expect.stringMatching(/tint_law\.confirm_class is missing\.$/),
     ]);
-    expect(faultsOf(prefix(last + 1)).map((fault) => fault.split("\n")[0])).toEqual([
+    expect(issuesOf(prefix(last + 1)).map((issue) => issue.split("\n")[0])).toEqual([
       expect.stringMatching(/tint_law\.confirm_class is missing\.$/),
     ]);
   });
@@ -601,9 +601,9 @@ describe("a file cut short", () => {
     const from = CATALOG_TEXT.lastIndexOf("\n", whole) + 1;
     const accepted: number[] = [];
     for (let cut = from; cut < whole; cut += whole - cut > 8 ? 7 : 1)
-      if (faultsOf(CATALOG_TEXT.slice(0, cut)).length === 0) accepted.push(cut);
+      if (issuesOf(CATALOG_TEXT.slice(0, cut)).length === 0) accepted.push(cut);
     expect(accepted).toEqual([]);
-    expect(faultsOf(CATALOG_TEXT.slice(0, whole))).toEqual([]);
+    expect(issuesOf(CATALOG_TEXT.slice(0, whole))).toEqual([]);
   }, 60_000);
 });
 

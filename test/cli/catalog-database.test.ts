@@ -79,11 +79,11 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
   });
 
   test("a faulty file is refused with each fault's place, and --dry-run saves nothing", async () => {
-    const faulty = at(
+    const broken = at(
       "faulty.yaml",
       CATALOG_TEXT.replace("bays: 2", "bays: two").replace("currency: USD", "currency: 1"),
     );
-    const refused = await desk("catalog", "import", faulty);
+    const refused = await desk("catalog", "import", broken);
     expect(refused.status).toBe(1);
     expect(refused.stderr).toMatch(/faulty\.yaml:\d+:9: scheduling\.bays must/);
     expect(refused.stderr).toContain("has 2 mistakes");

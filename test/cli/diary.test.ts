@@ -238,7 +238,7 @@ describe("states", () => {
     const tomorrow = await tint(folder, ["bookings", "--date", "tomorrow"]);
     expect(tomorrow.stdout).toBe("");
     expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \w{3} \d{1,2}, \d{4}\.\n$/);
-    const MISUSES: [string[], string][] = [
+    const USAGE_ERRORS: [string[], string][] = [
       [["--date", "2027-02-30"], "is not a date"],
       [["--date", "today", "--from", "today"], "either --date"],
       [["--from", "2026-12-02", "--to", "2026-12-01"], "is before"],
@@ -248,7 +248,7 @@ describe("states", () => {
       [["cancel"], "Give either a code"],
       [["cancel", "7F3A1B0C", "--by", "custmer"], "Did you mean customer?"],
     ];
-    for (const [args, says] of MISUSES) {
+    for (const [args, says] of USAGE_ERRORS) {
       const { status, stdout, stderr } = await tint(folder, ["bookings", ...args]);
       expect({ args, status, stdout }).toEqual({ args, status: 2, stdout: "" });
       expect(stderr).toContain(says);

@@ -6,9 +6,9 @@ import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } 
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
+import { WEEKDAYS } from "../../src/constants.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance.ts";
@@ -241,9 +241,9 @@ test("faults: catalog, database, port, settings", async () => {
 
 test("settings that keep the server from starting, and slips in .env", async () => {
   using folder = shopFolder();
-  const slips =
+  const typos =
     "TINT_TRUSTED_PROXY=127.0.0.1\nTWILIO_TOKEN=x\nPOSTGRES_PASSWORD=x\nTINT_DOMAIN=book.lakeside.example\n";
-  writeFileSync(join(folder.path, ".env"), slips, { mode: 0o600 });
+  writeFileSync(join(folder.path, ".env"), typos, { mode: 0o600 });
   const { status, lines } = await doctor(folder, {
     PORT: "99999",
     LOG_LEVEL: "loud",

@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
-import { durationInWords } from "../../cli/terminal/in-words.ts";
+import { durationInWords } from "../../cli/terminal/wording.ts";
 import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
@@ -255,7 +255,7 @@ test("prices and minimum charge come from --catalog, wherever the flag stands", 
   expect(JSON.parse(stdout).data.total).toBe(350.25);
 });
 
-const MISUSES: { args: string[]; says: string[] }[] = [
+const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
   { args: [], says: ["vehicle type", "suv"] },
   { args: ["suvv"], says: ["did you mean suv?"] },
   { args: ["suv", "--film", "cermic"], says: ["--film", "did you mean ceramic?"] },
@@ -280,7 +280,7 @@ const MISUSES: { args: string[]; says: string[] }[] = [
     says: ["--bloked", "Did you mean --blocked?"],
   },
 ];
-for (const { args, says } of MISUSES) {
+for (const { args, says } of USAGE_ERRORS) {
   test(`wrong usage: tint estimate ${JSON.stringify(args.join(" "))}`, async () => {
     using folder = shopFolder();
     const { status, stdout, stderr } = await tint(folder, ["estimate", ...args]);
@@ -383,7 +383,7 @@ test("a quote needs no database, and makes none", async () => {
   await tint(folder, ["estimate", "suv"]);
   expect([...new Bun.Glob("**/*").scanSync({ cwd: folder.path })]).toEqual(["catalog.yaml"]);
   expect(() => deskContext(CATALOG, NOW).store).toThrow("a quote needs no database");
-  expect(() => deskContext(CATALOG, NOW).guesses).toThrow("a quote names no booking");
+  expect(() => deskContext(CATALOG, NOW).codeAttempts).toThrow("a quote names no booking");
 });
 
 test("a star stands where there is a choice of films only", async () => {

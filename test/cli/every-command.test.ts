@@ -39,16 +39,16 @@ function pageOf(command: Command): string {
 
 test("a help page fits 80 columns, except for what is to be copied; it heads its examples rightly", () => {
   const pages = commands.map(({ path, command }) => ({ path, page: pageOf(command) }));
-  const faults = pages.flatMap(({ path, page }) => {
+  const issues = pages.flatMap(({ path, page }) => {
     const [, one, lines = ""] = /\n(Examples?):\n((?: .*\n)+)/.exec(page) ?? [];
     const isOne = lines.match(/^ {2}\S/gm)?.length === 1;
     const wide = page.split("\n").filter((line) => line.length > 80 && !/^ *(tint |\S+: {2}|without |\{")/.test(line));
-    return [...wide, ...(one === undefined || isOne === (one === "Example") ? [] : [one])].map((fault) => [
+    return [...wide, ...(one === undefined || isOne === (one === "Example") ? [] : [one])].map((issue) => [
       path,
-      fault,
+      issue,
     ]);
   });
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
 });
 
 test("every help page gives an example that begins with its command", () => {

@@ -23,19 +23,19 @@ test.each([
   ["name", ["X", "x".repeat(100)], ["", "x".repeat(101), "two\nlines"]],
 ])("--%s takes %j and refuses %j", (flag, right, wrong) => {
   const question = QUESTIONS.find((one) => one.flag === flag);
-  expect(right.map((answer) => question?.fault(answer))).toEqual(right.map(() => undefined));
+  expect(right.map((answer) => question?.issue(answer))).toEqual(right.map(() => undefined));
   for (const answer of wrong)
-    expect([answer, question?.fault(answer)]).toEqual([answer, expect.stringMatching(/^must/)]);
+    expect([answer, question?.issue(answer)]).toEqual([answer, expect.stringMatching(/^must/)]);
 });
 
 test("what a bare Enter answers is right, and fits the answers before", () => {
-  const usual = QUESTIONS.flatMap(({ flag, usual, fault }) => {
+  const usual = QUESTIONS.flatMap(({ flag, usual, issue }) => {
     const answer = usual?.({ state: "TX", phone: "512-555-0142" });
-    return answer === undefined ? [] : [{ flag, answer, fault: fault(answer) }];
+    return answer === undefined ? [] : [{ flag, answer, issue: issue(answer) }];
   });
-  expect(usual.map(({ fault }) => fault)).toEqual(usual.map(() => undefined));
-  expect(usual).toContainEqual({ flag: "timezone", answer: "America/Chicago", fault: undefined });
-  expect(usual).toContainEqual({ flag: "alerts-to", answer: "512-555-0142", fault: undefined });
+  expect(usual.map(({ issue }) => issue)).toEqual(usual.map(() => undefined));
+  expect(usual).toContainEqual({ flag: "timezone", answer: "America/Chicago", issue: undefined });
+  expect(usual).toContainEqual({ flag: "alerts-to", answer: "512-555-0142", issue: undefined });
 });
 
 test("answers as a command are quoted for a shell", () => {

@@ -11,13 +11,13 @@ import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type:
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/words.ts";
+import { words } from "../../src/catalog/terms.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance.ts";
-import { faultsOfNewShop, newShops } from "./new-shops.ts";
+import { issuesOfNewShop, newShops } from "./new-shops.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -214,7 +214,7 @@ test("every state has a usual time zone that the catalog takes", () => {
   const zones = new Set([...knownStates().keys()].map((state) => question?.usual?.({ state })));
   for (const zone of zones) {
     expect(zone).toInclude("/");
-    expect({ zone, fault: zone && question?.fault(zone) }).toEqual({ zone, fault: undefined });
+    expect({ zone, issue: zone && question?.issue(zone) }).toEqual({ zone, issue: undefined });
   }
   expect(question?.usual?.({ state: "texas" })).toBe("America/Chicago");
 });
@@ -240,7 +240,7 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
 
 /** `bun run torture shops` tries hundreds. */
 test("nothing of the example shop is left, whatever the answers", async () => {
-  const shops = fc.asyncProperty(newShops, async (shop) => expect(await faultsOfNewShop(shop)).toEqual([]));
+  const shops = fc.asyncProperty(newShops, async (shop) => expect(await issuesOfNewShop(shop)).toEqual([]));
   await fc.assert(shops, { numRuns: 2 });
 });
 

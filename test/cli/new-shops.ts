@@ -5,10 +5,10 @@ import type { WeekHours } from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { referencesIn } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { WEEKDAYS } from "../../src/constants.ts";
 import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
 import { documents } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { WEEKDAYS } from "../../src/vocabulary.ts";
 import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
 
 const TEMPLATE = readTemplate();
@@ -89,7 +89,7 @@ const TRACES = new RegExp(
 );
 
 /** Sentences about what is wrong with the catalog of a new shop; none when all is well. */
-export async function faultsOfNewShop(shop: NewShop): Promise<string[]> {
+export async function issuesOfNewShop(shop: NewShop): Promise<string[]> {
   const { text, questionsToRead } = newCatalog(shop, "catalog.yaml", "2026-11-21");
   const catalog = parseCatalog(Buffer.from(text), "catalog.yaml");
   const served = await everythingServed(catalog);
@@ -99,9 +99,9 @@ export async function faultsOfNewShop(shop: NewShop): Promise<string[]> {
       const [trace] = TRACES.exec(body) ?? [];
       return trace === undefined ? [] : [`${place} speaks of ${trace}`];
     }),
-    ...[...served].flatMap(([place, body]) => speaksOfOtherState(shop, body).map((fault) => `${place} ${fault}`)),
+    ...[...served].flatMap(([place, body]) => speaksOfOtherState(shop, body).map((issue) => `${place} ${issue}`)),
     ...catalog.faq.flatMap(({ question, answer }) => [
-      ...speaksOfOtherState(shop, question + answer).map((fault) => `${question}: ${fault}`),
+      ...speaksOfOtherState(shop, question + answer).map((issue) => `${question}: ${issue}`),
       ...referencesIn(answer)
         .filter((place) => place.startsWith("tint_law.jurisdictions.") && !place.includes(`US-${shop.state}.`))
         .map((place) => `${question}: names ${place}`),

@@ -173,4 +173,4 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
   });
 });
 
-const OPEN = new URL("../../src/store/place/open.ts", import.meta.url).pathname;
+const OPEN = new URL("../../src/store/location/open.ts", import.meta.url).pathname;

@@ -31,12 +31,12 @@ test("a dry run saves nothing; slips are named", async () => {
   const before = folder.read();
   await tint(folder, ["price", "raise", "ceramic", "5%", "--dry-run"]);
   expect(folder.read()).toBe(before);
-  const SLIPS = [
+  const TYPOS = [
     ["cermic", "5%"],
     ["ceramic", "much"],
     ["ceramic", "5%", "--round", "0"],
     ["ceramic", "--", "-100%"],
   ];
-  for (const slip of SLIPS) expect([slip, (await tint(folder, ["price", "raise", ...slip])).status]).toEqual([slip, 2]);
+  for (const typo of TYPOS) expect([typo, (await tint(folder, ["price", "raise", ...typo])).status]).toEqual([typo, 2]);
   expect(folder.read()).toBe(before);
 });

@@ -45,7 +45,7 @@ test("messages, settings and the catalog", () => {
   expect(said({ msg: "not configured; messages wait in the outbox", off: ["sms", "email"] })).toStartWith(
     "Switched off: texts, e-mails.",
   );
-  expect(said({ msg: "catalog refused; the last good one stays in force", faults: ["a:1:1: no"] })).toEndWith(
+  expect(said({ msg: "catalog refused; the last good one stays in force", issues: ["a:1:1: no"] })).toEndWith(
     "a:1:1: no",
   );
 });

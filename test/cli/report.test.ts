@@ -87,13 +87,13 @@ test("for a spreadsheet, for some days, and slips", async () => {
   expect(stdout).toStartWith("film,state,number,amount,currency\nceramic,booked,3,");
   const days = await tint(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24", "--csv"]);
   expect(days.stdout).toMatch(/^state,number,amount,currency\nbooked,1,\d+,USD\ncompleted,0,0,\n/);
-  const SLIPS = [
+  const TYPOS = [
     ["--month", "11"],
     ["--month", "2026-13"],
     ["--month", "2026-11", "--from", "today"],
     ["--by", "flim"],
   ];
-  for (const slip of SLIPS) expect([slip, (await tint(folder, ["report", ...slip])).status]).toEqual([slip, 2]);
+  for (const typo of TYPOS) expect([typo, (await tint(folder, ["report", ...typo])).status]).toEqual([typo, 2]);
 });
 
 test("r on home: the month, the month before, and other groups", async () => {

@@ -179,7 +179,7 @@ test("a damaged page: serve does not start, and a command that reads it fails", 
   expect(await tint(folder, ["bookings"])).toEqual(advice);
 });
 
-const MISUSES: { args: string[]; says: string }[] = [
+const USAGE_ERRORS: { args: string[]; says: string }[] = [
   { args: ["estmate"], says: "Did you mean estimate?" },
   { args: ["xyzzy"], says: "xyzzy" },
   { args: ["--json"], says: "--json" },
@@ -205,7 +205,7 @@ const MISUSES: { args: string[]; says: string }[] = [
   { args: ["serve", "--prot", "0"], says: "Did you mean --port?" },
   { args: ["serve", "--port", "abc"], says: "port" },
 ];
-for (const { args, says } of MISUSES) {
+for (const { args, says } of USAGE_ERRORS) {
   test(`wrong usage: tint ${args.join(" ")}`, async () => {
     using folder = shopFolder();
     const { status, stdout, stderr } = await tint(folder, args);
@@ -242,16 +242,16 @@ test("catalog check: every mistake with its line, exit 1", async () => {
     "business.phon": "x",
   });
   const lines = folder.read().split("\n");
-  const placeOf = (key: string) => `${folder.catalog}:${lines.findIndex((line) => line.includes(`${key}: `)) + 1}:`;
+  const locationOf = (key: string) => `${folder.catalog}:${lines.findIndex((line) => line.includes(`${key}: `)) + 1}:`;
 
   const plain = await tint(folder, ["catalog", "check"]);
   expect(plain.status).toBe(1);
   expect(plain.stdout).toBe("");
   expect(plain.stderr).toContain("3 mistakes");
-  expect(plain.stderr).toContain(placeOf("  bays"));
+  expect(plain.stderr).toContain(locationOf("  bays"));
   expect(plain.stderr).toContain("business.phon");
   expect(plain.stderr).toContain("did you mean phone?");
-  expect(plain.stderr).toContain(placeOf("  phon"));
+  expect(plain.stderr).toContain(locationOf("  phon"));
   expect(plain.stderr).toMatch(/\n +\| +\^/);
   expect(plain.stderr).not.toMatch(/^\s+at /m);
 
@@ -259,7 +259,7 @@ test("catalog check: every mistake with its line, exit 1", async () => {
   expect(status).toBe(1);
   const answer = JSON.parse(stdout);
   expect(answer).toMatchObject({ valid: false, file: folder.catalog });
-  expect(answer.faults).toHaveLength(3);
+  expect(answer.issues).toHaveLength(3);
 });
 
 test("catalog check: the file named by the flag comes before the environment's; a missing one is exit 1", async () => {

@@ -12,8 +12,8 @@ setDefaultTimeout(30_000);
 test("several days are blocked in one save; slips are refused", async () => {
   using folder = shopFolder({ "scheduling.blocked_dates": [] });
   const before = folder.read();
-  for (const slip of ["2030-12-31..2030-12-24", "2030-12-24..", "2030-01-01..2032-01-01"])
-    expect([slip, (await tint(folder, ["block", slip])).status]).toEqual([slip, 2]);
+  for (const typo of ["2030-12-31..2030-12-24", "2030-12-24..", "2030-01-01..2032-01-01"])
+    expect([typo, (await tint(folder, ["block", typo])).status]).toEqual([typo, 2]);
   expect(folder.read()).toBe(before);
   const run = await tint(folder, ["block", "2030-12-30..2031-01-01", "--reason", "Holidays"]);
   expect([run.status, run.stdout]).toEqual([0, "Mon Dec 30 to Wed Jan 1, 2031: no bookings (Holidays)\n"]);

@@ -1,8 +1,8 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
 import { readDate, readDays, readSpan } from "../../cli/typed/dates.ts";
+import { readWord } from "../../cli/typed/enums.ts";
 import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
-import { oneOfWords } from "../../cli/typed/words.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 
 // A Saturday.
@@ -115,7 +115,7 @@ test("a moment in RFC 3339 takes no span", () => {
 });
 
 test.each(["film_removal", "Film-Removal", "film removal", " FILM removal"])("the word %s", (typed) => {
-  expect(oneOfWords("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
+  expect(readWord("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
 });
 
 test.each([

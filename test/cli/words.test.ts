@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/server/listening.ts";
 import { put } from "../../cli/shop/backup.ts";
-import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/in-words.ts";
-import { factLines, fileSize, foldedTable, isOutputFault, table, watchOutput } from "../../cli/terminal/output.ts";
+import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
+import { age, dueIn, durationInWords, momentInWords } from "../../cli/terminal/wording.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -227,7 +227,7 @@ test.each([
   [{ code: "EPIPE", syscall: "read" }, false],
   [{ code: "ENOENT", syscall: "write" }, false],
   [undefined, false],
-])("%j is a fault of the output: %p", (error, expected) => expect(isOutputFault(error)).toBe(expected));
+])("%j is a fault of the output: %p", (error, expected) => expect(isOutputError(error)).toBe(expected));
 
 test.each([
   ["EPIPE", ""],
@@ -255,15 +255,15 @@ describe("a finished copy", () => {
     const [temporary, file] = [join(folder.path, ".copy"), join(folder.path, "copy")];
     writeFileSync(temporary, "new");
     if (before !== undefined) writeFileSync(file, before);
-    const fault = faultOf(() => put(temporary, file, "copy", force));
-    return { fault, holds: existsSync(file) && readFileSync(file, "utf8") };
+    const issue = issueOf(() => put(temporary, file, "copy", force));
+    return { issue, holds: existsSync(file) && readFileSync(file, "utf8") };
   }
 
   test("takes its name; one that appeared meanwhile is replaced only by force", () => {
-    expect(place(false)).toEqual({ fault: undefined, holds: "new" });
-    expect(place(true, "old")).toEqual({ fault: undefined, holds: "new" });
+    expect(place(false)).toEqual({ issue: undefined, holds: "new" });
+    expect(place(true, "old")).toEqual({ issue: undefined, holds: "new" });
     expect(place(false, "old")).toEqual({
-      fault: "copy exists already. Choose another name, or replace it with --force.",
+      issue: "copy exists already. Choose another name, or replace it with --force.",
       holds: "old",
     });
   });
@@ -272,12 +272,12 @@ describe("a finished copy", () => {
     using folder = temporaryFolder();
     mkdirSync(join(folder.path, "copy"));
     writeFileSync(join(folder.path, ".copy"), "new");
-    expect(faultOf(() => put(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith("ENOENT");
-    expect(faultOf(() => put(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith("EISDIR");
+    expect(issueOf(() => put(join(folder.path, "none"), join(folder.path, "x"), "x", false))).toStartWith("ENOENT");
+    expect(issueOf(() => put(join(folder.path, ".copy"), join(folder.path, "copy"), "x", true))).toStartWith("EISDIR");
   });
 });
 
-function faultOf(work: () => void): string | undefined {
+function issueOf(work: () => void): string | undefined {
   try {
     work();
     return undefined;

@@ -3,12 +3,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
-import { entryOf } from "../../src/catalog/words.ts";
+import { entryOf } from "../../src/catalog/terms.ts";
+import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { parseShade } from "../../src/domain/shade.ts";
 import { checkTintLaw, type GlassStatus, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
-import type { LawReason } from "../../src/domain/tint-law-words.ts";
-import { POSITIONS, type Position } from "../../src/vocabulary.ts";
+import type { LawReason } from "../../src/domain/tint-law-wording.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
 const JURISDICTIONS = Object.keys(CATALOG.tint_law.jurisdictions);

@@ -72,9 +72,9 @@ test.each([
   [{ TWILIO_FROM: "404-555-0142" }, "TWILIO_FROM must be a number like +14045550142"],
 ])("%j is refused by name", (env, message) => {
   setEnv(env);
-  const faults = faultsOf(() => readServer({}));
-  expect(faults).toHaveLength(1);
-  expect(faults[0]).toStartWith(message);
+  const issues = issuesOf(() => readServer({}));
+  expect(issues).toHaveLength(1);
+  expect(issues[0]).toStartWith(message);
 });
 
 test.each([
@@ -98,7 +98,7 @@ test.each([
 
 test("all wrong settings are named at once", () => {
   setEnv({ PORT: "-1", LOG_LEVEL: "loud", MAIL_FROM: "desk" });
-  expect(faultsOf(() => readServer({})).map((line) => line.split(" ")[0])).toEqual(["PORT", "LOG_LEVEL", "MAIL_FROM"]);
+  expect(issuesOf(() => readServer({})).map((line) => line.split(" ")[0])).toEqual(["PORT", "LOG_LEVEL", "MAIL_FROM"]);
 });
 
 const TWILIO = { TWILIO_ACCOUNT_SID: "AC1", TWILIO_AUTH_TOKEN: "secret", TWILIO_FROM: "+14045550142" };
@@ -129,7 +129,7 @@ test.each([
   expect(process.env.FORCE_COLOR).toBe(forced);
 });
 
-function faultsOf(work: () => unknown): string[] {
+function issuesOf(work: () => unknown): string[] {
   try {
     work();
   } catch (error) {

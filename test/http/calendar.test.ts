@@ -17,7 +17,7 @@ async function published(edits: Record<string, unknown> = {}) {
 }
 
 /** An entry's lines, unfolded. */
-function entryOf(text: string, code: string): string[] {
+function eventOf(text: string, code: string): string[] {
   const entries = text.replace(/\r\n /g, "").split("BEGIN:VEVENT");
   return entries.find((entry) => entry.includes(`UID:${code}@`))?.split("\r\n") ?? [];
 }
@@ -30,18 +30,18 @@ test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancell
   expect(first.headers.get("Content-Type")).toBe("text/calendar; charset=utf-8");
   expect(first.headers.get("X-Robots-Tag")).toBe("noindex");
   expect(first.headers.get("Cache-Control")).toBe("private, no-store");
-  const entry = entryOf(first.text, code);
+  const entry = eventOf(first.text, code);
   expect(entry).toContain("SEQUENCE:0");
   expect(entry).toContain("STATUS:CONFIRMED");
   expect(entry.find((line) => line.startsWith("SUMMARY:"))).toContain(BOOKING.customer_name);
   expect(entry.join()).toContain("+1404");
   expect(entry.find((line) => line.startsWith("DTSTART"))).toMatch(/^DTSTART:\d{8}T\d{6}Z$/);
   await app.store.moveBooking(code, "cancelled_by_shop", TODAY);
-  const cancelled = entryOf((await read()).text, code);
+  const cancelled = eventOf((await read()).text, code);
   expect(cancelled).toContain("SEQUENCE:1");
   expect(cancelled).toContain("STATUS:CANCELLED");
   await app.store.reopenBookings([code], 2, TODAY);
-  const again = entryOf((await read()).text, code);
+  const again = eventOf((await read()).text, code);
   expect(again).toContain("SEQUENCE:2");
   expect(again).toContain("STATUS:CONFIRMED");
 });

@@ -7,9 +7,9 @@ import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts"
 import { aboutOf, offered, toolCapabilities } from "../../src/capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/shared/sample-person.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { TOOLS, USUAL_TOOLS } from "../../src/vocabulary.ts";
 import {
   type Answer,
   API,
@@ -162,13 +162,13 @@ describe.each([
 
 /** Nothing is stored for the person of the samples. */
 function expectSampleRefused({ status, json }: Answer): void {
-  const faults: { field: string; message: string }[] = json.invalid_fields;
-  expect([status, json.error_code, new Set(faults.map(({ message }) => message))]).toEqual([
+  const issues: { field: string; message: string }[] = json.invalid_fields;
+  expect([status, json.error_code, new Set(issues.map(({ message }) => message))]).toEqual([
     400,
     "BAD_REQUEST",
     new Set(["is the sample's; put in the customer's own"]),
   ]);
-  expect(faults.length).toBeGreaterThan(1);
+  expect(issues.length).toBeGreaterThan(1);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The price lock: an estimate's price holds up to its date. Source: contract section 12. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { entryOf } from "../../src/catalog/words.ts";
+import { entryOf } from "../../src/catalog/terms.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import {
   type Answer,
@@ -35,7 +35,7 @@ const book = (app: TestApp, body: object) => {
   };
   return app.post(`${API}/bookings`, { ...body, ...person }, { from: `198.51.100.${Number(phone.slice(-4)) % 250}` });
 };
-const faults = ({ json }: Answer) => json.invalid_fields?.map(({ field }: { field: string }) => field);
+const issues = ({ json }: Answer) => json.invalid_fields?.map(({ field }: { field: string }) => field);
 const BOOKING_OF_PAT = {
   customer_name: "Pat Example",
   customer_phone: "+1-404-555-0111",
@@ -100,7 +100,7 @@ describe("the price holds", () => {
     expect([status, json.data.estimate.total, json.data.duration_minutes]).toEqual([201, 826, 255]);
     app.advance({ hours: 24 * 15 });
     const late = await book(app, { ...wish, date: "2026-12-08" });
-    expect([late.status, faults(late)]).toEqual([400, ["estimate_id"]]);
+    expect([late.status, issues(late)]).toEqual([400, ["estimate_id"]]);
   });
 
   const { "US-TX": _, ...otherStates } = CATALOG.tint_law.jurisdictions;
@@ -211,8 +211,8 @@ describe("the price holds", () => {
       total: 599,
       locked: true,
     });
-    expect(faults(await book(app, { ...TIME, ...JOB, addons: names.slice(1), estimate_id }))).toEqual(["estimate_id"]);
-    expect(faults(await book(app, { ...TIME, estimate_id }))).toEqual(["estimate_id"]);
+    expect(issues(await book(app, { ...TIME, ...JOB, addons: names.slice(1), estimate_id }))).toEqual(["estimate_id"]);
+    expect(issues(await book(app, { ...TIME, estimate_id }))).toEqual(["estimate_id"]);
   });
 });
 
@@ -232,7 +232,7 @@ describe("an estimate is refused", () => {
     ];
     for (const wish of CONTRADICTING) {
       const answer = await book(app, { ...TIME, estimate_id, ...wish });
-      expect([wish, answer.status, faults(answer)]).toEqual([wish, 400, [...Object.keys(wish), "estimate_id"]]);
+      expect([wish, answer.status, issues(answer)]).toEqual([wish, 400, [...Object.keys(wish), "estimate_id"]]);
     }
     const agreeing = { ...JOB, addons: ["nofault", "sunroof", "windshield_strip"], shade: "dark" };
     expect((await book(app, { ...TIME, estimate_id, ...agreeing })).status).toBe(201);
@@ -268,7 +268,7 @@ describe("an estimate is refused", () => {
     }
     const { estimate_id } = (await estimate(app, { ...JOB, shade: 20 })).json.data;
     const part = await book(app, { ...TIME, estimate_id, shade: { front_side: 20 } });
-    expect([part.status, faults(part)]).toEqual([400, ["shade", "estimate_id"]]);
+    expect([part.status, issues(part)]).toEqual([400, ["shade", "estimate_id"]]);
   });
 
   test("that is malformed, forged, of another shop or of another kind", async () => {
@@ -289,7 +289,7 @@ describe("an estimate is refused", () => {
       glass.json.data.estimate_id,
     ]) {
       const answer = await book(app, { ...TIME, estimate_id });
-      expect([estimate_id, answer.status, faults(answer)]).toEqual([estimate_id, 400, ["estimate_id"]]);
+      expect([estimate_id, answer.status, issues(answer)]).toEqual([estimate_id, 400, ["estimate_id"]]);
     }
   });
 
@@ -301,7 +301,7 @@ describe("an estimate is refused", () => {
     expect(first.status).toBe(201);
     app.advance({ seconds: 1 });
     expect(await app.store.rotateLockSecret(newSecret(), app.now().epochMilliseconds)).toBe(1);
-    expect(faults(await book(app, { ...TIME, estimate_id: quoted.json.data.estimate_id }))).toEqual(["estimate_id"]);
+    expect(issues(await book(app, { ...TIME, estimate_id: quoted.json.data.estimate_id }))).toEqual(["estimate_id"]);
     const again = await app.post(`${API}/bookings`, booking);
     expect([again.status, again.json.data]).toEqual([201, first.json.data]);
     const anew = await estimate(app);
@@ -355,11 +355,11 @@ test("a quote request takes an estimate, and the lead shows it", async () => {
   const { curtain_windows } = Object(Object(lead?.details).estimate);
   expect(curtain_windows).toBeUndefined();
   const other = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, square_footage: 100 });
-  expect([other.status, faults(other)]).toEqual([400, ["square_footage", "estimate_id"]]);
+  expect([other.status, issues(other)]).toEqual([400, ["square_footage", "estimate_id"]]);
   const site = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id, service_type: "residential" });
-  expect([site.status, faults(site)]).toEqual([400, ["service_type", "estimate_id"]]);
+  expect([site.status, issues(site)]).toEqual([400, ["service_type", "estimate_id"]]);
   const forged = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id: `${estimate_id.slice(0, -2)}xx` });
-  expect([forged.status, faults(forged)]).toEqual([400, ["estimate_id"]]);
+  expect([forged.status, issues(forged)]).toEqual([400, ["estimate_id"]]);
 });
 
 test("a quote request takes an estimate of a vehicle, which fills in what it leaves out", async () => {
@@ -381,9 +381,9 @@ test("a quote request takes an estimate of a vehicle, which fills in what it lea
   expect(price.sample_request).toEqual({ vehicle_type: "sedan", service: "automotive", coverage: "full" });
   app.setCatalog(CATALOG);
   const other = await app.post(`${API}/quote-request`, { ...asked, vehicle_type: "van" });
-  expect([other.status, faults(other)]).toEqual([400, ["vehicle_type", "estimate_id"]]);
+  expect([other.status, issues(other)]).toEqual([400, ["vehicle_type", "estimate_id"]]);
   const building = await app.post(`${API}/quote-request`, { ...asked, service_type: "commercial" });
-  expect([building.status, faults(building)]).toEqual([400, ["service_type", "estimate_id"]]);
+  expect([building.status, issues(building)]).toEqual([400, ["service_type", "estimate_id"]]);
 });
 
 test("the price that a quote request with an estimate leads to is that of the estimate", async () => {
@@ -414,7 +414,7 @@ test("a quote request takes an estimate for a service that the shop has given up
     const lead = await app.store.findLead(asked.json.data.lead_id);
     expect(lead?.details).toMatchObject({ service_type: "other", estimate: { total: json.data.total ?? 1552.5 } });
     const contradicting = await app.post(`${API}/quote-request`, { ...QUOTE, estimate_id });
-    expect(faults(contradicting)).toEqual(["service_type", "estimate_id"]);
+    expect(issues(contradicting)).toEqual(["service_type", "estimate_id"]);
   }
 });
 

@@ -39,7 +39,7 @@ test("a vehicle with a price leads on to the price", async () => {
 });
 
 /** Each refusal that sends the caller to a quote request: the request is taken there. */
-const WAYS_OUT: [name: string, path: string, body: object, quote: object][] = [
+const HINTS: [name: string, path: string, body: object, quote: object][] = [
   ["a motorcycle", "/estimates", { vehicle_type: "motorcycle" }, { service_type: "other", vehicle_type: "motorcycle" }],
   [
     "a coating",
@@ -63,7 +63,7 @@ const WAYS_OUT: [name: string, path: string, body: object, quote: object][] = [
   ],
 ];
 
-for (const [name, path, body, quote] of WAYS_OUT) {
+for (const [name, path, body, quote] of HINTS) {
   test(`${name}: the way out works, and the phone is told`, async () => {
     const app = testApp();
     const { json } = await app.post(API + path, body);

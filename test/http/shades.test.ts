@@ -1,6 +1,6 @@
 /** Shades that the film does not come in, and the shade of the samples. */
 import { describe, expect, test } from "bun:test";
-import { entryOf } from "../../src/catalog/words.ts";
+import { entryOf } from "../../src/catalog/terms.ts";
 import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 
 const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });

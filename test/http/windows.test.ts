@@ -9,7 +9,7 @@ const LOBBY = { width_in: 36, height_in: 60, quantity: 8, label: "Lobby" };
 const SMALL = { width_in: 24.5, height_in: 48.25, quantity: 3 };
 const ask = (body: object, edits: Record<string, unknown> = {}) =>
   testApp({ catalog: catalogWith(edits) }).post(`${API}/flat-glass/estimate`, { ...SITE, ...body });
-const faults = ({ json }: Answer) => json.invalid_fields.map(({ field }: { field: string }) => field);
+const issues = ({ json }: Answer) => json.invalid_fields.map(({ field }: { field: string }) => field);
 const amounts = ({ json }: Answer, code: string) =>
   json.data.options.map(
     ({ line_items }: { line_items: { code: string; amount: number }[] }) =>
@@ -46,7 +46,7 @@ describe("flat-glass estimate of windows", () => {
     expect(answer.json.next_actions[0].sample_request).toMatchObject({ furniture_moving: true, blinds_removal: true });
     expect(amounts(await ask({ windows: [LOBBY], blocked_windows: 2 }), "blocked_windows")).toEqual([70, 70, 70]);
     const refused = await ask({ windows: [{ ...LOBBY, blocked: true }], blocked_windows: 2 });
-    expect([refused.status, faults(refused)]).toEqual([400, ["blocked_windows"]]);
+    expect([refused.status, issues(refused)]).toEqual([400, ["blocked_windows"]]);
   });
 
   test("rounds each pane up where the shop says so", async () => {
@@ -108,7 +108,7 @@ test("a quote request takes windows: their area gives the ballpark and reaches t
   const lead = app.db.query<{ details: string }, []>("SELECT details FROM leads").get();
   expect(JSON.parse(lead?.details ?? "")).toMatchObject({ square_footage: 120, windows: [LOBBY] });
   const apart = await app.post(`${API}/quote-request`, { ...QUOTE, windows: [LOBBY], square_footage: 500 });
-  expect([apart.status, faults(apart)]).toEqual([400, ["square_footage", "windows"]]);
+  expect([apart.status, issues(apart)]).toEqual([400, ["square_footage", "windows"]]);
 });
 
 test("areas of any windows are exact", () => {

@@ -16,7 +16,7 @@ import {
   startServer,
 } from "../process/server.ts";
 import { until } from "./outbox.ts";
-import { faultyFate, startTwilio } from "./twilio.ts";
+import { brokenFate, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(120_000);
 
@@ -47,7 +47,7 @@ test(`${BOOKINGS} bookings, a faulty Twilio, ${KILLS.length} kill -9: everyone i
     "scheduling.grid_minutes": 30,
     follow_up: [{ after: "0m", do: "notify_shop_sms" }],
   });
-  using twilio = await startTwilio(faultyFate, 100);
+  using twilio = await startTwilio(brokenFate, 100);
   const env = { ...twilio.env, PORT: String(freePort()) };
   const start = () => startServer(folder, { env });
   const confirmed = new Map<number, string>();
@@ -110,7 +110,7 @@ test(`${BOOKINGS} bookings, a faulty Twilio, ${KILLS.length} kill -9: everyone i
   expect(told.size).toBe(BOOKINGS);
   const duplicates = twilio.messages.length - told.size;
   expect(duplicates).toBeLessThanOrEqual(BOOKINGS * MOST_DUPLICATES);
-  expect(twilio.faults).toEqual([]);
+  expect(twilio.issues).toEqual([]);
   console.info(
     `${twilio.posts()} sends, ${twilio.lookUps()} looks, ${twilio.messages.length} messages, ${duplicates} duplicates`,
   );

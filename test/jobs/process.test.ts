@@ -59,7 +59,7 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
   expect(twilio.messages.map(({ to }) => to).sort()).toEqual(["+14045550111", "+14045550142"]);
   for (const { body } of twilio.messages) expect(body).toContain(data.confirmation_code);
   expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
-  expect(twilio.faults).toEqual([]);
+  expect(twilio.issues).toEqual([]);
 
   // The worker notices a commit of another process too.
   expect((await tint(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);

@@ -36,7 +36,7 @@ for (const { fate, looks, taken = false } of FATES) {
     ]);
     expect(twilio.posts()).toBe(taken ? 1 : 2);
     expect(twilio.lookUps()).toBe(looks ? 1 : 0);
-    expect(twilio.faults).toEqual([]);
+    expect(twilio.issues).toEqual([]);
     expect(twilio.flooded()).toBeLessThan(MOST_FLOODED);
   });
 }

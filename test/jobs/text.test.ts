@@ -1,9 +1,9 @@
 /** The parts of messages: GSM-7 texts, cleaned names, templates, pauses. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fillTemplate, TEMPLATE_FIELDS, templateFault } from "../../src/catalog/sections/template.ts";
+import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
 import { pauseAfter } from "../../src/jobs/backoff.ts";
-import { nameForSms, plainName, segments, smsText } from "../../src/jobs/sms-text.ts";
+import { nameForSms, plainName, segments, toGsm7 } from "../../src/jobs/gsm7.ts";
 import { heldInWords, textRules } from "../../src/jobs/text-rules.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
 import { digestText } from "../../src/store/queries/text-limits.ts";
@@ -26,7 +26,7 @@ describe("texts", () => {
     ["a".repeat(307), `${"a".repeat(303)}...`],
     ["[".repeat(152), "[".repeat(152)],
     ["[".repeat(153), `${"[".repeat(151)}...`],
-  ])("%j becomes %j", (given, text) => expect(smsText(given)).toBe(text));
+  ])("%j becomes %j", (given, text) => expect(toGsm7(given)).toBe(text));
 
   test.each([
     ["a".repeat(160), 1],
@@ -46,7 +46,7 @@ describe("texts", () => {
       fc.property(
         fc.oneof(fc.string({ unit: "binary", maxLength: 700 }), fc.stringMatching(/^[[\]a]{0,400}$/)),
         (any) => {
-          const text = smsText(any);
+          const text = toGsm7(any);
           expect(text).toMatch(GSM7);
           expect(segments(text)).toBeLessThanOrEqual(2);
         },
@@ -57,13 +57,13 @@ describe("texts", () => {
 
 test("a text of any length keeps the code", () => {
   const code = "7F3A1B2C";
-  expect(smsText(`${"a".repeat(280)} Code ${code}. Come early please`, code)).toBe(
+  expect(toGsm7(`${"a".repeat(280)} Code ${code}. Come early please`, code)).toBe(
     `${"a".repeat(280)} Code ${code}. Come ea...`,
   );
-  expect(smsText(`${"a".repeat(300)} ${code}`, code)).toBe(`${"a".repeat(294)}... ${code}`);
+  expect(toGsm7(`${"a".repeat(300)} ${code}`, code)).toBe(`${"a".repeat(294)}... ${code}`);
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 500 }), fc.string({ maxLength: 500 }), (before, after) => {
-      const text = smsText(`${before}${code}${after}`, code);
+      const text = toGsm7(`${before}${code}${after}`, code);
       expect(text).toContain(code);
       expect(segments(text)).toBeLessThanOrEqual(2);
     }),
@@ -106,7 +106,7 @@ describe("templates", () => {
 
   test("every field is filled in, as often as it is named", () => {
     const template = [...TEMPLATE_FIELDS, "name"].map((field) => `{${field}}`).join(" ");
-    expect(templateFault(template, TEMPLATE_FIELDS)).toBeUndefined();
+    expect(templateIssue(template, TEMPLATE_FIELDS)).toBeUndefined();
     expect(fillTemplate(template, fields)).toBe([...TEMPLATE_FIELDS, "name"].map((field) => `<${field}>`).join(" "));
   });
 
@@ -123,7 +123,7 @@ describe("templates", () => {
     ["{}", "names {}, which is not known"],
     ["Hello {name", "has a brace that belongs to no field; the fields are {name}"],
     ["{{name}}", "has a brace that belongs to no field"],
-  ])("%j %s", (template, fault) => expect(templateFault(template, TEMPLATE_FIELDS)).toStartWith(fault));
+  ])("%j %s", (template, issue) => expect(templateIssue(template, TEMPLATE_FIELDS)).toStartWith(issue));
 });
 
 describe("limits in words", () => {

@@ -34,7 +34,7 @@ const FAULTS: readonly Fate[] = [
   "drop_taken",
 ];
 /** Every seventh message meets the next kind of fault. Only a few hang, because that takes long. */
-export function faultyFate(nth: number): Fate {
+export function brokenFate(nth: number): Fate {
   if (nth % 75 === 0) return nth % 150 === 0 ? "hang" : "hang_taken";
   return nth % 7 === 0 ? (FAULTS[(nth / 7) % FAULTS.length] ?? "ok") : "ok";
 }
@@ -58,7 +58,7 @@ export async function startTwilio(
   lookUpOf: (nth: number) => LookUp = () => "ok",
 ) {
   const messages: Message[] = [];
-  const faults: string[] = [];
+  const issues: string[] = [];
   let posts = 0;
   let lookUps = 0;
   const path = `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json`;
@@ -67,9 +67,9 @@ export async function startTwilio(
     posts += 1;
     const fate = fateOf(posts);
     const form = new URLSearchParams(await bodyOf(request));
-    if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true) faults.push("type");
-    if (!/^\+[1-9]\d{6,14}$/.test(form.get("To") ?? "")) faults.push(`To ${form.get("To")}`);
-    if ([...form.keys()].sort().join() !== "Body,From,To") faults.push([...form.keys()].join());
+    if (request.headers["content-type"]?.startsWith("application/x-www-form-urlencoded") !== true) issues.push("type");
+    if (!/^\+[1-9]\d{6,14}$/.test(form.get("To") ?? "")) issues.push(`To ${form.get("To")}`);
+    if ([...form.keys()].sort().join() !== "Body,From,To") issues.push([...form.keys()].join());
     if (typeof fate === "number")
       return answer(response, 400, { code: fate, message: "The number +14045550142 is bad", status: 400 });
     if (typeof fate === "object") return answer(response, fate.status, fate);
@@ -139,7 +139,7 @@ export async function startTwilio(
     /** Newest first. */
     messages,
     /** Requests that Twilio would not understand. */
-    faults,
+    issues,
     posts: () => posts,
     lookUps: () => lookUps,
     /** Bytes of floods that went out before the client hung up. */

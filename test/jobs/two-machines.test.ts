@@ -5,8 +5,8 @@ import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startRetention } from "../../src/jobs/retention.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import type { DueJob } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
 
   test("work for the whole shop is done once: limits of texts, the warning about them, old data erased", async () => {
     await using database = await temporaryDatabase();
-    const [one, other] = await Promise.all([1, 2].map(() => openStore(placeOf(database.url))));
+    const [one, other] = await Promise.all([1, 2].map(() => openStore(locationOf(database.url))));
     if (!one || !other) throw new Error("two stores are due");
     try {
       const now = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;

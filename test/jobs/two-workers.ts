@@ -5,8 +5,8 @@
  */
 import { SQL } from "bun";
 import type { Channels } from "../../src/jobs/channels.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { temporaryDatabase } from "../services.ts";
 import { leadChange, newLead } from "../store/conformance.ts";
 import { until } from "./outbox.ts";
@@ -32,7 +32,7 @@ interface WorkersOptions {
 
 export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions) {
   await using database = await temporaryDatabase();
-  const store = await openStore(placeOf(database.url));
+  const store = await openStore(locationOf(database.url));
   const sql = new SQL(database.url, { max: 1 });
   using twilio = await startTwilio();
   let pushes = 0;

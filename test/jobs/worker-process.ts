@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { CATALOG } from "../helpers.ts";
 
 export interface WorkerProcess {
@@ -16,7 +16,7 @@ export interface WorkerProcess {
 }
 
 const { url, channels, attemptMs, aheadMs = 0 }: WorkerProcess = JSON.parse(process.argv[2] ?? "");
-const store = await openStore(placeOf(url));
+const store = await openStore(locationOf(url));
 const trueTime = Date.now;
 Date.now = () => trueTime() + aheadMs;
 const deliver = createDeliver(channels, store, () => CATALOG);

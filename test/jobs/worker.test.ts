@@ -1,7 +1,7 @@
 /** The worker starts jobs soon, gives up late, stops in time, and recovers from a crash. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import type { Outcome } from "../../src/jobs/outcome.ts";
+import type { Delivery } from "../../src/jobs/delivery.ts";
 import { startWorker, TURN_MS } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
 import { leadChange } from "../store/conformance.ts";
@@ -116,7 +116,7 @@ test("stopping waits for running attempts and starts no others", async () => {
 test("stopping ends after the results are stored", async () => {
   const outbox = startOutbox({});
   const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
-  const { promise: outcome, resolve: answer } = Promise.withResolvers<Outcome>();
+  const { promise: outcome, resolve: answer } = Promise.withResolvers<Delivery>();
   let isTried = false;
   const written: Settled[] = [];
   const worker = startWorker({

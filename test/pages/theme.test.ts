@@ -46,16 +46,16 @@ const FAULTS: [from: string, to: string, at: string, said: string][] = [
 test.each(FAULTS)("%s becomes %s", (from, to, at, said) => {
   const text = CATALOG_TEXT.replace(from, () => to);
   const before = text.slice(0, text.indexOf(at, text.indexOf(to))).split("\n");
-  const [fault = ""] = faultsOf(text);
-  expect(fault).toStartWith(`catalog.yaml:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: `);
-  expect(fault).toContain(said);
+  const [issue = ""] = issuesOf(text);
+  expect(issue).toStartWith(`catalog.yaml:${before.length}:${(before.at(-1)?.length ?? 0) + 1}: `);
+  expect(issue).toContain(said);
 });
 
 test.each([
   [FRAMES, "embed_origins: [https://www.example.com, http://localhost:8080, http://127.0.0.1:3000]"],
   [THEME, 'theme: {light: "#004080", dark: "#ffd166"}'],
 ])("%s becomes %s, which is fine", (from, to) => {
-  expect(faultsOf(CATALOG_TEXT.replace(from, () => to))).toEqual([]);
+  expect(issuesOf(CATALOG_TEXT.replace(from, () => to))).toEqual([]);
 });
 
 test("a catalog from before these pages has the usual colours and words, and no frames", () => {
@@ -65,12 +65,12 @@ test("a catalog from before these pages has the usual colours and words, and no 
   expect(site).toEqual(CATALOG.site);
 });
 
-function faultsOf(text: string): readonly string[] {
+function issuesOf(text: string): readonly string[] {
   try {
     parseCatalog(Buffer.from(text), "catalog.yaml");
     return [];
   } catch (error) {
-    if (error instanceof CatalogError) return error.faults;
+    if (error instanceof CatalogError) return error.issues;
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { countRefusals } from "../../src/http/refusals.ts";
+import { createRateLimitLog } from "../../src/http/rate-limit-log.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
@@ -110,13 +110,13 @@ function slowTarget(atOnce = Number.POSITIVE_INFINITY) {
   type Done = (error: NodeJS.ErrnoException | null, written: number) => void;
   let pending: { bytes: Uint8Array; done: Done } | undefined;
   let text = "";
-  let fault: string | undefined;
+  let issue: string | undefined;
   let wake = () => {};
   const settle = () => {
     const write = pending;
     pending = undefined;
     if (!write) return;
-    if (fault) return write.done(Object.assign(new Error(fault), { code: fault }), 0);
+    if (issue) return write.done(Object.assign(new Error(issue), { code: issue }), 0);
     const part = write.bytes.slice(0, atOnce);
     text += Buffer.from(part).toString();
     write.done(null, part.byteLength);
@@ -135,8 +135,8 @@ function slowTarget(atOnce = Number.POSITIVE_INFINITY) {
       wake = () => queueMicrotask(settle);
       settle();
     },
-    set fault(code: string | undefined) {
-      fault = code;
+    set issue(code: string | undefined) {
+      issue = code;
     },
     get text() {
       return text;
@@ -187,13 +187,13 @@ test("lines beyond the bound are dropped and counted, and the count is logged wh
 test.each(["ENOSPC", "EPIPE", "EAGAIN", "EIO"])("%s: the lines wait, and are written when it is over", async (code) => {
   const target = slowTarget();
   const log = createLogDestination({ ...target, batchMs: 1, retryMs: 1 });
-  target.fault = code;
+  target.issue = code;
   log.write("first\n");
   await target.arrived();
   target.settle();
   log.write("second\n");
   await target.arrived();
-  target.fault = undefined;
+  target.issue = undefined;
   target.open();
   expect(await log.flush(1_000)).toBe(true);
   expect(target.text).toBe("first\nsecond\n");
@@ -205,7 +205,7 @@ test("a flush gives up when its time is over or the disk is full; without waitin
   expect(await log.flush(1_000)).toBe(true);
   log.write("stuck\n");
   expect(await log.flush(5)).toBe(false);
-  target.fault = "ENOSPC";
+  target.issue = "ENOSPC";
   const flushed = log.flush(60_000);
   target.open();
   expect(await flushed).toBe(false);
@@ -247,7 +247,7 @@ test("refused requests are counted per pool, not logged one by one", async () =>
 
   const reported = Promise.withResolvers<string>();
   const log = pino({}, { write: (line: string) => reported.resolve(line) });
-  const count = countRefusals(log, 1);
+  const count = createRateLimitLog(log, 1);
   const caller = {
     network: "203.0.113.5",
     userAgent: null,

@@ -1,6 +1,6 @@
 /** The price grid: editing in place, refusals, undo, saving with the difference, and another editor at work meanwhile. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { addFilm, addVehicleType } from "../../src/catalog/edit/own-words.ts";
+import { addFilm, addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
@@ -284,14 +284,14 @@ test("a save is refused while the file has a mistake; the changes stay and can b
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await changeSuvCeramic(terminal, "601");
-  const faulty = swap(CATALOG_TEXT, "version: 1", "version: 9");
-  folder.write(faulty);
+  const broken = swap(CATALOG_TEXT, "version: 1", "version: 9");
+  folder.write(broken);
   await terminal.see("catalog.yaml has a mistake");
   terminal.press("s");
   await terminal.see("Write this to catalog.yaml?");
   terminal.press("y");
   await terminal.see(/✗ Not saved, because then [\s\S]*version must be 1/);
-  expect(folder.read()).toBe(faulty);
+  expect(folder.read()).toBe(broken);
   expect(terminal.frame()).toContain("1 unsaved change");
   folder.write(CATALOG_TEXT);
   await terminal.lose("catalog.yaml has a mistake");

@@ -8,7 +8,7 @@ import { Screens } from "../../cli/screens/kit/shell/screen-stack.tsx";
 import type { ServerSeen } from "../../cli/screens/kit/shell/shop.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { locationOf } from "../../src/store/location/location.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import type { ShopFolder } from "../process/server.ts";
@@ -91,7 +91,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const { Screen } = await screens.load(name);
   const shop = {
     store,
-    place: placeOf(folder.data),
+    place: locationOf(folder.data),
     catalogSource,
     catalogCache: null,
     now,

@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/shell/navigation.ts";
-import { addFilm } from "../../src/catalog/edit/own-words.ts";
+import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";

@@ -86,9 +86,9 @@ describe("the terminal is given back", () => {
 
   test("on a fault of the program, which can then be read", async () => {
     using folder = shopFolder();
-    const fault = `import { existsSync } from "node:fs";
+    const issue = `import { existsSync } from "node:fs";
       setInterval(() => { if (existsSync("now")) throw new Error("a fault of the test"); }, 20);`;
-    await Bun.write(`${folder.path}/fault.ts`, fault);
+    await Bun.write(`${folder.path}/fault.ts`, issue);
     await using terminal = await openTerminal(folder, size);
     await terminal.run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`);
     await terminal.see("Nobody waits for an answer.");

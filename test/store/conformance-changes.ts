@@ -1,7 +1,7 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
+import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
 import type { Cancellation, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
-import { type JobKind, MESSAGES_TO_COME } from "../../src/vocabulary.ts";
 import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance.ts";
 
 const MINUTE = 60_000;

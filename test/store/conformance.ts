@@ -1,5 +1,6 @@
 /** The tests that every engine behind `Store` must pass. */
 import { afterEach, beforeEach, describe, expect, setSystemTime, test } from "bun:test";
+import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type {
   AttemptName,
@@ -15,7 +16,6 @@ import type {
   Store,
   TextRules,
 } from "../../src/store/store.ts";
-import { JOB_KINDS, type JobKind } from "../../src/vocabulary.ts";
 
 export interface OpenStore {
   store: Store;
@@ -107,7 +107,7 @@ export async function holdOneText(store: Store, rules: TextRules, now: number): 
 }
 
 /** The error that a write ends with. `expect().rejects` stops the event loop, which then hears nothing of the thread. */
-export function faultOf(write: Promise<unknown>): Promise<unknown> {
+export function issueOf(write: Promise<unknown>): Promise<unknown> {
   return write.then(
     () => null,
     (error: unknown) => error,
@@ -577,7 +577,7 @@ export function storeConformance(name: string, open: Open): void {
         idempotency: { scope: "", id: "r", bodyHash: "h" },
         lead: { jobs },
       });
-      expect(await faultOf(book(clash))).toBeInstanceOf(Error);
+      expect(await issueOf(book(clash))).toBeInstanceOf(Error);
       expect(await traces()).toEqual(before);
     });
 
@@ -668,7 +668,7 @@ export function storeConformance(name: string, open: Open): void {
       test("a lead and its jobs are written together or not at all", async () => {
         const lead = newLead({ jobs: [newJob("push_to_crm", { unless: "contacted" })] });
         await store.addLead(lead);
-        expect(await faultOf(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id }))).toBeInstanceOf(Error);
+        expect(await issueOf(store.addLead({ ...newLead({ jobs: lead.jobs }), id: lead.id }))).toBeInstanceOf(Error);
         expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(1);
       });
     });

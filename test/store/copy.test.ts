@@ -5,9 +5,9 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { CopyRefused } from "../../src/store/copy-rows.ts";
-import { copyData } from "../../src/store/place/copy.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { copyData } from "../../src/store/location/copy.ts";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
 import { shopFolder, temporaryFolder } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
@@ -19,7 +19,7 @@ const ODD = ["Z", "a", "é", "😀", "\uFFFD", 'O\'Neil \\ "x"\n\t', "{1,2}", "N
 const MANY = 4_000;
 
 async function filledFolder(folder: string): Promise<void> {
-  const store = await openStore(placeOf(folder));
+  const store = await openStore(locationOf(folder));
   const key = {
     id: "key_A",
     hash: "h",
@@ -71,21 +71,21 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
   });
 
   test("the tables are equal, and the copy goes on like the original", async () => {
-    const to = placeOf(database.url);
+    const to = locationOf(database.url);
     const steps = new Set<string>();
-    const copied = await copyData(placeOf(source.path), to, (step, table) => steps.add(`${table} ${step}`));
+    const copied = await copyData(locationOf(source.path), to, (step, table) => steps.add(`${table} ${step}`));
     expect(copied).toMatchObject({ api_keys: 1, bookings: 1, leads: ODD.length + 1, secrets: 2 });
     expect(copied.lead_events).toBeGreaterThanOrEqual(MANY);
     expect([...steps]).toContain("lead_events compared");
 
     using back = temporaryFolder();
     const folder = join(back.path, "data");
-    expect(await copyData(to, placeOf(folder))).toEqual(copied);
+    expect(await copyData(to, locationOf(folder))).toEqual(copied);
     expect(rowsIn(folder)).toEqual(rowsIn(source.path));
     expect(readdirSync(folder).sort()).toEqual(["tintdesk.db", "tintdesk.lock"]);
     expect(statSync(join(folder, "tintdesk.db")).mode & 0o777).toBe(0o600);
 
-    for (const place of [to, placeOf(folder)]) {
+    for (const place of [to, locationOf(folder)]) {
       const store = await openStore(place);
       const before = await store.waitingJobs(1_000);
       await store.addLead(newLead({ jobs: [newJob()] }));
@@ -98,7 +98,7 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
 
   test("a copy is of one moment, while others write", async () => {
     using folder = temporaryFolder();
-    const [from, to] = [placeOf(database.url), placeOf(join(folder.path, "data"))];
+    const [from, to] = [locationOf(database.url), locationOf(join(folder.path, "data"))];
     const writer = await openStore(from);
     let isCopying = true;
     const writes = (async () => {
@@ -118,7 +118,7 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
     using other = temporaryFolder();
     await filledFolder(other.path);
     const refused = (from: string, to: string) =>
-      copyData(placeOf(from), placeOf(to)).catch((error: unknown) =>
+      copyData(locationOf(from), locationOf(to)).catch((error: unknown) =>
         error instanceof CopyRefused ? error.message : error,
       );
     expect(await refused(other.path, database.url)).toBe("it is not empty");
@@ -134,17 +134,17 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
     db.run("UPDATE leads SET name = 'a' || char(0) || 'b' WHERE rowid = 3");
     db.close();
     await using empty = await temporaryDatabase();
-    await expect(copyData(placeOf(folder.path), placeOf(empty.url))).rejects.toThrow();
+    await expect(copyData(locationOf(folder.path), locationOf(empty.url))).rejects.toThrow();
     const sql = new SQL(empty.url, { max: 1 });
     const [row] = await sql`SELECT (SELECT count(*) FROM leads) + (SELECT count(*) FROM api_keys) AS rows`;
     expect(Number(row.rows)).toBe(0);
 
     // SQLite refuses details that are no JSON.
-    await copyData(placeOf(source.path), placeOf(empty.url));
+    await copyData(locationOf(source.path), locationOf(empty.url));
     await sql`UPDATE leads SET details = '{' WHERE name = 'Pat a'`;
     await sql.close();
     const data = join(folder.path, "new");
-    await expect(copyData(placeOf(empty.url), placeOf(data))).rejects.toThrow();
+    await expect(copyData(locationOf(empty.url), locationOf(data))).rejects.toThrow();
     expect(readdirSync(data)).toEqual(["tintdesk.lock"]);
   });
 });
@@ -152,7 +152,7 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
 test("what is no sound database of this version is refused", async () => {
   using shop = shopFolder();
   using to = temporaryFolder();
-  const place = placeOf(join(to.path, "data"));
+  const place = locationOf(join(to.path, "data"));
   const refused = () =>
     copyData({ kind: "file", file: shop.database }, place).catch((error: unknown) =>
       error instanceof CopyRefused ? error.message : error,

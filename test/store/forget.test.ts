@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
-import { JOB_KINDS } from "../../src/vocabulary.ts";
+import { JOB_KINDS } from "../../src/constants.ts";
 import { API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, registerKey } from "../helpers.ts";
 import { attemptOf } from "./conformance.ts";
 

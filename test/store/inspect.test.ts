@@ -50,7 +50,7 @@ test.each<[string, (file: string) => void, string[]]>([
       "and 1 more of other kinds",
     ],
   ],
-])("damage: %s", async (_, spoil, faults) => {
+])("damage: %s", async (_, spoil, issues) => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
   for (let nth = 10; nth < 22; nth++) {
@@ -59,5 +59,5 @@ test.each<[string, (file: string) => void, string[]]>([
   }
   await store.close();
   spoil(folder.database);
-  expect(inspectDatabase(folder.database).faults).toEqual(faults);
+  expect(inspectDatabase(folder.database).issues).toEqual(issues);
 });

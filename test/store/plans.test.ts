@@ -1,11 +1,11 @@
 /** No statement reads a whole table of bookings, leads or jobs, so that a full database answers as fast as an empty one. */
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
+import { JOB_KINDS } from "../../src/constants.ts";
 import { textRules } from "../../src/jobs/text-rules.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { CATALOG } from "../helpers.ts";
 import { attemptOf, newBooking, newJob, newLead } from "./conformance.ts";
 
@@ -123,7 +123,7 @@ test("every statement of the store finds rows by an index", async () => {
   expect(Object.keys(store).filter((name) => !called.has(name))).toEqual(UNUSED);
 
   const db = openDatabase(":memory:");
-  const faults = [...statements]
+  const issues = [...statements]
     .filter((sql) => !/^\s*PRAGMA|FROM api_keys ORDER/.test(sql))
     .flatMap((sql) =>
       db
@@ -134,7 +134,7 @@ test("every statement of the store finds rows by an index", async () => {
         .map((detail) => `${detail}: ${sql.replace(/\s+/g, " ")}`),
     );
   db.close();
-  expect(faults).toEqual([]);
+  expect(issues).toEqual([]);
   expect(statements.size).toBeGreaterThan(30);
 });
 

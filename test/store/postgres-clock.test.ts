@@ -5,7 +5,7 @@ import { watchClock } from "../../src/programs/clock-watch.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { until } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { faultOf } from "./conformance.ts";
+import { issueOf } from "./conformance.ts";
 
 setDefaultTimeout(30_000);
 
@@ -18,7 +18,7 @@ describe.skipIf(!hasPostgres())("the clock of a machine", () => {
       [3_500, /[23]\.\d s ahead of the database's/],
       [-86_400_000, /86\d{3}\.\d s behind the database's/],
     ] as const) {
-      const error = await faultOf(open(ahead));
+      const error = await issueOf(open(ahead));
       expect(error).toMatchObject({ name: "ClockApart" });
       expect(String(error)).toMatch(words);
       expect(String(error)).toContain("timedatectl set-ntp true");

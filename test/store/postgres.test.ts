@@ -1,15 +1,15 @@
 /** The store in PostgreSQL passes what the store in SQLite passes. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { SQL } from "bun";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
-import { placesConformance } from "./conformance-places.ts";
+import { placesConformance } from "./conformance-locations.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Index, tablesOfPostgres, tablesOfSqlite } from "./tables.ts";
 
@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
   let stores: [Store, Store];
   beforeAll(async () => {
     database = await temporaryDatabase();
-    const place = placeOf(database.url);
+    const place = locationOf(database.url);
     stores = [await openStore(place), await openStore(place)];
     sql = new SQL(database.url, { max: 1 });
   }, 60_000);
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
     const { url, [Symbol.asyncDispose]: drop } = await temporaryDatabase();
     const sql = new SQL(url, { max: 1 });
     return {
-      place: placeOf(url),
+      place: locationOf(url),
       setVersion: (version) => sql`UPDATE shop SET version = ${version}`,
       version: async () => (await sql`SELECT version FROM shop`)[0]?.version,
       state: () => sql`SELECT xmin::text, writes FROM shop`.values(),

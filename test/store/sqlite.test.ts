@@ -15,23 +15,23 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { reasonOf } from "../../src/lib/reasons.ts";
+import { JOB_KINDS } from "../../src/constants.ts";
+import { explainCode } from "../../src/lib/os-errors.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { book, busyBetween } from "../../src/store/queries/bookings.ts";
 import { closeDatabase, commitTogether, openDatabase } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase, refuseDamaged } from "../../src/store/sqlite/inspect.ts";
-import { perform } from "../../src/store/sqlite/perform.ts";
+import { runSteps } from "../../src/store/sqlite/run-steps.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { LONGEST_LOG_BYTES } from "../../src/store/sqlite/wal.ts";
 import { startWriter } from "../../src/store/sqlite/writer.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
-import { JOB_KINDS } from "../../src/vocabulary.ts";
 import { until } from "../jobs/outbox.ts";
-import { faultOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
+import { issueOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
-import { placesConformance } from "./conformance-places.ts";
+import { placesConformance } from "./conformance-locations.ts";
 import { inTurn } from "./in-turn.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
@@ -253,7 +253,7 @@ describe("SQLite", () => {
       await store.addLead(newLead({ createdAt: 5 }));
       await store.addLead(newLead({ createdAt: 3 }));
       const facts = inspectDatabase(fileIn(folder));
-      expect(facts).toMatchObject({ isChecked: true, faults: [], newestAt: 5 });
+      expect(facts).toMatchObject({ isChecked: true, issues: [], newestAt: 5 });
       expect(inspectDatabase(fileIn(folder), facts.bytes - 1)).toEqual({ ...facts, isChecked: false });
     }));
 
@@ -271,7 +271,7 @@ describe("SQLite", () => {
 
   test("a full disk is called full, even when SQLite reports shared memory", () => {
     for (const code of ["ENOSPC", "SQLITE_FULL", "SQLITE_IOERR_SHMSIZE"])
-      expect(reasonOf(code)).toBe("the disk is full");
+      expect(explainCode(code)).toBe("the disk is full");
   });
 
   const openFiles = () => readdirSync("/proc/self/fd").length;
@@ -356,11 +356,11 @@ describe("SQLite", () => {
       const db = openDatabase(newFolder());
       db.run(`PRAGMA max_page_count = ${Number(pragma(db, "page_count")) + 5}`);
       const works = [1, 1, 9_999, 1].map((size) => () => {
-        return perform(db, book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, [])).kind;
+        return runSteps(db, book(newBooking({ answer: { text: "x".repeat(size * 100) } }), 99, [])).kind;
       });
       expect(() => commitTogether(db, works)).toThrow(StoreUnavailable);
       expect(db.inTransaction).toBe(false);
-      expect(perform(db, busyBetween(0, Number.MAX_SAFE_INTEGER))).toEqual([]);
+      expect(runSteps(db, busyBetween(0, Number.MAX_SAFE_INTEGER))).toEqual([]);
       expect(commitTogether(db, works.slice(0, 1))).toEqual([{ value: "booked" }]);
       closeDatabase(db);
     });
@@ -476,7 +476,7 @@ describe("SQLite", () => {
         other.close();
         expect((await booking).kind).toBe("booked");
         rmSync(folder, { recursive: true });
-        expect(await faultOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
+        expect(await issueOf(store.checkWritable())).toBeInstanceOf(StoreUnavailable);
         expect(existsSync(folder)).toBe(false);
       }));
 
@@ -485,7 +485,7 @@ describe("SQLite", () => {
         using _post = spyOn(Worker.prototype, "postMessage").mockImplementationOnce(function (this: Worker, asked) {
           this.postMessage({ ...asked, askedAt: asked.askedAt - WRITE_DEADLINE_MS });
         });
-        expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(StoreUnavailable);
+        expect(await issueOf(store.book(newBooking(), 1, []))).toBeInstanceOf(StoreUnavailable);
         expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
       }));
 
@@ -495,7 +495,7 @@ describe("SQLite", () => {
           // Not a write: the thread throws.
           this.postMessage(null);
         });
-        expect(await faultOf(store.book(newBooking(), 1, []))).toBeInstanceOf(OutcomeUnknown);
+        expect(await issueOf(store.book(newBooking(), 1, []))).toBeInstanceOf(OutcomeUnknown);
         expect((await store.book(newBooking(), 1, [])).kind).toBe("booked");
       }));
   });

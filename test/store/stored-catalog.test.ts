@@ -99,7 +99,7 @@ test("a server takes a change over, refuses one with faults once, and goes on wi
   };
   const watch = watchCatalog(await open(), {
     reloaded: ({ catalog }) => report(catalog.scheduling.bays),
-    refused: (error) => report(error instanceof CatalogError ? (error.faults[0]?.split(" scheduling")[0] ?? "") : "?"),
+    refused: (error) => report(error instanceof CatalogError ? (error.issues[0]?.split(" scheduling")[0] ?? "") : "?"),
   });
   onTestFinished(watch.stop);
   put(bays(3));

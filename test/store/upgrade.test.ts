@@ -4,9 +4,9 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
+import { locationOf } from "../../src/store/location/location.ts";
+import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
-import { openStore } from "../../src/store/place/open.ts";
-import { placeOf } from "../../src/store/place/place.ts";
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tint } from "../cli/run.ts";
@@ -27,7 +27,7 @@ const next = (folder: ShopFolder, args: string[], env: Record<string, string> = 
 
 /** Fills a place with what a shop of today has. */
 async function fill(place: string): Promise<void> {
-  const store = await openStore(placeOf(place));
+  const store = await openStore(locationOf(place));
   await store.book(newBooking({ confirmationCode: CODE, date: "2026-11-24", lead: { reference: "B-OLD001" } }), 1, []);
   await store.addLead(newLead({ reference: "Q-OLD002", name: "Robin" }));
   await store.close();
@@ -66,7 +66,7 @@ describe("the next program", () => {
       `The database was brought from version ${SCHEMA_VERSION} to ${NEXT_VERSION}. As it was before, it is kept as ${kept}; to go back, install the earlier program and restore that file.\n`,
     );
     expect(told.stdout).toContain(CODE);
-    expect(inspectDatabase(folder.database)).toMatchObject({ faults: [], version: NEXT_VERSION });
+    expect(inspectDatabase(folder.database)).toMatchObject({ issues: [], version: NEXT_VERSION });
     expect(valuesIn(folder.database, "SELECT made_up FROM leads ORDER BY 1")).toEqual(["B-OLD001", "Q-OLD002"]);
     expect(statSync(kept).mode & 0o777).toBe(0o600);
     expect(versionOf(kept)).toBe(SCHEMA_VERSION);

@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Commit, createWriteQueue, WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
-import { faultOf } from "./conformance.ts";
+import { issueOf } from "./conformance.ts";
 
 const OPTIONS = { mayRetry: () => true, unavailable: "away", pauseMs: 1 };
 
@@ -28,26 +28,26 @@ test("the deadline counts from the call: a write whose turn comes too late is no
     return batch.map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mostTogether: 1, leastMs: 500 });
-  const [one, other] = [queue.add(1), faultOf(queue.add(2))];
+  const [one, other] = [queue.add(1), issueOf(queue.add(2))];
   await new Promise((turn) => setImmediate(turn));
   const now = performance.now() + WRITE_DEADLINE_MS - 400;
   using _later = spyOn(performance, "now").mockImplementation(() => now);
   first.resolve();
   expect(await one).toBe(1);
   expect(await other).toBeInstanceOf(StoreUnavailable);
-  expect(await faultOf(queue.add(3, WRITE_DEADLINE_MS))).toBeInstanceOf(StoreUnavailable);
+  expect(await issueOf(queue.add(3, WRITE_DEADLINE_MS))).toBeInstanceOf(StoreUnavailable);
   expect(tried).toEqual([1]);
 });
 
 test("when a transaction fails for good, each of its writes hears why, and the next one goes on", async () => {
-  const fault = new Error("not to be tried again");
+  const issue = new Error("not to be tried again");
   let isBroken = true;
   const commit: Commit<number> = async (writes) => {
-    if (isBroken) throw fault;
+    if (isBroken) throw issue;
     return [...writes].map((value) => ({ value }));
   };
   const queue = createWriteQueue(commit, { ...OPTIONS, mayRetry: () => false });
-  expect(await Promise.all([faultOf(queue.add(1)), faultOf(queue.add(2))])).toEqual([fault, fault]);
+  expect(await Promise.all([issueOf(queue.add(1)), issueOf(queue.add(2))])).toEqual([issue, issue]);
   isBroken = false;
   expect(await queue.add(3)).toBe(3);
 });

@@ -1,6 +1,6 @@
 /** Twelve wishes over each protocol. The calls and bytes they take stand in docs/agent-walks.md, which this run refreshes. */
 import { afterAll, describe, test } from "bun:test";
-import { TOOLS } from "../../src/vocabulary.ts";
+import { TOOLS } from "../../src/constants.ts";
 import { catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent } from "./agents.ts";
 import { WISHES } from "./wishes.ts";

@@ -4,17 +4,17 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { ApiError } from "../../../src/errors.ts";
-import { entryOf, findBooking } from "../../diary/entries.ts";
+import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
+import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
-import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/moves.ts";
 import { readPrice } from "../../diary/owner.ts";
-import { inFlags } from "../../estimates/complaints.ts";
+import { inFlags } from "../../estimates/cli-errors.ts";
 import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { readStart } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
@@ -48,7 +48,7 @@ export function addChanges(command: Command): void {
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogIfGood(textOf(options.catalog));
-  if (!catalog) throw new Failure(NO_WORDS);
+  if (!catalog) throw new CliError(NO_WORDS);
   const given = await askedFor(code, options, catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = textOf(given.price);
@@ -56,7 +56,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const entry = await withStore({ data: textOf(options.data) }, async (store) => {
     const cents = price === undefined ? undefined : readPrice(price);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
-    return entryOf(
+    return diaryEntryOf(
       store,
       await editBooking({ ...desk, store }, await findBooking(store, code), fields, cents, refusal),
     );
@@ -70,23 +70,23 @@ const CORRECTIONS = ["name", "phone", "email", "note", "price", "vehicleType", "
 /** The corrections. On a terminal asks for them when there are none. @throws Misuse without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): Promise<GivenFlags> {
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
-  const nothing = new Misuse("Say what to correct, like --phone 404-555-0143 or --price 549.");
+  const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
   const { lead, answer } = await withStore({ data: textOf(options.data) }, (store) => findBooking(store, code));
-  const told = storedConfirmation.safeParse(answer).data;
+  const confirmation = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
     ["phone", "Phone", shopPhone(lead.phone, catalog)],
     ["email", "E-mail", lead.email],
-    ["note", "Note", told?.special_requests ?? ""],
-    ["price", "Price", told?.estimate ? String(told.estimate.total) : ""],
+    ["note", "Note", confirmation?.special_requests ?? ""],
+    ["price", "Price", confirmation?.estimate ? String(confirmation.estimate.total) : ""],
   ];
   const typed: GivenFlags = { ...options };
   for (const [flag, label, value] of now) {
     const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)})`}`);
     if (answer !== "" && answer !== value) typed[flag] = answer;
   }
-  if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new Failure("Nothing was changed.");
+  if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new CliError("Nothing was changed.");
   return typed;
 }
 
@@ -103,10 +103,10 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
     const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(
       (error: unknown) => {
         if (!(error instanceof UnusualTime)) throw error;
-        throw new Failure(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+        throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
       },
     );
-    return { entry: await entryOf(store, booking), from, note };
+    return { entry: await diaryEntryOf(store, booking), from, note };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
   process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n`);

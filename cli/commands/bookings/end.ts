@@ -1,19 +1,19 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
 import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
+import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
-import { PAID_BY } from "../../../src/vocabulary.ts";
-import { entryOf, findBooking } from "../../diary/entries.ts";
+import { moveBooking, movedInWords } from "../../diary/actions.ts";
+import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
-import { moveBooking, movedInWords } from "../../diary/moves.ts";
 import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import type { Command } from "../../terminal/command.ts";
-import { clean, Failure, jsonLine, Misuse, print } from "../../terminal/output.ts";
-import { choiceOption } from "../../typed/words.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { choiceOption } from "../../typed/enums.ts";
 
 export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
@@ -52,7 +52,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
   const entry = await withStore(options, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
     const now = Temporal.Now.instant();
-    return entryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
+    return diaryEntryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
   });
   process.stderr.write(`${movedInWords(entry.booking)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
@@ -65,13 +65,13 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
     const { confirmationCode, status, startAt, lead } = booking;
     const now = Temporal.Now.instant();
     if (status !== "confirmed" && status !== "completed")
-      throw new Failure(`Booking ${confirmationCode} is ${statusInWords(status)}; nothing was sent.`);
+      throw new CliError(`Booking ${confirmationCode} is ${statusInWords(status)}; nothing was sent.`);
     if (startAt > now.epochMilliseconds)
-      throw new Failure(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
+      throw new CliError(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
     const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
-      throw new Failure(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
-    return entryOf(store, booking);
+      throw new CliError(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
+    return diaryEntryOf(store, booking);
   });
   const { confirmationCode, lead } = entry.booking;
   process.stderr.write(
@@ -91,6 +91,6 @@ const NOT_TOLD: Record<NotTold, string> = {
 /** @throws Misuse for an amount that cannot be read, or a way of paying without one */
 function readPayment({ paid, by }: MoveOptions): Payment | null {
   const way = PAID_BY.find((one) => one === by) ?? null;
-  if (paid === undefined && way !== null) throw new Misuse("Give the amount too, like --paid 549 --by card.");
+  if (paid === undefined && way !== null) throw new UsageError("Give the amount too, like --paid 549 --by card.");
   return paid === undefined ? null : { amount: readPrice(paid), by: way };
 }

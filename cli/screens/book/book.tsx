@@ -3,21 +3,21 @@ import { Box, Text } from "ink";
 import { useEffect, useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { words } from "../../../src/catalog/words.ts";
+import { words } from "../../../src/catalog/terms.ts";
 import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Slot, type Start } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { winLead } from "../../customers/leads.ts";
-import { bookedInWords, bookForScreen, FieldFailure, readPrice } from "../../diary/owner.ts";
+import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shell/shop.ts";
 import { Lines, Paragraph, wrapTo } from "../kit/text.tsx";
-import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
+import { CatalogIssueScreen } from "../kit/widgets/catalog-issues.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
 import { atField, type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
@@ -31,7 +31,7 @@ export function Screen({ about }: ScreenProps) {
   const { catalog } = useShop();
   const [code, setCode] = useState<string | null>(null);
   if (code !== null) return <BookingScreen about={code} />;
-  return catalog ? <Form catalog={catalog} about={about} booked={setCode} /> : <CatalogFaultScreen title={TITLE} />;
+  return catalog ? <Form catalog={catalog} about={about} booked={setCode} /> : <CatalogIssueScreen title={TITLE} />;
 }
 
 interface FormProps {
@@ -74,14 +74,14 @@ function Form({ catalog, about, booked }: FormProps) {
         booked(code);
         return bookedInWords(made, catalog);
       } catch (error) {
-        if (error instanceof FieldFailure) setForm((old) => atField(old, rows, error.field));
+        if (error instanceof FieldError) setForm((old) => atField(old, rows, error.field));
         if (!(error instanceof UnusualTime)) throw error;
         ask({ about: "anyway", why: error.message });
         return null;
       }
     });
   const priced = quote?.kind === "vehicle" ? quote : null;
-  const faults = quote?.kind === "faults" ? Object.values(quote.faults) : [];
+  const issues = quote?.kind === "issues" ? Object.values(quote.issues) : [];
   return (
     <Frame
       title={TITLE}
@@ -129,7 +129,7 @@ function Form({ catalog, about, booked }: FormProps) {
               )}
               <Text> </Text>
               {priced && <VehiclePrices quote={priced.quote} warnings={[]} width={width} />}
-              {faults[0] && <Paragraph text={`✗ ${faults[0]}`} width={width} most={3} look="error" />}
+              {issues[0] && <Paragraph text={`✗ ${issues[0]}`} width={width} most={3} look="error" />}
               {priced && (
                 <LawCheck law={priced.quote.tint_law} width={width} height={Math.max(1, height - times.length - 9)} />
               )}

@@ -3,7 +3,7 @@ import { Text } from "ink";
 import { useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { findPlace, readTyped } from "../../../src/catalog/places.ts";
+import { findPlace, readTyped } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { type Change, inWords, shown } from "../editor/change.ts";
 import { isUnsaved, latest, summary } from "../editor/draft.ts";
@@ -106,7 +106,7 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
         key="path"
         label="Path, like scheduling.bays"
         submit="next"
-        check={(typed) => pathFault(source, typed)}
+        check={(typed) => pathIssue(source, typed)}
         onSubmit={(typed) => ask({ about: "value", path: findPlace(source, typed).path })}
         close={() => ask(null)}
       />
@@ -127,7 +127,7 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
 }
 
 /** @returns why a path names no single value, or null */
-function pathFault(source: unknown, typed: string): string | null {
+function pathIssue(source: unknown, typed: string): string | null {
   try {
     const { value } = findPlace(source, typed);
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);

@@ -3,12 +3,12 @@ import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import type { PaidBy } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import type { PaidBy } from "../../../src/vocabulary.ts";
 import {
   type EditField,
   editBooking,
@@ -18,11 +18,11 @@ import {
   readCorrection,
   reopenBooking,
   rescheduleBooking,
-} from "../../diary/moves.ts";
+} from "../../diary/actions.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { readStart } from "../../typed/times.ts";
-import { faultIn } from "../../typed/values.ts";
+import { issueIn } from "../../typed/values.ts";
 import { key } from "../kit/input/bindings.tsx";
 import { useAct, useShop } from "../kit/shell/shop.ts";
 import { Choice, Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
@@ -133,7 +133,7 @@ function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "abo
         label={`New ${asked.label}`}
         initial={asked.initial}
         submit="save"
-        check={(typed) => catalog && faultIn(() => readCorrection(asked.field, typed, catalog))}
+        check={(typed) => catalog && issueIn(() => readCorrection(asked.field, typed, catalog))}
         onSubmit={(typed) => work.edit(booking, asked.field, typed)}
         close={close}
       />

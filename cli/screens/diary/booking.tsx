@@ -1,6 +1,6 @@
 /** One booking in full. @see diary.tsx */
 import { spaced } from "../../../src/lib/text.ts";
-import { entryOf } from "../../diary/entries.ts";
+import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
 import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
@@ -16,7 +16,7 @@ export function Screen({ about }: ScreenProps) {
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
-    return { entry: booking && (await entryOf(store, booking)) };
+    return { entry: booking && (await diaryEntryOf(store, booking)) };
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking);

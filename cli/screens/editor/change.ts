@@ -12,7 +12,7 @@ import {
 import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { placeAt } from "../../../src/catalog/places.ts";
+import { placeAt } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/output.ts";

@@ -1,6 +1,6 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
-import { priceChangeInWords, priceSlips, reprice } from "../../catalog/reprice.ts";
+import { priceChangeInWords, priceWarnings, reprice } from "../../catalog/reprice.ts";
 import { useKeys } from "../kit/input/bindings.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
 import { useScroll } from "../kit/widgets/list.tsx";
@@ -30,9 +30,9 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);
-  const slips = summary(draft).flatMap((change) =>
+  const warnings = summary(draft).flatMap((change) =>
     change.kind === "value"
-      ? priceSlips(change.path, change.was, change.now, catalog).map((slip) => `${change.what}: ${slip}`)
+      ? priceWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
       : [],
   );
   const samples = reprice(draft.base.catalog, catalog).map((change): Line => {
@@ -43,7 +43,7 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     ...(changes.length + clashes.length > 0 ? [{ ...row("", "old", "new"), look: "dim" as const }] : []),
     ...changes,
     ...wrapLines(
-      slips.map((text) => ({ text, look: "warning" as const })),
+      warnings.map((text) => ({ text, look: "warning" as const })),
       columns,
     ),
     ...(clashes.length > 0 ? [{ text: "Changed by somebody else meanwhile" }, ...clashes] : []),

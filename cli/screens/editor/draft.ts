@@ -51,7 +51,7 @@ export function makeChange(draft: Draft, change: Change): Draft | string {
   try {
     const result = versionOf(apply(before.text, before.source, change));
     // The owner saw the other editor's value when typing this one, so that clash is decided.
-    const clashes = draft.clashes.filter((clash) => placeOf(clash.change) !== placeOf(change));
+    const clashes = draft.clashes.filter((clash) => locationOf(clash.change) !== locationOf(change));
     return { ...draft, steps: [...draft.steps, { change, result }], clashes };
   } catch (error) {
     return withName(refusalInWords(error), change);
@@ -129,7 +129,7 @@ export function isUnsaved(draft: Draft): boolean {
 export function summary({ steps }: Draft): Change[] {
   const places = new Map<string, Change>();
   for (const { change } of steps) {
-    const key = placeOf(change);
+    const key = locationOf(change);
     const first = places.get(key);
     // The place that was changed last stands last.
     places.delete(key);
@@ -138,7 +138,7 @@ export function summary({ steps }: Draft): Change[] {
   return [...places.values()].filter(({ was, now }) => !Bun.deepEquals(was, now));
 }
 
-function placeOf(change: Change): string {
+function locationOf(change: Change): string {
   if (change.kind === "value") return change.path.join(".");
   return change.kind === "special" ? `day ${change.date}` : `faq ${JSON.stringify(change.was)}`;
 }
@@ -152,7 +152,7 @@ function merged(first: Change, last: Change): Change {
 function refusalInWords(error: unknown): string {
   if (error instanceof CatalogError) {
     // "catalog.yaml:86:60: automotive.….full must be 0 or more", above the line and its caret.
-    const [first = ""] = (error.faults[0] ?? "").split("\n");
+    const [first = ""] = (error.issues[0] ?? "").split("\n");
     return first.replace(/^[^ ]*:\d+:\d+:? */, "");
   }
   if (error instanceof EditError) return error.message;

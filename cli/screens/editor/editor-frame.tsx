@@ -5,7 +5,7 @@ import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { InFront } from "../kit/input/keyboard.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { Size } from "../kit/text.tsx";
-import { CatalogFaultScreen } from "../kit/widgets/catalog-fault.tsx";
+import { CatalogIssueScreen } from "../kit/widgets/catalog-issues.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { Difference } from "./difference.tsx";
 import { isUnsaved, undo } from "./draft.ts";
@@ -16,7 +16,7 @@ import { type Editor, useEditor, useSave, useUndoSave } from "./use-editor.ts";
 export function editorScreen(Body: ComponentType<{ editor: Editor }>, title: string) {
   return function EditorScreen() {
     const editor = useEditor();
-    return editor ? <Body editor={editor} /> : <CatalogFaultScreen title={title} />;
+    return editor ? <Body editor={editor} /> : <CatalogIssueScreen title={title} />;
   };
 }
 

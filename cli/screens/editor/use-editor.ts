@@ -23,12 +23,12 @@ export interface Editor {
 
 /** @returns null until the catalog was good once */
 export function useEditor(): Editor | null {
-  const { catalog, catalogFault, catalogSource } = useShop();
+  const { catalog, catalogIssue, catalogSource } = useShop();
   const { say } = useNav();
   const [draft, setDraft] = useState<Draft | null>(() => draftOver(catalogSource, null));
   // Changes made in another editor go beneath the changes made here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new catalog means that its text was read again
-  useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogFault, catalogSource]);
+  useEffect(() => setDraft((old) => draftOver(catalogSource, old)), [catalog, catalogIssue, catalogSource]);
   if (!draft) return null;
   const make = (change: Change) => {
     const made = makeChange(draft, change);

@@ -3,10 +3,10 @@ import type { automotiveEstimate } from "../../../src/capabilities/automotive-es
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { entryOf, words } from "../../../src/catalog/words.ts";
+import { entryOf, words } from "../../../src/catalog/terms.ts";
+import { CONCERNS } from "../../../src/constants.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { CONCERNS } from "../../../src/vocabulary.ts";
-import { coverageLabel } from "../../catalog/words.ts";
+import { coverageLabel } from "../../catalog/terms.ts";
 
 export type Tab = "vehicle" | "building";
 

@@ -5,7 +5,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
-import { withCatalog } from "../kit/widgets/catalog-fault.tsx";
+import { withCatalog } from "../kit/widgets/catalog-issues.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import {
   type EstimateForm,
@@ -39,9 +39,9 @@ function Estimate({ catalog }: { catalog: Catalog }) {
   const field = selectedField(form, fields);
   const { tab } = form;
   const tabs = tabsOf(catalog);
-  const faults = quote?.kind === "faults" ? quote.faults : {};
+  const issues = quote?.kind === "issues" ? quote.issues : {};
   // The fault of the selected field comes first.
-  const wrong = (field && faults[field.name] ? field : undefined) ?? fields.find(({ name }) => faults[name]);
+  const wrong = (field && issues[field.name] ? field : undefined) ?? fields.find(({ name }) => issues[name]);
   // Right after Tab the last quote is still the other tab's.
   const priced = quote?.kind === tab ? quote : null;
   return (
@@ -66,13 +66,13 @@ function Estimate({ catalog }: { catalog: Catalog }) {
               ))}
             </Text>
             <Box>
-              <FormFields form={form} fields={fields} faults={faults} />
+              <FormFields form={form} fields={fields} issues={issues} />
               {priced?.kind === "vehicle" && (
                 <VehiclePrices quote={priced.quote} warnings={priced.warnings} width={columns - FORM_WIDTH} />
               )}
               {priced?.kind === "building" && <BuildingFilms quote={priced.quote} width={columns - FORM_WIDTH} />}
             </Box>
-            {wrong && <Wrong label={wrong.label} fault={faults[wrong.name] ?? ""} width={columns} />}
+            {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? ""} width={columns} />}
             {priced?.kind === "vehicle" && <LawCheck law={priced.quote.tint_law} {...below} />}
             {priced?.kind === "building" && <BuildingOptions quote={priced.quote} {...below} />}
           </>
@@ -125,11 +125,11 @@ function formKeys(
   ];
 }
 
-function Wrong({ label, fault, width }: { label: string; fault: string; width: number }) {
-  return fault === "is missing" ? (
+function Wrong({ label, issue, width }: { label: string; issue: string; width: number }) {
+  return issue === "is missing" ? (
     <Paragraph text={`${label}: type it to see the price.`} width={width} most={1} look="warning" />
   ) : (
-    <Paragraph text={`✗ ${label} ${fault}`} width={width} most={3} look="error" />
+    <Paragraph text={`✗ ${label} ${issue}`} width={width} most={3} look="error" />
   );
 }
 

@@ -12,10 +12,10 @@ interface FormFieldsProps {
   form: EstimateForm;
   fields: readonly Field[];
   /** By field of the request. */
-  faults: Record<string, string>;
+  issues: Record<string, string>;
 }
 
-export function FormFields({ form, fields, faults }: FormFieldsProps) {
+export function FormFields({ form, fields, issues }: FormFieldsProps) {
   return (
     <Box flexDirection="column" width={FORM_WIDTH}>
       {fields.map((field, i) => {
@@ -28,7 +28,7 @@ export function FormFields({ form, fields, faults }: FormFieldsProps) {
             key={field.name}
             field={field}
             value={value}
-            isWrong={value !== "" && faults[field.name] !== undefined}
+            isWrong={value !== "" && issues[field.name] !== undefined}
             isHere={isHere}
           />
         );

@@ -23,7 +23,7 @@ export type Quote =
   | { kind: "vehicle"; quote: VehicleQuote; warnings: string[] }
   | { kind: "building"; quote: BuildingQuote; warnings: string[] }
   /** By field of the request. */
-  | { kind: "faults"; faults: Record<string, string> };
+  | { kind: "issues"; issues: Record<string, string> };
 
 async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
   try {
@@ -31,7 +31,7 @@ async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Inst
       ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
       : { kind: "building", ...(await ask(flatGlassEstimate, form, catalog, now)) };
   } catch (error) {
-    if (error instanceof ApiError) return { kind: "faults", faults: faultsOf(error) };
+    if (error instanceof ApiError) return { kind: "issues", issues: issuesOf(error) };
     throw error;
   }
 }
@@ -50,7 +50,7 @@ async function ask<Output extends z.ZodType<object>>(
   return { quote: wholeOf(body.data), warnings: notesOf(body.warnings) };
 }
 
-function faultsOf({ details }: ApiError): Record<string, string> {
+function issuesOf({ details }: ApiError): Record<string, string> {
   return Object.fromEntries([
     ...(details.missing_fields ?? []).map((field) => [field, "is missing"]),
     ...(details.invalid_fields ?? []).map(({ field, message }) => [field.replace(/[.[].*/, ""), message]),

@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import { spaced } from "../../../src/lib/text.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
-import { durationInWords, moneyIn, rangeInWords } from "../../terminal/in-words.ts";
+import { durationInWords, moneyIn, rangeInWords } from "../../terminal/wording.ts";
 import { fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote, VehicleQuote } from "./price.ts";
 
@@ -113,9 +113,9 @@ function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number)
   const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
   if (min === null) return check.status === "legal" ? fitting([full, "any shade"], room) : full;
   if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
-  const figures = `${net}% of light passes, minimum ${min}%`;
-  const legal = darkest === null ? figures : `${figures}; legal from ${darkest}`;
-  return fitting([full, legal, figures, `${net}%, min ${min}%`], room);
+  const numbers = `${net}% of light passes, minimum ${min}%`;
+  const legal = darkest === null ? numbers : `${numbers}; legal from ${darkest}`;
+  return fitting([full, legal, numbers, `${net}%, min ${min}%`], room);
 }
 
 /** The first text that has room; the last one, which may be cut, where none has. */

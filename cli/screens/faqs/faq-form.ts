@@ -1,6 +1,6 @@
 /** The state of the questions screen: the list by category, and the form in which a question is written. */
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
-import { questionCategories } from "../../catalog/words.ts";
+import { questionCategories } from "../../catalog/terms.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/input/keyboard.tsx";

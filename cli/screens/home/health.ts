@@ -1,8 +1,9 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
+
+import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/constants.ts";
 import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
-import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/vocabulary.ts";
 import { channelsInWords } from "../../server/outbox.ts";
 import { catalogWord, type ServerSeen, type Shop } from "../kit/shell/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
@@ -11,7 +12,7 @@ import { type Line, wrapTo } from "../kit/text.tsx";
 export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_TEXTS];
 
 interface Messages {
-  stuck: readonly WaitingJob[];
+  overdue: readonly WaitingJob[];
   /** Texts that are due and not sent. */
   textsDue: number;
   /** Customer texts that wait because a limit is reached. */
@@ -20,16 +21,16 @@ interface Messages {
 
 /** @param server null until it was asked */
 export function healthLines(
-  { stuck, textsDue, held }: Messages,
+  { overdue, textsDue, held }: Messages,
   server: ServerSeen | null,
-  { catalogFault, catalogSource }: Pick<Shop, "catalogFault" | "catalogSource">,
+  { catalogIssue, catalogSource }: Pick<Shop, "catalogIssue" | "catalogSource">,
   width: number,
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
   const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
   const off = `texts are off, ${waiting}: see tint setup`;
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
-  const failing = areTextsOff ? stuck.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : stuck;
+  const failing = areTextsOff ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : overdue;
   const [first] = failing;
   const told = [
     ...(first
@@ -40,11 +41,11 @@ export function healthLines(
     ...(held ? [heldInWords(held)] : []),
   ].join("; ");
   const messages = areTextsOff ? [off, told].filter(Boolean).join("; ") : told || "none is stuck";
-  const fault = catalogFault?.faults[0]?.split("\n")[0];
+  const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
     ...health("Server: ", serverInWords(server), server !== null && server.says?.status !== "ready", width),
     ...health("Messages: ", messages, told !== "" || (areTextsOff && textsDue > 0), width),
-    ...health("Catalog: ", fault ?? `${catalogWord(catalogSource)} is good`, fault !== undefined, width),
+    ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),
   ];
 }
 

@@ -7,11 +7,11 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
-import { stuckJobs } from "../../../src/jobs/stuck.ts";
+import { overdueJobs } from "../../../src/jobs/overdue.ts";
 import { heldTexts } from "../../../src/jobs/text-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { toldInWords } from "../../customers/leads.ts";
+import { quotedInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary } from "../../diary/entries.ts";
 import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
@@ -22,7 +22,7 @@ import { type KeyBinding, key } from "../kit/input/bindings.tsx";
 import { type MenuEntry, useNav } from "../kit/shell/navigation.ts";
 import { type ServerSeen, type Shop, useLive, useShop } from "../kit/shell/shop.ts";
 import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
-import { CatalogFault } from "../kit/widgets/catalog-fault.tsx";
+import { CatalogIssue } from "../kit/widgets/catalog-issues.tsx";
 import { Frame } from "../kit/widgets/frame.tsx";
 import { useSelection } from "../kit/widgets/list.tsx";
 import { LeadTable } from "../leads/lead-table.tsx";
@@ -32,28 +32,28 @@ import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 /** The most new leads that are read; the screen says when there are more. */
 const MOST_LEADS = 500;
 /** The most requests whose price is read. */
-const MOST_TOLD = 20;
+const MOST_QUOTED = 20;
 
 async function readHome(catalog: Catalog, { store, now }: Shop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
   const monday = mondayOf(today);
-  const [bookings, week, upcoming, leads, stuck, texts, held] = await Promise.all([
+  const [bookings, week, upcoming, leads, overdue, texts, held] = await Promise.all([
     readDiary(store, today, today),
     readDiary(store, monday, addDays(monday, 6)),
     store.upcoming(at, ["confirmed"]),
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
-    stuckJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
+    overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
     heldTexts(store),
   ]);
-  const asked = await Promise.all(leads.slice(0, MOST_TOLD).map(({ id }) => store.findLead(id)));
-  const told = new Map(asked.flatMap((lead) => (lead ? [[lead.id, toldInWords(lead, catalog)]] : [])));
+  const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));
+  const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
   const booked = week
     .map(({ booking }) => booking)
     .filter(({ status }) => !isCancelled(status) && status !== "no_show");
   const next = upcoming.find(({ date }) => date > today) ?? null;
-  return { bookings, booked, next, leads, told, stuck, textsDue: texts.count, held };
+  return { bookings, booked, next, leads, quoted, overdue, textsDue: texts.count, held };
 }
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
 
@@ -122,7 +122,7 @@ const FIXED_ROWS = 5;
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {
-  const { bookings, next, leads, told } = facts;
+  const { bookings, next, leads, quoted } = facts;
   const health = healthLines(facts, server, shop, columns);
   const menuHeight = menuRows(menu, columns);
   const free = rows - FIXED_ROWS - health.length - menuHeight;
@@ -155,7 +155,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
       {shows("leads") && (
         <LeadTable
           leads={leads}
-          told={told}
+          quoted={quoted}
           selected={part === "leads" ? selectedLead : -1}
           width={columns}
           height={room.leads}
@@ -211,7 +211,7 @@ export function HomeWithoutCatalog() {
         return (
           <Box flexDirection="column" height={rows}>
             <Box flexDirection="column" height={rows - menuHeight} overflow="hidden">
-              <CatalogFault size={{ columns, rows: rows - menuHeight }} />
+              <CatalogIssue size={{ columns, rows: rows - menuHeight }} />
             </Box>
             <MenuGrid menu={usable} selected={selection.index} width={columns} />
           </Box>

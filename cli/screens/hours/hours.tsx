@@ -1,9 +1,9 @@
 /** Opening hours: the week, and single days that differ from it; with the questions about their times. */
 import { Text } from "ink";
 import { useState } from "react";
+import type { Weekday } from "../../../src/constants.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
-import type { Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";
 import type { Change } from "../editor/change.ts";

@@ -1,8 +1,8 @@
 /** The rows of the hours screen, and the changes of the catalog that they lead to. */
 import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
+import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { blockInWords } from "../../../src/domain/blocked-hours.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import { WEEKDAYS, type Weekday } from "../../../src/vocabulary.ts";
 import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";

@@ -2,8 +2,8 @@
 import { useState } from "react";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, replaceKey } from "../../server/keys.ts";
-import { dayInWords } from "../../terminal/in-words.ts";
 import { clean } from "../../terminal/output.ts";
+import { dayInWords } from "../../terminal/wording.ts";
 import { key } from "../kit/input/bindings.tsx";
 import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";

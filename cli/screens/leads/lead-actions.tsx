@@ -32,7 +32,7 @@ interface NoteQuestion {
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {
-  const { move, undo } = useMoves();
+  const { move, undo } = useStatusChanges();
   return useActions<NoteQuestion>(
     (ask) =>
       lead
@@ -48,7 +48,7 @@ export function useLeadActions(lead: Lead | null): Actions {
         <Prompt
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
-          check={(text) => noteFault(text, isNote)}
+          check={(text) => noteIssue(text, isNote)}
           onSubmit={(text) => move(lead, to, text === "" ? null : text)}
           close={close}
         />
@@ -70,12 +70,12 @@ function keysOf({ status, confirmationCode }: Lead, ask: (to: LeadStatus) => voi
   return [...steps, note];
 }
 
-interface Moves {
+interface StatusChanges {
   move: (lead: Lead, to: LeadStatus, note: string | null) => void;
   undo: (lead: Lead) => void;
 }
 
-function useMoves(): Moves {
+function useStatusChanges(): StatusChanges {
   const { store, now } = useShop();
   const act = useAct();
   return {
@@ -109,7 +109,7 @@ export function useLeadBooking(lead: Lead | null): KeyBinding[] {
   return [key("b", "book", begin, "Book the customer of the lead; the lead is then won.")];
 }
 
-function noteFault(text: string, isNeeded: boolean): string | null {
+function noteIssue(text: string, isNeeded: boolean): string | null {
   if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
   return paragraph().safeParse(text.normalize("NFC")).success ? null : "A note has at most 2,000 characters.";
 }

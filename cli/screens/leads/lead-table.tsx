@@ -7,24 +7,24 @@ import { type Column, Table, type TableProps } from "../kit/widgets/list.tsx";
 interface LeadTableProps extends Omit<TableProps, "columns" | "rows"> {
   leads: readonly Lead[];
   /** The price that each was told, by id of the lead. */
-  told?: ReadonlyMap<string, string>;
+  quoted?: ReadonlyMap<string, string>;
 }
 
-export function LeadTable({ leads, told, ...place }: LeadTableProps) {
+export function LeadTable({ leads, quoted, ...place }: LeadTableProps) {
   const { clock, now } = useShop();
   const { width } = place;
   // The phone number stands on the lead's own screen.
   const isWide = width >= WIDE_FROM;
   const cells = (lead: Lead) => {
     const row = leadRow(lead, clock, now().epochMilliseconds).toSpliced(PHONE, 1);
-    const price = told?.get(lead.id) ?? "";
+    const price = quoted?.get(lead.id) ?? "";
     // Where both have no room the price says more than the kind of work.
     if (isWide) return [...row, price];
     return price === "" ? row : row.with(-1, price);
   };
   return (
     <Table
-      columns={told && isWide ? [...COLUMNS, TOLD] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
+      columns={quoted && isWide ? [...COLUMNS, QUOTED] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       {...place}
     />
@@ -42,6 +42,6 @@ const COLUMNS: readonly Column[] = [
 /** Below this width the name needs the room of the last column. */
 const ROOMY_FROM = 76;
 const WIDE_FROM = 100;
-const TOLD: Column = { head: "told", width: 19 };
+const QUOTED: Column = { head: "told", width: 19 };
 /** The column of `leadRow` that holds the phone number. */
 const PHONE = 5;

@@ -1,6 +1,6 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { leadFacts } from "../../customers/lead-text.ts";
-import { toldInWords } from "../../customers/leads.ts";
+import { quotedInWords } from "../../customers/leads.ts";
 import { key } from "../kit/input/bindings.tsx";
 import { useNav } from "../kit/shell/navigation.ts";
 import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
@@ -29,7 +29,7 @@ export function Screen({ about }: ScreenProps) {
         ...(code === null ? [] : [key("b", "its booking", () => open("booking", code), "Open the appointment.")]),
       ]}
       dialog={actions.dialog}
-      facts={lead ? leadFacts(lead, clock, now(), catalog && toldInWords(lead, catalog)) : []}
+      facts={lead ? leadFacts(lead, clock, now(), catalog && quotedInWords(lead, catalog)) : []}
       otherwise={live ? `There is no lead ${about}.` : ONE_MOMENT}
     />
   );

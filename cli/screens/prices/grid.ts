@@ -2,12 +2,12 @@
 
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { readTyped } from "../../../src/catalog/places.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { entryOf, words } from "../../../src/catalog/words.ts";
+import { readTyped } from "../../../src/catalog/settings.ts";
+import { entryOf, words } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { coverageLabel } from "../../catalog/words.ts";
+import { coverageLabel } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
 import { shown } from "../editor/change.ts";

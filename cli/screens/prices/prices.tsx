@@ -1,12 +1,12 @@
 /** The price list: vehicle × film × coverage, edited in place; a key raises a whole column. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { words } from "../../../src/catalog/words.ts";
+import { words } from "../../../src/catalog/terms.ts";
 import { serviceOf } from "../../../src/domain/work.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
-import { coverageLabel } from "../../catalog/words.ts";
+import { coverageLabel } from "../../catalog/terms.ts";
 import { latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";

@@ -1,5 +1,5 @@
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import type { Confirmation } from "./confirmation.ts";
 
 /** Add-ons and shades of a booking in few words, for the shop's text. */

@@ -1,10 +1,11 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
+
+import { OWNER } from "../../constants.ts";
 import { toUnits } from "../../domain/money.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
-import { OWNER } from "../../vocabulary.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";

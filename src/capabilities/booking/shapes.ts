@@ -1,7 +1,7 @@
 /** The request and the errors of a booking. */
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
-import { words } from "../../catalog/words.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { words } from "../../catalog/terms.ts";
 import { oneOf } from "../../schema/explain.ts";
 import {
   consent,
@@ -25,7 +25,7 @@ import { dryRun } from "../shared/dry-run.ts";
 import { jobFields } from "../shared/job.ts";
 import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 
-export const bookingRequest = derived((catalog) => {
+export const bookingRequest = perCatalog((catalog) => {
   const { vehicleType, coverage, filmType } = wordFields(catalog);
   const { example, films, coverages } = words(catalog);
   const { defaults } = catalog.automotive;

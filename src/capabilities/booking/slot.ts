@@ -1,5 +1,5 @@
 /** Service area, date and slot of a booking. */
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
 import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf } from "../../domain/slots.ts";
@@ -89,11 +89,11 @@ export function slotAt(
   if (!slot) {
     const slots = slotsOf(catalog, day, minutes, [], now);
     const allowed = slots.filter(({ status }) => status === "available").map(({ time }) => time);
-    const fault =
+    const issue =
       slots.length > 0
         ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
         : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
-    const message = fault + whyLong();
+    const message = issue + whyLong();
     return async () => {
       const others = await alternatives(input, minutes, ctx, own);
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {

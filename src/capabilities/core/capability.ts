@@ -3,7 +3,7 @@
  * manifest, OpenAPI, the docs and the command line are derived from the definition.
  */
 import type { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -24,13 +24,13 @@ export interface Caller {
 }
 
 /** Limits how often a caller may name a booking that is not theirs. */
-export interface Guesses {
+export interface CodeAttempts {
   /**
    * Call this once the outcome of a guess is known. So guesses at the same time cannot miss more often than guesses one
    * after the other. A right guess is not counted.
    * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
    */
-  judge: (code: string, isRight: boolean) => Promise<LimitState[]>;
+  check: (code: string, isRight: boolean) => Promise<LimitState[]>;
 }
 
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */
@@ -42,7 +42,7 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   caller: Caller;
   /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
-  guesses: Guesses;
+  codeAttempts: CodeAttempts;
   /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
   locks: PriceLocks | null;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
@@ -74,7 +74,7 @@ export interface Answer<Data> {
   /** The first answer to the same request id, given again. It may hold words that the shop has given up since. */
   replayed?: boolean;
   /** Nothing was stored or sent. */
-  rehearsed?: boolean;
+  dryRunAnswer?: boolean;
   /** The answer holds words that the shop has given up since, so it does not fit the schema. */
   hasOldWords?: boolean;
 }
@@ -87,7 +87,7 @@ export function textOf(text: Text, catalog: Catalog): string {
 }
 
 /** A fault of one field against the catalog, found beside the faults of the schema. */
-export interface FieldFault<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
+export interface FieldIssue<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
   /** Path of the required field that the request lacks. */
@@ -168,7 +168,7 @@ export interface Capability<
  */
 type FieldCheck<Value, Code extends ErrorCode> = {
   /** @param body the whole request; absent when only the catalog's own demands are asked for */
-  check(value: Value, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldFault<Code> | undefined;
+  check(value: Value, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;
 }["check"];
 
 /** @param definition everything except the properties that `OPERATIONS` holds */
@@ -181,7 +181,7 @@ export function defineCapability<
   return {
     ...OPERATIONS[definition.id],
     ...definition,
-    input: derived(definition.input),
-    output: derived(definition.output),
+    input: perCatalog(definition.input),
+    output: perCatalog(definition.output),
   };
 }

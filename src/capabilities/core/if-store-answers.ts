@@ -1,4 +1,4 @@
-import { soon } from "../../lib/soon.ts";
+import { orNullAfter } from "../../lib/with-timeout.ts";
 import { StoreUnavailable } from "../../store/store.ts";
 
 /** Prices and documents go on while the database is away, so they wait no longer than this. */
@@ -6,5 +6,5 @@ const PATIENCE_MS = 250;
 
 /** An answer of the store, for work that goes on without it. @returns null while the store is away */
 export function ifStoreAnswers<Answer>(answer: Promise<Answer>): Promise<{ answer: Answer } | null> {
-  return soon(answer, PATIENCE_MS, (error) => error instanceof StoreUnavailable);
+  return orNullAfter(answer, PATIENCE_MS, (error) => error instanceof StoreUnavailable);
 }

@@ -1,27 +1,27 @@
 /** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { API_PREFIX } from "../../constants.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
-import { inputError, type Judged, judge } from "./judge.ts";
-import { isAboutDate, mend } from "./mend.ts";
 import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
+import { isAboutDate, suggestRequest } from "./suggested-request.ts";
+import { inputError, type Validated, validate } from "./validate.ts";
 
 export type Envelope<Data = unknown> = Omit<z.output<ReturnType<typeof successShape>>, "data"> & { data: Data };
 
 /** An answer: HTTP status, body, and values of headers. */
-export interface Outcome<Data = unknown> {
+export interface CapabilityResult<Data = unknown> {
   status: number;
   body: Envelope<Data>;
   limits: LimitState[];
   location?: string;
   replayed: boolean;
   /** A dry run: nothing was stored or sent, and no quota is used. */
-  rehearsed: boolean;
+  dryRunAnswer: boolean;
 }
 
 /**
@@ -32,25 +32,25 @@ export async function invoke<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   raw: object,
   ctx: Context,
-): Promise<Outcome<z.output<Output>>> {
-  const judged = judge(capability, raw, ctx.catalog);
+): Promise<CapabilityResult<z.output<Output>>> {
+  const validated = validate(capability, raw, ctx.catalog);
   try {
-    return await execute(capability, judged, ctx);
+    return await execute(capability, validated, ctx);
   } catch (error) {
-    throw error instanceof ApiError ? await explained(capability, judged, error, ctx) : error;
+    throw error instanceof ApiError ? await explained(capability, validated, error, ctx) : error;
   }
 }
 
 /** Runs a request that was judged. @throws ApiError, as the capability throws it */
 async function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  { input, faults, warnings }: Judged,
+  { input, issues, warnings }: Validated,
   ctx: Context,
-): Promise<Outcome<z.output<Output>>> {
-  if (!input) throw inputError(faults);
+): Promise<CapabilityResult<z.output<Output>>> {
+  if (!input) throw inputError(issues);
   // A request that today's catalog refuses may have been answered before.
-  const answer = await (faults.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
-  if (!answer) throw inputError(faults);
+  const answer = await (issues.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
+  if (!answer) throw inputError(issues);
   const hasOldWords = answer.replayed || answer.hasOldWords;
   if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
   return outcomeOf(capability, answer, warnings);
@@ -59,21 +59,23 @@ async function execute<Output extends z.ZodType>(
 /** The same error, with all that lets a model correct the request in one step. */
 export async function explained(
   capability: Capability,
-  judged: Judged,
+  validated: Validated,
   { code, message, details, cause }: ApiError,
   ctx: Context,
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
-  const attempt = (again: Judged) => execute(capability, again, withoutKey(ctx));
+  const attempt = (again: Validated) => execute(capability, again, withoutKey(ctx));
   // Without a readable store the plain sample is shown, and soon: a refusal of the body needs no database.
-  const mended = await ifStoreAnswers(mend(capability, { judged, error, attempt }, ctx)).catch(() => null);
-  const sample = mended?.answer;
+  const suggested = await ifStoreAnswers(suggestRequest(capability, { validated, error, attempt }, ctx)).catch(
+    () => null,
+  );
+  const sample = suggested?.answer;
   return new ApiError(
     code,
     isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
     {
       ...details,
-      ...(judged.warnings.length > 0 && { warnings: judged.warnings }),
+      ...(validated.warnings.length > 0 && { warnings: validated.warnings }),
       ...(sample && { sample: { ...sample } }),
     },
     { cause },
@@ -96,12 +98,12 @@ function todayIs({ catalog, now }: Context): string {
 
 function outcomeOf<Data>(
   { status }: Capability,
-  { data, suggestions, warnings = [], limits = [], location, replayed = false, rehearsed = false }: Answer<Data>,
-  judged: readonly Warning[],
-): Outcome<Data> {
-  const all = [...judged, ...warnings];
+  { data, suggestions, warnings = [], limits = [], location, replayed = false, dryRunAnswer = false }: Answer<Data>,
+  validated: readonly Warning[],
+): CapabilityResult<Data> {
+  const all = [...validated, ...warnings];
   return {
-    status: rehearsed ? 200 : status,
+    status: dryRunAnswer ? 200 : status,
     body: {
       success: true,
       data,
@@ -111,7 +113,7 @@ function outcomeOf<Data>(
     limits,
     ...(location && { location }),
     replayed,
-    rehearsed,
+    dryRunAnswer,
   };
 }
 

@@ -16,7 +16,7 @@ export interface Protocol {
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Catalog) => Capability | undefined;
   /** A refusal in the words of the protocol's callers; by default those of REST. */
-  inOwnWords?: (error: ErrorBody, catalog: Catalog) => Refusal;
+  inShopTerms?: (error: ErrorBody, catalog: Catalog) => Refusal;
 }
 
 /** Everything that a protocol needs to answer one message. */

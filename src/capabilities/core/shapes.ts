@@ -1,12 +1,12 @@
 /** Schemas that several answers share, and the conversion of domain values to wire values. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
 import { SLOT_STATUSES, type Slot } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { WEEKDAYS } from "../../vocabulary.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>

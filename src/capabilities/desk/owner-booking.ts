@@ -1,24 +1,24 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract section 17. */
-import { derived } from "../../catalog/derived.ts";
-import { besides, type Occupancy } from "../../domain/bays.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { OWNER } from "../../constants.ts";
+import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
 import { openSlots } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
-import { OWNER } from "../../vocabulary.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import type { Confirmation } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
 import { type Price, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
-import { inputError, judge } from "../core/judge.ts";
 import { toSlot } from "../core/shapes.ts";
+import { inputError, validate } from "../core/validate.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
 
 /** The request of a customer's booking, with an optional e-mail address. */
-const ownerRequest = derived((catalog) =>
+const ownerRequest = perCatalog((catalog) =>
   bookingRequest(catalog).extend({ customer_email: optional(email()).meta({ description: "Customer's e-mail." }) }),
 );
 
@@ -52,8 +52,8 @@ interface Booked {
 
 /** The request, read and checked as the API reads a customer's. @throws ApiError */
 function readOwnerRequest(raw: object, { catalog }: BookingContext) {
-  const { input, faults } = judge(ownerBooking, raw, catalog);
-  if (!input || faults.size > 0) throw inputError(faults);
+  const { input, issues } = validate(ownerBooking, raw, catalog);
+  if (!input || issues.size > 0) throw inputError(issues);
   return ownerRequest(catalog).parse(input);
 }
 
@@ -110,7 +110,7 @@ export async function requireUsual(
   own?: Occupancy,
 ): Promise<string | null> {
   const busy = await store.busyBetween(slot.startAt, slot.busyUntil);
-  const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? besides(own, busy) : busy);
+  const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
   if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   return unusual;
 }

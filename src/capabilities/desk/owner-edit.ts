@@ -1,18 +1,18 @@
 /** The owner corrects a booking: who comes, with which car, the note, the agreed price. Its time and length stay. */
 import type { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
 import type { Booking } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { inputError, judge } from "../core/judge.ts";
+import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import { AGREED_PRICE, ownerBooking } from "./owner-booking.ts";
 
-const editRequest = derived((catalog) => {
+const editRequest = perCatalog((catalog) => {
   const { shape } = ownerBooking.input(catalog);
   return ownerBooking
     .input(catalog)
@@ -32,8 +32,8 @@ export const ownerEdit = {
 
 /** @throws ApiError for a faulty field */
 export function goodEdit(raw: object, catalog: Catalog): z.output<ReturnType<typeof editRequest>> {
-  const { input, faults } = judge(ownerEdit, raw, catalog);
-  if (!input || faults.size > 0) throw inputError(faults);
+  const { input, issues } = validate(ownerEdit, raw, catalog);
+  if (!input || issues.size > 0) throw inputError(issues);
   return editRequest(catalog).parse(input);
 }
 

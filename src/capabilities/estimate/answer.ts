@@ -1,11 +1,11 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
-import { entryOf } from "../../catalog/words.ts";
+import { entryOf } from "../../catalog/terms.ts";
+import { POSITIONS } from "../../constants.ts";
 import { GLASS_STATUSES, LAW_STATUSES } from "../../domain/tint-law.ts";
-import { LAW_REASONS } from "../../domain/tint-law-words.ts";
-import { POSITIONS } from "../../vocabulary.ts";
+import { LAW_REASONS } from "../../domain/tint-law-wording.ts";
 
 export const automotiveFilm = () =>
   z
@@ -24,7 +24,7 @@ export function filmOf(catalog: Catalog, code: string) {
   return entryOf(wireFilms(catalog), code);
 }
 
-const wireFilms = derived(({ automotive }) =>
+const wireFilms = perCatalog(({ automotive }) =>
   Object.fromEntries(Object.entries(automotive.films).map(([code, film]) => [code, toFilm(film)])),
 );
 

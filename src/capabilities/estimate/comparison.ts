@@ -1,14 +1,14 @@
 /** The comparison of the other films with the shop's reference film. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised } from "../../lib/text.ts";
 import { money } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 
-const figures = { price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() };
+const values = { price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() };
 
 /** With more than two films, `each` has one entry for each dearer film. */
 export function comparisonShape(catalog: Catalog) {
@@ -18,9 +18,9 @@ export function comparisonShape(catalog: Catalog) {
     others.length === 1
       ? `${capitalised(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
       : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
-  const each = z.array(z.object({ film_type: wordFields(catalog).filmType, ...figures }));
+  const each = z.array(z.object({ film_type: wordFields(catalog).filmType, ...values }));
   return z
-    .object({ ...figures, each: each.optional().meta({ description: `Every dearer film against ${referenceFilm}.` }) })
+    .object({ ...values, each: each.optional().meta({ description: `Every dearer film against ${referenceFilm}.` }) })
     .pick({
       price_difference: true,
       ir_rejection_difference_pct: true,

@@ -1,7 +1,8 @@
 /** The answer to a flat-glass estimate in full: its shape, and how the estimate fills it. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
+import { CONCERNS } from "../../constants.ts";
 import {
   type FlatGlassEstimate,
   type FlatGlassLine,
@@ -11,7 +12,6 @@ import {
 } from "../../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
-import { CONCERNS } from "../../vocabulary.ts";
 import { flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";

@@ -1,11 +1,11 @@
 /** Warnings about the work that an estimate or a booking asks for. */
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf } from "../../catalog/words.ts";
+import { entryOf } from "../../catalog/terms.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { nearestShades } from "../../domain/shade.ts";
 import type { Work } from "../../domain/work.ts";
-import { allOf } from "../../schema/explain.ts";
+import { listAll } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type JobRequest, shadesOf } from "../shared/job.ts";
 
@@ -53,7 +53,7 @@ function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
 }
 
 /** For each film, by VLT from 0 to 100: what to say when it does not come in that shade; null where it does. */
-const notStockedMessages = derived(
+const notStockedMessages = perCatalog(
   ({ automotive }) =>
     new Map(
       Object.entries(automotive.films).map(([code, film]) => [
@@ -62,7 +62,7 @@ const notStockedMessages = derived(
           const names = nearestShades(film, vlt)?.map(({ label, vlt: measured }) =>
             label === measured ? `${label}%` : `${label} (measured ${measured}%)`,
           );
-          return names ? `${film.name} does not come in ${vlt}%; the nearest are ${allOf(names)}.` : null;
+          return names ? `${film.name} does not come in ${vlt}%; the nearest are ${listAll(names)}.` : null;
         }),
       ]),
     ),

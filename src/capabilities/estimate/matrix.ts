@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, inOrder, words } from "../../catalog/words.ts";
+import { entryOf, inOrder, words } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { money, unitsOf } from "../core/shapes.ts";
 import { eachWord, wordFields } from "../core/word-fields.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
-export const estimateMatrix = derived((catalog) => {
+export const estimateMatrix = perCatalog((catalog) => {
   const { vehicleType, filmType, coverage, addon, service } = wordFields(catalog);
   const { films, columns } = words(catalog);
   const ownPrices = columns

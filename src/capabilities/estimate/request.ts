@@ -1,14 +1,14 @@
 /** The request of an automotive estimate. */
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
-import { words } from "../../catalog/words.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { words } from "../../catalog/terms.ts";
 import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/fields.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords } from "../shared/phrases.ts";
 import { viewField } from "./brief.ts";
 
-export const estimateRequest = derived((catalog) => {
+export const estimateRequest = perCatalog((catalog) => {
   const { vehicleType, service, filmType, coverage } = wordFields(catalog);
   const { example } = words(catalog);
   const { defaults } = catalog.automotive;

@@ -1,6 +1,6 @@
 /** The work of an automotive estimate as the fields of a token, and as the fields of a booking. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, words } from "../../catalog/words.ts";
+import { entryOf, words } from "../../catalog/terms.ts";
 import type { Work } from "../../domain/work.ts";
 import { type JobRequest, toShades } from "../shared/job.ts";
 

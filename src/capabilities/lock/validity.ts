@@ -1,8 +1,8 @@
-import { derivedByDate } from "../../catalog/derived.ts";
+import { perCatalogAndDate } from "../../catalog/per-catalog.ts";
 import { rfc3339, startOfDay } from "../../domain/schedule.ts";
 
 /** The last day on which a price of today holds, and its last second. */
-export const validityOf = derivedByDate((catalog, today) => {
+export const validityOf = perCatalogAndDate((catalog, today) => {
   const last = Temporal.PlainDate.from(today).add({ days: catalog.automotive.estimate_valid_days });
   return {
     date: last.toString(),

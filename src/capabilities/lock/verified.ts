@@ -1,4 +1,4 @@
-import type { Context, FieldFault } from "../core/capability.ts";
+import type { Context, FieldIssue } from "../core/capability.ts";
 import { isSigned, type Lock, readToken, type Terms } from "./token.ts";
 
 const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
@@ -8,7 +8,7 @@ const OTHER_KIND = {
 };
 
 /** A fault that can be found without the secret. */
-export function tokenFault(token: string | undefined, kinds: readonly Terms["kind"][]): FieldFault | undefined {
+export function tokenIssue(token: string | undefined, kinds: readonly Terms["kind"][]): FieldIssue | undefined {
   if (token === undefined) return undefined;
   const lock = readToken(token);
   if (!lock) return { message: UNKNOWN };
@@ -36,13 +36,13 @@ export function failEstimate(ctx: Context<never>, message: string): never {
 
 /** @param differing the fields of the request, with the estimate's own values @throws ApiError BAD_REQUEST that names both */
 export function failContradiction(ctx: Context<never>, differing: readonly { field: string; held: unknown }[]): never {
-  const faults = differing.map(({ field, held }) => ({
+  const issues = differing.map(({ field, held }) => ({
     field,
     message: `contradicts the estimate, which is for ${JSON.stringify(held ?? null)}`,
     ...((typeof held === "string" || typeof held === "number" || typeof held === "boolean") && { allowed: [held] }),
   }));
   const names = differing.map(({ field }) => field).join(", ");
   return ctx.fail("BAD_REQUEST", `${names} and estimate_id contradict each other.`, {
-    invalid_fields: [...faults, { field: "estimate_id", message: `contradicts ${names}` }],
+    invalid_fields: [...issues, { field: "estimate_id", message: `contradicts ${names}` }],
   });
 }

@@ -31,7 +31,7 @@ export async function bookingOf({ confirmation_code, phone, email }: Proof, ctx:
 
 /** The limit comes before the booking is read: over the limit, right and wrong guesses must take the same time. */
 async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFound): Promise<Booking> {
-  const limits = await ctx.guesses.judge(code, isRight);
+  const limits = await ctx.codeAttempts.check(code, isRight);
   const booking = isRight ? await ctx.store.findBooking(code) : null;
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }

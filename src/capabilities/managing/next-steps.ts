@@ -1,7 +1,7 @@
 /** The next steps of a caller with a booking. */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { besides, mostAtOnce } from "../../domain/bays.ts";
+import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { date, optional, time } from "../../schema/fields.ts";
@@ -63,7 +63,7 @@ async function move(
   ctx: RescheduleContext,
 ): Promise<Answer<ManagedBooking>> {
   const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
-  if (isThere) return input.dry_run ? rehearsal(input, booking, ctx) : answerAbout(booking, input, ctx);
+  if (isThere) return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
   const slot = slotAt(input, minutes, ctx, { own: booking });
@@ -74,9 +74,9 @@ async function move(
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {
-    const others = besides(booking, await ctx.store.busyBetween(startAt, busyUntil));
+    const others = without(booking, await ctx.store.busyBetween(startAt, busyUntil));
     if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
-    return rehearsal(input, { ...booking, ...time }, ctx);
+    return dryRunAnswer(input, { ...booking, ...time }, ctx);
   }
 
   // Loaded on first use, as in `newLead`.
@@ -102,7 +102,7 @@ async function move(
 }
 
 /** The answer that the move would get, and the move as the next step. */
-function rehearsal(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
+function dryRunAnswer(input: RescheduleRequest, booking: Booking, ctx: RescheduleContext): Answer<ManagedBooking> {
   const { dry_run: _, ...real } = input;
   const answer = answerAbout(booking, input, ctx);
   return {

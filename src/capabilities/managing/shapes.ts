@@ -8,7 +8,7 @@ import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Capability, Context } from "../core/capability.ts";
 import { timestamp } from "../core/shapes.ts";
-import { phoneFault } from "../shared/customer.ts";
+import { phoneIssue } from "../shared/customer.ts";
 import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 import { SAMPLE_CODE } from "../shared/samples.ts";
 import { canChangeUntil } from "./self-service.ts";
@@ -41,7 +41,7 @@ export const PROOF_CHECKS = {
   phone(text, catalog, body) {
     if (text === undefined && body !== undefined && body.email === undefined)
       return { missing: "phone", or: "email", message: "is missing" };
-    return phoneFault(text, catalog);
+    return phoneIssue(text, catalog);
   },
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 

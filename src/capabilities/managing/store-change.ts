@@ -2,7 +2,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents } from "../../domain/money.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";
-import type { Appointment } from "../../jobs/messages.ts";
+import type { Appointment } from "../../jobs/message-texts.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import { extrasOf } from "../booking/extras.ts";
@@ -20,7 +20,7 @@ export async function messagesOf(
 ): Promise<NewJob[]> {
   const { phone, email, id, name } = booking.lead;
   const lead = await ctx.store.findLead(id);
-  const told = storedConfirmation.safeParse(booking.answer).data;
+  const confirmation = storedConfirmation.safeParse(booking.answer).data;
   const appointment: Appointment = {
     code: booking.confirmationCode,
     name,
@@ -28,7 +28,7 @@ export async function messagesOf(
     startAt: booking.startAt,
     endAt: booking.endAt,
     price: priceOf(booking),
-    extras: told ? extrasOf(told, ctx.catalog) : [],
+    extras: confirmation ? extrasOf(confirmation, ctx.catalog) : [],
     changes: booking.changes + 1,
     ...now,
   };

@@ -1,6 +1,6 @@
 /** The steps after a quote request: a price meanwhile, and answers to questions. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { readToken } from "../lock/token.ts";

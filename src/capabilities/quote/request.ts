@@ -1,9 +1,10 @@
 /** The request for a quote. A shop without work on buildings asks only about vehicles. */
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/synonyms.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
+import { BUILDING_TYPES } from "../../constants.ts";
 import {
   consent,
   count,
@@ -20,7 +21,6 @@ import {
   vehicleYear,
 } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
-import { BUILDING_TYPES } from "../../vocabulary.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
@@ -103,7 +103,7 @@ const BUILDING_FIELDS = {
   property_info: true,
 } as const;
 
-export const quoteInput = derived((catalog) =>
+export const quoteInput = perCatalog((catalog) =>
   worksOnBuildings(catalog) ? whole(catalog) : forVehicles(whole(catalog)),
 );
 export type QuoteRequest = z.output<ReturnType<typeof quoteInput>>;

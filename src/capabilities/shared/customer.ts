@@ -1,12 +1,12 @@
 /** A customer's phone, consent and own data, checked against the catalog and the samples. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { toE164 } from "../../lib/phone.ts";
-import type { FieldFault } from "../core/capability.ts";
+import type { FieldIssue } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "./sample-person.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function phoneFault(text: string | undefined, { business }: Catalog): FieldFault | undefined {
+export function phoneIssue(text: string | undefined, { business }: Catalog): FieldIssue | undefined {
   return text !== undefined && toE164(text, business.address.country) === undefined
     ? { message: "must be a phone number that can be dialled, with area code" }
     : undefined;
@@ -20,7 +20,7 @@ export function phoneOf(text: string, { business }: Catalog): string {
 }
 
 /** A dry run stores nothing, so it needs no consent. */
-export function consentFault(consent: object | undefined, { bookings }: Catalog, body?: Body): FieldFault | undefined {
+export function consentIssue(consent: object | undefined, { bookings }: Catalog, body?: Body): FieldIssue | undefined {
   return bookings.require_consent && consent === undefined && body?.dry_run !== true
     ? { missing: "consent.confirmed_by_user", message: "is missing" }
     : undefined;
@@ -34,7 +34,7 @@ export function ownData(emailField: string) {
   const isOfSample = (body: Body | undefined) =>
     body?.dry_run !== true && sameText(body?.[emailField], SAMPLE_PERSON.email);
   /** @param sample the values of the samples in this field */
-  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldFault | undefined =>
+  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined =>
     isOfSample(body) && sample.some((one) => sameText(value, one))
       ? { message: "is the sample's; put in the customer's own" }
       : undefined;

@@ -22,7 +22,7 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
  * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
  * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
  */
-export function rehearsal<Data>(
+export function asDryRun<Data>(
   action: CapabilityId,
   { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },
   data: Data,
@@ -38,6 +38,6 @@ export function rehearsal<Data>(
         input: { ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) },
       },
     ],
-    rehearsed: true,
+    dryRunAnswer: true,
   };
 }

@@ -1,13 +1,14 @@
 /** The questions and answers of the catalog, as customers read them. */
-import { derived } from "../../catalog/derived.ts";
+
 import { REFERENCE } from "../../catalog/path.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { isShown } from "../../catalog/words.ts";
+import { isShown } from "../../catalog/terms.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { valueAt } from "../../lib/fields.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
-export const faqOf = derived((catalog) =>
+export const faqOf = perCatalog((catalog) =>
   catalog.faq
     .filter((entry) => isShown(entry, catalog.services))
     .map(({ question, answer, category }) => ({ question, answer: fillReferences(answer, catalog), category })),
@@ -39,6 +40,6 @@ export function fillReferences(text: string, catalog: Catalog): string {
 
 /** The schema of the catalog is loaded for the first answer with a number, because a server that starts does not need it. */
 function isMoney(path: string[]): boolean {
-  const { placeAt }: typeof import("../../catalog/places.ts") = require("../../catalog/places.ts");
+  const { placeAt }: typeof import("../../catalog/settings.ts") = require("../../catalog/settings.ts");
   return placeAt(path)?.money ?? false;
 }

@@ -1,10 +1,10 @@
 /** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract section 1). */
 import { z } from "zod";
+import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { allOf } from "../../schema/explain.ts";
+import { listAll } from "../../schema/explain.ts";
 import { line, optional } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
-import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
 import type { Warning } from "../core/envelope.ts";
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
@@ -28,7 +28,7 @@ export function goalWarnings(goals: readonly string[] = []): Warning[] {
     {
       code: "UNKNOWN_GOAL",
       field: "film_goals",
-      message: `${allOf(unknown)} ${kept} no film. Known goals: ${KNOWN}.`,
+      message: `${listAll(unknown)} ${kept} no film. Known goals: ${KNOWN}.`,
     },
   ];
 }

@@ -1,14 +1,14 @@
 /** The parts of a job that estimates and bookings ask for in the same words, and the reading of shades. */
 import { z } from "zod";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
+import { POSITIONS } from "../../constants.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
-import { POSITIONS } from "../../vocabulary.ts";
-import type { FieldFault } from "../core/capability.ts";
+import type { FieldIssue } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { sampleShade } from "./sample-shade.ts";
 
@@ -23,7 +23,7 @@ const sideShades = () =>
   });
 
 /** The parts that make the work longer. */
-export const lengthFields = derived((catalog) => ({
+export const lengthFields = perCatalog((catalog) => ({
   addons: optional(z.array(wordFields(catalog).addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
     example: words(catalog).addons.slice(0, 1),
@@ -33,7 +33,7 @@ export const lengthFields = derived((catalog) => ({
   }),
 }));
 
-export const jobFields = derived((catalog) => ({
+export const jobFields = perCatalog((catalog) => ({
   ...lengthFields(catalog),
   shade: optional(
     z.union([scalarShade(), sideShades()], {
@@ -57,9 +57,9 @@ export type JobRequest = z.output<z.ZodObject<ReturnType<typeof jobFields>>>;
 
 /** The checks of `jobFields` against the catalog. */
 export const JOB_CHECKS = {
-  shade: shadeFault,
-  windshield_shade: shadeFault,
-  jurisdiction(key: string | undefined, { tint_law: law }: Catalog): FieldFault | undefined {
+  shade: shadeIssue,
+  windshield_shade: shadeIssue,
+  jurisdiction(key: string | undefined, { tint_law: law }: Catalog): FieldIssue | undefined {
     return key === undefined || Object.hasOwn(law.jurisdictions, key)
       ? undefined
       : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
@@ -67,7 +67,7 @@ export const JOB_CHECKS = {
 };
 
 /** The fault of a wished shade; undefined when it is a percentage or a shade word of the shop. */
-function shadeFault(shade: JobRequest["shade"], catalog: Catalog): FieldFault | undefined {
+function shadeIssue(shade: JobRequest["shade"], catalog: Catalog): FieldIssue | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
   return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
     ? { message: wording(catalog) }

@@ -1,5 +1,5 @@
 /** The lead that a booking or a quote request leaves, with the jobs that follow from it. */
-import type { Appointment } from "../../jobs/messages.ts";
+import type { Appointment } from "../../jobs/message-texts.ts";
 import { newId, newReference } from "../../lib/ids.ts";
 import type { NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";

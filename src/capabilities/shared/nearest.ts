@@ -1,6 +1,6 @@
 /** The free starts nearest to a wished moment. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { besides, type Occupancy } from "../../domain/bays.ts";
+import { type Occupancy, without } from "../../domain/bays.ts";
 import { addDays, datesFrom, shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { DAY_MS } from "../../lib/durations.ts";
@@ -41,7 +41,7 @@ export async function nearestStarts(
     const end = Math.min(middle + days, last) + 1;
     // One day more, because work that starts on a date may end on the next one.
     const all = await busyBetween(beginOf(first), beginOf(end + 1));
-    const busy = own ? besides(own, all) : all;
+    const busy = own ? without(own, all) : all;
     const found = dates
       .slice(first, end)
       .flatMap((date) => startsOn(date, busy))

@@ -1,6 +1,6 @@
 /** Phrases about the shop's offer, for the middle of a description's sentence. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 
 /** `tinting a vehicle, removing film, or clear windshield protection`. */
 export function vehicleServices(catalog: Catalog): string {

@@ -1,10 +1,10 @@
 /** The shade in samples: one that the film comes in and that is legal, so that nobody copies a wrong one. */
-import { derived } from "../../catalog/derived.ts";
-import { entryOf, words } from "../../catalog/words.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { entryOf, words } from "../../catalog/terms.ts";
 import { verdictOn } from "../../domain/automotive.ts";
 
 /** The darkest shade of the sample's film that is legal on its vehicle in the home state; undefined when none is. */
-export const sampleShade = derived((catalog): number | undefined => {
+export const sampleShade = perCatalog((catalog): number | undefined => {
   const { vehicle_type, film_type } = words(catalog).example;
   return entryOf(catalog.automotive.films, film_type)
     .shades.map(({ vlt }) => vlt)

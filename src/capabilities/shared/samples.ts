@@ -1,7 +1,7 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/words.ts";
+import { words } from "../../catalog/terms.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { newId } from "../../lib/ids.ts";
@@ -17,13 +17,13 @@ export const SAMPLE_CODE = "7K2MQ9XA";
 type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
 
 /** The work whose booking documents and errors show. */
-export const sampleWork = derived((catalog) => ({
+export const sampleWork = perCatalog((catalog) => ({
   ...words(catalog).example,
   coverage: catalog.automotive.defaults.coverage,
 }));
 
 /** The length of the work that documents show. */
-export const sampleMinutes = derived((catalog) => resolveWork(catalog, sampleWork(catalog)).minutes);
+export const sampleMinutes = perCatalog((catalog) => resolveWork(catalog, sampleWork(catalog)).minutes);
 
 /** The first open time for the work in an empty diary; null when there is none. */
 export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {

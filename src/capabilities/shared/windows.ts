@@ -5,7 +5,7 @@ import { flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf } from "../../domain/money.ts";
 import { measure, type WindowRow } from "../../domain/window-area.ts";
 import { line, MOST_SQFT, optional } from "../../schema/fields.ts";
-import type { FieldFault } from "../core/capability.ts";
+import type { FieldIssue } from "../core/capability.ts";
 
 const MOST_ROWS = 200;
 /** A pane of an inch by an inch still counts as a hundredth of a square foot. */
@@ -44,11 +44,11 @@ function windowsIn(body: Body): WindowRow[] | undefined {
 /** The checks of `windows` and of the field that says the area outright: both may be given when they agree. */
 export function glassChecks(areaField: "total_sqft" | "square_footage") {
   return {
-    area: (sqft: number | undefined, _: Catalog, body?: Body): FieldFault | undefined => {
+    area: (sqft: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
       const windows = windowsIn(body);
       return differ(sqft, windows) ? { message: apart(sqft, windows, "windows") } : undefined;
     },
-    windows: (windows: readonly WindowRow[] | undefined, catalog: Catalog, body?: Body): FieldFault | undefined => {
+    windows: (windows: readonly WindowRow[] | undefined, catalog: Catalog, body?: Body): FieldIssue | undefined => {
       if ((areaOf(windows, catalog) ?? 0) > MOST_SQFT) return { message: `must add up to ${MOST_SQFT} sq ft or less` };
       const sqft = body?.[areaField];
       return typeof sqft === "number" && differ(sqft, windows)
@@ -60,7 +60,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
 
 /** The fault of a count of windows that disagrees with the rows. */
 export function countCheck(kind: "blocked" | "curtain") {
-  return (count: number | undefined, _: Catalog, body?: Body): FieldFault | undefined => {
+  return (count: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
     const windows = windowsIn(body);
     const counted = windows && measure(windows, "none")[kind];
     return counted && count !== undefined && count !== counted

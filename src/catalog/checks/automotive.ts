@@ -1,5 +1,5 @@
 /** Rules of `automotive` and of `tint_law`: a word that is used exists, and a price or class is there for each word. */
-import type { Fault, Path } from "../path.ts";
+import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import {
@@ -30,7 +30,7 @@ export const automotiveRules: Rule[] = [
 ];
 
 /** A caller names a shade by the label on the box, so a film must not list one label with two VLTs. */
-function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Fault[] {
+function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Issue[] {
   return soundEntries(films, "automotive.films", isSound)
     .filter(([film]) => isSound(`automotive.films.${film}.shades`))
     .flatMap(([film, { shades }]) =>
@@ -42,7 +42,7 @@ function shadesAreListedOnce({ automotive: { films } }: WrittenCatalog, isSound:
 }
 
 /** A comparison has one film to compare with. */
-function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Fault[] {
+function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog, isSound: IsSound): Issue[] {
   const marked = soundEntries(films, "automotive.films", isSound).flatMap(([film, { reference }]) =>
     reference === true ? [film] : [],
   );
@@ -53,7 +53,7 @@ function oneFilmIsTheReference({ automotive: { films } }: WrittenCatalog, isSoun
 }
 
 /** The default service has a rule among those of `services`. */
-function defaultsExist({ automotive }: WrittenCatalog, isSound: IsSound): Fault[] {
+function defaultsExist({ automotive }: WrittenCatalog, isSound: IsSound): Issue[] {
   const { film_type, coverage } = automotive.defaults;
   const at = (name: string) => ["automotive", "defaults", name];
   return [
@@ -62,7 +62,7 @@ function defaultsExist({ automotive }: WrittenCatalog, isSound: IsSound): Fault[
   ];
 }
 
-function exampleExists({ automotive: { example, films, vehicle_types } }: WrittenCatalog, isSound: IsSound): Fault[] {
+function exampleExists({ automotive: { example, films, vehicle_types } }: WrittenCatalog, isSound: IsSound): Issue[] {
   if (!example) return [];
   const at = (name: string) => ["automotive", "example", name];
   return [
@@ -72,7 +72,7 @@ function exampleExists({ automotive: { example, films, vehicle_types } }: Writte
 }
 
 /** An add-on needs a price with each film, and goes with services that exist. */
-function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const { addons, films } = catalog.automotive;
   // Nobody knows what a faulty service was meant to be, so an add-on may name it.
   const sold = catalog.services
@@ -98,14 +98,14 @@ function addonsAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
 }
 
 /** An estimate that names no state is checked against the shop's own. */
-function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog): Fault[] {
+function homeStateHasALaw({ tint_law: { home, jurisdictions } }: WrittenCatalog): Issue[] {
   if (Object.hasOwn(jurisdictions, home)) return [];
   const message = unknownName("a key of tint_law.jurisdictions", home, Object.keys(jurisdictions));
   return [{ path: ["tint_law", "home"], message }];
 }
 
 /** The law tells classes of vehicles apart. */
-function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog, isSound: IsSound): Fault[] {
+function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog, isSound: IsSound): Issue[] {
   const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
   const place: Path = ["tint_law", "vehicle_class"];
   return [
@@ -114,7 +114,7 @@ function vehiclesHaveAClass({ tint_law, automotive }: WrittenCatalog, isSound: I
   ];
 }
 
-function classesToConfirmExist(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function classesToConfirmExist(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const known = Object.keys(catalog.automotive.vehicle_types);
   return catalog.tint_law.confirm_class.flatMap((type, i) =>
     unknownAt(["tint_law", "confirm_class", i], type, "a vehicle type", known, isSound),
@@ -122,7 +122,7 @@ function classesToConfirmExist(catalog: WrittenCatalog, isSound: IsSound): Fault
 }
 
 /** @param name of the group: names or drawings of vehicle types */
-function looksAreOfVehicles({ automotive }: WrittenCatalog, name: string): Fault[] {
+function looksAreOfVehicles({ automotive }: WrittenCatalog, name: string): Issue[] {
   const group: object = Object(automotive)[name] ?? {};
   return unknownKeys(["automotive", name], Object.keys(group), "a vehicle type", Object.keys(automotive.vehicle_types));
 }

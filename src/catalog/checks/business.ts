@@ -1,6 +1,6 @@
 /** Rules of `business`. */
 import { NANP, toE164 } from "../../lib/phone.ts";
-import type { Fault } from "../path.ts";
+import type { Issue } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { type Rule, repeated } from "./rule.ts";
 
@@ -10,7 +10,7 @@ export const businessRules: Rule[] = [
 ];
 
 /** Customers are sent to this number whenever a booking cannot be made or changed online. */
-function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Fault[] {
+function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Issue[] {
   // Loading the numbering plans would slow down a quick quote. The usual North American form needs none.
   const isUsual = NANP.test(phone.replace(/[ ().-]/g, ""));
   return isUsual || toE164(phone, address.country) !== undefined
@@ -19,7 +19,7 @@ function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Fau
 }
 
 /** A day that is listed twice, or both closed and open, has no clear meaning. */
-function specialDaysAreClear({ business: { special_hours: days = [] } }: WrittenCatalog): Fault[] {
+function specialDaysAreClear({ business: { special_hours: days = [] } }: WrittenCatalog): Issue[] {
   const again = new Set(repeated(days, ({ date }) => date).map(({ index }) => index));
   return days.flatMap(({ date, closed, hours = [] }, i) => {
     const path = ["business", "special_hours", i];

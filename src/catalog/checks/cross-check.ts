@@ -2,7 +2,7 @@
  * Rules of the catalog that span several keys. They read the file as the owner wrote it. A rule is skipped while one of
  * the keys it reads is faulty, so that every fault is reported at once and none twice.
  */
-import { type Fault, isWithin, type Path } from "../path.ts";
+import { type Issue, isWithin, type Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
@@ -26,14 +26,14 @@ const RULES = [
  * @param faulty the paths at which the schema found faults
  * @returns the faults of every rule whose keys are sound
  */
-export function crossCheck(source: WrittenCatalog, faulty: readonly Path[]): Fault[] {
-  const faults = faultsOf(RULES, source, faulty);
+export function crossCheck(source: WrittenCatalog, broken: readonly Path[]): Issue[] {
+  const issues = issuesOf(RULES, source, broken);
   // A place that an answer names may be missing: it is reported once, where it is missing.
-  return [...faults, ...faultsOf(faqRules, source, [...faulty, ...faults.map(({ path }) => path)])];
+  return [...issues, ...issuesOf(faqRules, source, [...broken, ...issues.map(({ path }) => path)])];
 }
 
-function faultsOf(rules: readonly Rule[], source: WrittenCatalog, faulty: readonly Path[]): Fault[] {
-  const dotted = faulty.map((path) => path.join("."));
+function issuesOf(rules: readonly Rule[], source: WrittenCatalog, broken: readonly Path[]): Issue[] {
+  const dotted = broken.map((path) => path.join("."));
   const isSound: IsSound = (place, part) =>
     !dotted.some((path) => path === "" || (part === "itself" ? isWithin(place, path) : overlaps(path, place)));
   return rules

@@ -1,8 +1,8 @@
 /** Rules of `faq`. */
-import { type Fault, referencesIn } from "../path.ts";
-import { findPlace, UnknownPath } from "../places.ts";
+import { type Issue, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { isShown } from "../words.ts";
+import { findPlace, UnknownPath } from "../settings.ts";
+import { isShown } from "../terms.ts";
 import { type IsSound, type Rule, soundServices } from "./rule.ts";
 
 export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingPlaces }];
@@ -11,14 +11,14 @@ export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNa
  * A customer would see the braces of an unknown place. A place with a fault of its own is reported there instead, and a
  * question about a service that the shop does not offer is not shown.
  */
-function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const services = soundServices(catalog, isSound).map(({ service }) => service);
   return catalog.faq.flatMap((entry, i) => {
     if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
     return referencesIn(entry.answer)
       .filter((dotted) => isSound(dotted))
       .flatMap((dotted) => {
-        const message = referenceFault(dotted, catalog);
+        const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
       });
   });
@@ -28,7 +28,7 @@ function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): F
  * @param source the values of the file
  * @returns a message when the reference does not lead to a number or a text
  */
-function referenceFault(dotted: string, source: unknown): string | undefined {
+function referenceIssue(dotted: string, source: unknown): string | undefined {
   try {
     const { value } = findPlace(source, dotted);
     if (typeof value === "number" || typeof value === "string") return undefined;

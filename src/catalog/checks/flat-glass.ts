@@ -1,8 +1,8 @@
 /** Rules of `flat_glass`. */
-import { CONCERNS } from "../../vocabulary.ts";
-import type { Fault } from "../path.ts";
+import { CONCERNS } from "../../constants.ts";
+import type { Issue } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { tiersOf } from "../words.ts";
+import { tiersOf } from "../terms.ts";
 import {
   type IsSound,
   missingKeys,
@@ -21,7 +21,7 @@ type Concern = (typeof CONCERNS)[number];
 /** A rule for a shop that works on buildings. */
 const rule = (
   places: Pick<Rule, "needs" | "groups">,
-  check: (flat: FlatGlass, isSound: IsSound, catalog: WrittenCatalog) => Fault[],
+  check: (flat: FlatGlass, isSound: IsSound, catalog: WrittenCatalog) => Issue[],
 ): Rule => ({
   ...places,
   check: (catalog, isSound) => (catalog.flat_glass ? check(catalog.flat_glass, isSound, catalog) : []),
@@ -50,7 +50,7 @@ function stepsOf(rates: FlatGlass["rates_per_sqft"], isSound: IsSound): string[]
 }
 
 /** Every estimate has the same steps. */
-function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
+function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Issue[] {
   const steps = stepsOf(rates, isSound);
   return soundEntries(rates, RATES, isSound).flatMap(([site, row]) => [
     ...missingKeys(["flat_glass", "rates_per_sqft", site], steps, row, (step) => `${site} has no price for ${step}`),
@@ -59,7 +59,7 @@ function stepsAreTheSame({ rates_per_sqft: rates }: FlatGlass, isSound: IsSound)
 }
 
 /** A kind of site is the key of a service, and a service that is priced by the square foot has a rate. */
-function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const services = soundServices(catalog, isSound).filter(({ service }) => service.estimate === "flat_glass");
   const rates = catalog.flat_glass?.rates_per_sqft ?? {};
   const keys = services.map(({ service }) => service.key);
@@ -81,7 +81,7 @@ function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
       ? Object.keys(rates)
           .filter((site) => !keys.includes(site))
           .map(
-            (site): Fault => ({
+            (site): Issue => ({
               path: ["flat_glass", "rates_per_sqft", site],
               message: `has prices, but ${unknownName("a listed service with `estimate: flat_glass`", site, keys)}`,
               at: "key",
@@ -94,13 +94,13 @@ function sitesAreServices(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
 function recommendedTierExists(
   { recommended_tier: tier, rates_per_sqft: rates }: FlatGlass,
   isSound: IsSound,
-): Fault[] {
+): Issue[] {
   const steps = stepsOf(rates, isSound);
   return unknownAt(["flat_glass", "recommended_tier"], tier, "a step of rates_per_sqft", steps, isSound);
 }
 
 /** An estimate could not describe a film that is not on the list. */
-function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Fault[] {
+function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: FlatGlass, isSound: IsSound): Issue[] {
   const steps = stepsOf(rates, isSound);
   const known = Object.keys(films);
   return CONCERNS.filter((concern) => isSound(`flat_glass.recommend.${concern}`, "itself")).flatMap((concern) => {
@@ -127,17 +127,17 @@ const FIGURES = {
 } as const;
 
 /** A customer who pays for a better step must not get less of what was asked for. */
-function betterTiersDoNotDoWorse(flat: FlatGlass): Fault[] {
+function betterTiersDoNotDoWorse(flat: FlatGlass): Issue[] {
   return CONCERNS.filter((concern) => concern !== "security").flatMap((concern) => tiersThatDoWorse(concern, flat));
 }
 
-function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recommend }: FlatGlass): Fault[] {
+function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recommend }: FlatGlass): Issue[] {
   const { key, worse } = FIGURES[concern];
   const steps = Object.entries(recommend[concern]);
-  const figures = steps.map(([, film]) => films[film]?.[key]);
+  const values = steps.map(([, film]) => films[film]?.[key]);
   return steps.flatMap(([tier], i) => {
-    const before = figures[i - 1];
-    const here = figures[i];
+    const before = values[i - 1];
+    const here = values[i];
     // A decorative film may have no figure to compare.
     if (before == null || here == null) return [];
     const isWorse = worse === "lower" ? here < before : here > before;
@@ -147,7 +147,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recomm
 }
 
 /** The ballpark is the first figure a customer hears; no estimate may contradict it. */
-function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft: rates }: FlatGlass): Fault[] {
+function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft: rates }: FlatGlass): Issue[] {
   // `highIsNotBelowLow` reports this fault; a second message would confuse.
   if (ballpark.low > ballpark.high) return [];
   return Object.entries(rates).flatMap(([site, row]) =>
@@ -161,6 +161,6 @@ function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft
 }
 
 /** A range is shown as "low to high". */
-function highIsNotBelowLow(key: string, { low, high }: FlatGlass["removal_per_sqft"]): Fault[] {
+function highIsNotBelowLow(key: string, { low, high }: FlatGlass["removal_per_sqft"]): Issue[] {
   return low > high ? [{ path: ["flat_glass", key, "high"], message: "must not be less than low" }] : [];
 }

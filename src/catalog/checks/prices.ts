@@ -1,8 +1,8 @@
 /** Rules of `automotive.vehicle_types`: a price for each vehicle type, film, coverage and service, and no other. */
-import type { Fault, Path } from "../path.ts";
+import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
-import { type PricedBy, pricedBy } from "../words.ts";
+import { type PricedBy, pricedBy } from "../terms.ts";
 import {
   type IsSound,
   missingKeys,
@@ -39,7 +39,7 @@ function columnsOf(catalog: WrittenCatalog, isSound: IsSound) {
 const PLACE = "automotive.vehicle_types";
 
 /** A second service without prices of its own would silently be sold at the prices of the first. */
-function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   // A service with a fault of its own may be the one.
   if (!isSound("services")) return [];
   const { byFilm } = columnsOf(catalog, isSound);
@@ -58,9 +58,9 @@ function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Fa
 /** Answers of the API use these keys beside the words of films and services. */
 const RESERVED = ["currency", "matrix", "addons", "vehicle_type"];
 
-function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const { films, services } = columnsOf(catalog, isSound);
-  const reserved = (path: Path, key: string): Fault[] =>
+  const reserved = (path: Path, key: string): Issue[] =>
     RESERVED.includes(key)
       ? [{ path, message: "is a word that answers of the API use for something else", at: "key" }]
       : [];
@@ -69,11 +69,11 @@ function columnsHaveKeysOfTheirOwn(catalog: WrittenCatalog, isSound: IsSound): F
     ...services.flatMap(({ key, index }) => reserved(["services", index, "key"], key)),
     ...services
       .filter(({ key }) => films.includes(key))
-      .map(({ key, index }): Fault => ({ path: ["services", index, "key"], message: `is the key of a film: ${key}` })),
+      .map(({ key, index }): Issue => ({ path: ["services", index, "key"], message: `is the key of a film: ${key}` })),
   ];
 }
 
-function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const { rows, films, services, byFilm } = columnsOf(catalog, isSound);
   const columns = new Map<string, PricedBy>([
     ...films.map((film) => [film, "film"] as const),
@@ -86,11 +86,11 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
     return [
       ...[...columns]
         .filter(([column]) => canRead(column))
-        .flatMap(([column, by]) => priceFaults(place(column), row[column], { column, by, vehicle, coverages })),
+        .flatMap(([column, by]) => priceIssues(place(column), row[column], { column, by, vehicle, coverages })),
       ...Object.keys(row)
-        .filter((column) => !columns.has(column) && canRead(column) && isKnownFault(column, catalog, isSound))
+        .filter((column) => !columns.has(column) && canRead(column) && isKnownIssue(column, catalog, isSound))
         .map(
-          (column): Fault => ({
+          (column): Issue => ({
             path: place(column),
             message: byFilm.some(({ key }) => key === column)
               ? "must not have a price"
@@ -103,7 +103,7 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Fault[] {
 }
 
 /** Whether a column is unknown for certain: not the film or service of an entry that has a fault of its own. */
-function isKnownFault(column: string, { automotive: { films } }: WrittenCatalog, isSound: IsSound): boolean {
+function isKnownIssue(column: string, { automotive: { films } }: WrittenCatalog, isSound: IsSound): boolean {
   return isSound("services") && !Object.hasOwn(films, column);
 }
 
@@ -116,7 +116,7 @@ interface Column {
 
 type Price = WrittenCatalog["automotive"]["vehicle_types"][string][string];
 
-function priceFaults(path: Path, price: Price | undefined, { column, by, vehicle, coverages }: Column): Fault[] {
+function priceIssues(path: Path, price: Price | undefined, { column, by, vehicle, coverages }: Column): Issue[] {
   if (price === undefined) return [{ path, message: `is missing: ${column} has no price for ${vehicle}` }];
   if (typeof price === "number") {
     return by === "vehicle" ? [] : [{ path, message: `must have a price for each coverage: ${coverages.join(", ")}` }];

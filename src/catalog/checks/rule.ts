@@ -1,6 +1,6 @@
 /** The form of a rule that spans several keys of the catalog, and helpers that rules share. */
 import { didYouMean, oneOf } from "../../schema/explain.ts";
-import type { Fault, Path } from "../path.ts";
+import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 
 /**
@@ -15,7 +15,7 @@ export interface Rule {
   /** Dotted paths of groups; the rule is skipped while one of them is no group, and looks at each entry by itself. */
   groups?: string[];
   /** @param catalog as the owner wrote it: money in dollars */
-  check: (catalog: WrittenCatalog, isSound: IsSound) => Fault[];
+  check: (catalog: WrittenCatalog, isSound: IsSound) => Issue[];
 }
 
 /** The entries of a list whose key an earlier entry has already, with their index. */
@@ -54,7 +54,7 @@ export function unknownAt(
   what: string,
   known: string[],
   isSound: IsSound,
-): Fault[] {
+): Issue[] {
   if (name === undefined || !isSound(path.join(".")) || known.includes(name)) return [];
   return [{ path, message: unknownName(what, name, known) }];
 }
@@ -65,14 +65,14 @@ export function missingKeys(
   words: readonly string[],
   group: object,
   why: (word: string) => string,
-): Fault[] {
+): Issue[] {
   return words
     .filter((word) => !Object.hasOwn(group, word))
     .map((word) => ({ path: [...path, word], message: `is missing: ${why(word)}` }));
 }
 
 /** The faults of keys that must be known words. */
-export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Fault[] {
+export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Issue[] {
   return keys
     .filter((key) => !known.includes(key))
     .map((key) => ({ path: [...path, key], message: unknownName(what, key, known), at: "key" }));

@@ -1,8 +1,8 @@
 /** Rules of `services`, with the defaults and lengths of work that belong to a service. */
-import type { Fault, Path } from "../path.ts";
+import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
-import { extraOf, pricedBy } from "../words.ts";
+import { extraOf, pricedBy } from "../terms.ts";
 import { type IsSound, missingKeys, type Rule, repeated, soundEntries, soundKeys, unknownKeys } from "./rule.ts";
 
 export const serviceRules: Rule[] = [
@@ -22,7 +22,7 @@ export const serviceRules: Rule[] = [
 ];
 
 /** Bookings and callers name a service by its id or its key. */
-function idsAndKeysAreUsedOnce({ services }: WrittenCatalog): Fault[] {
+function idsAndKeysAreUsedOnce({ services }: WrittenCatalog): Issue[] {
   return (["id", "key"] as const).flatMap((name) =>
     repeated(services, (service) => service[name]).map(({ item, index }) => ({
       path: ["services", index, name],
@@ -32,7 +32,7 @@ function idsAndKeysAreUsedOnce({ services }: WrittenCatalog): Fault[] {
 }
 
 /** A request that names no service is priced and booked as the default one. */
-function defaultServiceIsBookable({ services, automotive: { defaults } }: WrittenCatalog): Fault[] {
+function defaultServiceIsBookable({ services, automotive: { defaults } }: WrittenCatalog): Issue[] {
   const isBookable = services.some(({ key, bookable }) => bookable && key === defaults.service);
   return isBookable
     ? []
@@ -40,7 +40,7 @@ function defaultServiceIsBookable({ services, automotive: { defaults } }: Writte
 }
 
 /** A booking confirms a price, so there must be one for the vehicle. */
-function bookableServicesHaveAPrice({ services }: WrittenCatalog): Fault[] {
+function bookableServicesHaveAPrice({ services }: WrittenCatalog): Issue[] {
   return services.flatMap(({ key, bookable, estimate }, i) =>
     bookable && estimate !== "automotive"
       ? [
@@ -54,7 +54,7 @@ function bookableServicesHaveAPrice({ services }: WrittenCatalog): Fault[] {
 }
 
 /** Every estimate by vehicle says how long the work takes. */
-function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog): Fault[] {
+function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog): Issue[] {
   return services
     .filter(({ id, estimate }) => estimate === "automotive" && scheduling.default_minutes[id] === undefined)
     .map(({ id, name }) => ({
@@ -64,7 +64,7 @@ function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog):
 }
 
 /** Minutes under a mistyped id would never be used. */
-function minutesBelongToAService({ services, scheduling }: WrittenCatalog, isSound: IsSound): Fault[] {
+function minutesBelongToAService({ services, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
   return soundKeys(scheduling.default_minutes, "scheduling.default_minutes", isSound)
     .filter((id) => !services.some((service) => String(service.id) === id))
     .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
@@ -74,7 +74,7 @@ const EXTRA = /_extra$/;
 const MINUTES: Path = ["scheduling", "job_minutes"];
 
 /** A job of each coverage has a length, for each vehicle type where the length depends on it. */
-function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSound: IsSound): Fault[] {
+function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
   const minutes = scheduling.job_minutes;
   const place = MINUTES.join(".");
   const coverages = Object.keys(coveragesOf(automotive));
@@ -103,7 +103,7 @@ function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSou
 }
 
 /** A slot for an unnamed vehicle must be long enough for any vehicle. */
-function defaultMinutesHoldTheLongestTint({ services, scheduling, automotive }: WrittenCatalog): Fault[] {
+function defaultMinutesHoldTheLongestTint({ services, scheduling, automotive }: WrittenCatalog): Issue[] {
   const { default_minutes: defaults, job_minutes: work } = scheduling;
   const tinting = services.find(
     ({ key, estimate }) => estimate === "automotive" && pricedBy(key, automotive.vehicle_types) === "film",

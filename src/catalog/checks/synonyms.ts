@@ -1,6 +1,6 @@
 /** Rules of `synonyms`: each leads to a word of the catalog, and is none itself. */
-import { CONCERNS } from "../../vocabulary.ts";
-import type { Fault } from "../path.ts";
+import { CONCERNS } from "../../constants.ts";
+import type { Issue } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
 import { type IsSound, type Rule, unknownAt } from "./rule.ts";
@@ -28,11 +28,11 @@ export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) =>
   const { place } = WORDS[kind];
   return {
     groups: [`synonyms.${kind}`, ...(place ? [place] : [])],
-    check: (catalog, isSound) => faultsOf(kind, catalog, isSound),
+    check: (catalog, isSound) => issuesOf(kind, catalog, isSound),
   };
 });
 
-function faultsOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Fault[] {
+function issuesOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const { what, of } = WORDS[kind];
   const known = [...of(catalog)];
   return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {

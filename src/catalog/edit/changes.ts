@@ -2,7 +2,7 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
-import { placeAt } from "../places.ts";
+import { placeAt } from "../settings.ts";
 import {
   collectionAt,
   entriesOf,

@@ -1,9 +1,9 @@
 /** Everyday edits, text in, text out: prices, add-ons, hours, single days, questions and answers. */
-import type { Weekday } from "../../vocabulary.ts";
+import type { Weekday } from "../../constants.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
-import { findPlace } from "../places.ts";
 import type { WrittenCatalog } from "../schema.ts";
+import { findPlace } from "../settings.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
 import { readLayout } from "./layout.ts";
 

@@ -15,8 +15,8 @@ import {
 } from "yaml";
 import { EditError } from "../edit-error.ts";
 
-import { keptDocument, MAX_ALIASES } from "../load/document.ts";
-import { yamlFaults } from "../load/yaml-faults.ts";
+import { cachedDocument, MAX_ALIASES } from "../load/document.ts";
+import { yamlIssues } from "../load/yaml-issues.ts";
 import type { Path } from "../path.ts";
 
 export interface Layout {
@@ -35,10 +35,10 @@ interface Entry {
 
 /** @throws EditError when the text is not YAML */
 export function readLayout(text: string): Layout {
-  const { document } = keptDocument(text);
-  const [fault] = document.errors.length > 0 ? yamlFaults(document, text) : [];
-  if (fault)
-    throw new EditError(`The catalog cannot be read: ${fault.message}. Run \`tint catalog check\` to see where.`);
+  const { document } = cachedDocument(text);
+  const [issue] = document.errors.length > 0 ? yamlIssues(document, text) : [];
+  if (issue)
+    throw new EditError(`The catalog cannot be read: ${issue.message}. Run \`tint catalog check\` to see where.`);
   return { text, document, source: document.toJS({ maxAliasCount: MAX_ALIASES }) };
 }
 

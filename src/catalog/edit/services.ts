@@ -2,7 +2,7 @@
 import { valueAt } from "../../lib/fields.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { isShown } from "../words.ts";
+import { isShown } from "../terms.ts";
 import { itemsRemoved } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
 import { type Layout, lineEnd, lineStart, readLayout } from "./layout.ts";

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { leaveToOwner, makeFolder } from "../../lib/files.ts";
-import { codeOf } from "../../lib/reasons.ts";
+import { codeOf } from "../../lib/os-errors.ts";
 import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract section 17. */

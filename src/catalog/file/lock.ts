@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { EditError } from "../edit-error.ts";
 
 /** An edit takes less than a second. An older lock was left behind, even when a running process has the same number. */
@@ -48,7 +48,7 @@ function create(path: string, content: string): boolean {
     const code = codeOf(error);
     if (code === "EEXIST") return false;
     throw new EditError(
-      `${path} cannot be written: ${reasonOf(code)}. Check that you may change files in that folder.`,
+      `${path} cannot be written: ${explainCode(code)}. Check that you may change files in that folder.`,
     );
   }
 }

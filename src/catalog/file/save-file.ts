@@ -18,7 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flush } from "../../lib/files.ts";
-import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { EditError } from "../edit-error.ts";
 import { noCatalogMessage, readCatalogFile } from "../load/catalog-file.ts";
 import { readText } from "../load/read-text.ts";
@@ -60,7 +60,9 @@ function resolve(file: string): string {
     return target;
   } catch (error) {
     const code = codeOf(error);
-    throw new EditError(code === "ENOENT" ? noCatalogMessage(file) : `${file} cannot be changed: ${reasonOf(code)}.`);
+    throw new EditError(
+      code === "ENOENT" ? noCatalogMessage(file) : `${file} cannot be changed: ${explainCode(code)}.`,
+    );
   }
 }
 
@@ -85,7 +87,7 @@ function replaceFile(target: string, text: string, check: () => void): void {
   } catch (error) {
     rmSync(temporary, { force: true });
     if (error instanceof EditError) throw error;
-    throw new EditError(`${target} cannot be saved: ${reasonOf(codeOf(error))}. The file was not changed.`);
+    throw new EditError(`${target} cannot be saved: ${explainCode(codeOf(error))}. The file was not changed.`);
   }
 }
 

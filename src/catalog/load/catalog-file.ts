@@ -1,7 +1,7 @@
 /** The catalog's file: reading the bytes, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { counted } from "../../lib/text.ts";
 
 /** The catalog cannot be used. The owner reads the message: one paragraph for each fault. */
@@ -9,11 +9,11 @@ export class CatalogError extends Error {
   override readonly name = "CatalogError";
   constructor(
     readonly file: string,
-    readonly faults: readonly string[],
+    readonly issues: readonly string[],
     /** Replaces the list of faults when the file itself cannot be read. */
     message?: string,
   ) {
-    super(message ?? `${file} has ${counted(faults.length, "mistake")}:\n\n${faults.join("\n\n")}\n`);
+    super(message ?? `${file} has ${counted(issues.length, "mistake")}:\n\n${issues.join("\n\n")}\n`);
   }
 }
 
@@ -28,7 +28,7 @@ export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
   } catch (error) {
     const code = codeOf(error);
     if (code === "ENOENT") throw new NoCatalog(file, [`there is no file ${file}`], noCatalogMessage(file));
-    const reason = `cannot be read: ${reasonOf(code)}`;
+    const reason = `cannot be read: ${explainCode(code)}`;
     throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
   }
 }

@@ -21,21 +21,21 @@ export interface ReadDocument {
  * The documents read last for edits. Reading the stock catalog takes 70 to 110 ms, its check 15 ms; one edit needs the
  * text before and after it six times: to change it, to compare it, to check it, and to save it after a dry run.
  */
-const kept = new Map<string, ReadDocument>();
-const MOST_KEPT = 4;
+const cached = new Map<string, ReadDocument>();
+const MOST_CACHED = 4;
 
 /** The document of a text, kept for the next steps of an edit. Nobody may change it. */
-export function keptDocument(text: string): ReadDocument {
+export function cachedDocument(text: string): ReadDocument {
   const read = readDocument(text);
-  kept.delete(text);
-  kept.set(text, read);
-  for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
+  cached.delete(text);
+  cached.set(text, read);
+  for (const oldest of [...cached.keys()].slice(0, -MOST_CACHED)) cached.delete(oldest);
   return read;
 }
 
 /** Does not keep the document: a server that only loads catalogs would hold megabytes for nothing. */
 export function readDocument(text: string): ReadDocument {
-  const known = kept.get(text);
+  const known = cached.get(text);
   if (known) return known;
   const lines = new LineCounter();
   return { document: parseDocument(text, { ...YAML_OPTIONS, keepSourceTokens: true, lineCounter: lines }), lines };

@@ -48,17 +48,17 @@ interface Cached {
 }
 
 /** Builds and catalogs that take turns on one machine do not push each other out. */
-const MOST_KEPT = 8;
+const MOST_CACHED = 8;
 const PREFIX = "catalog";
 
-function placeOf(folder: string, key: string): string {
+function locationOf(folder: string, key: string): string {
   return join(folder, `${PREFIX}-${Bun.CryptoHasher.hash("sha256", key, "hex").slice(0, 32)}.json`);
 }
 
 /** @returns undefined when the catalog is not there */
 function readCache(folder: string, key: string): Catalog | undefined {
   try {
-    const cached = JSON.parse(readFileSync(placeOf(folder, key), "utf8")) as Cached;
+    const cached = JSON.parse(readFileSync(locationOf(folder, key), "utf8")) as Cached;
     return cached.key === key ? cached.catalog : undefined;
   } catch {
     return undefined;
@@ -71,10 +71,10 @@ function writeCache(folder: string, { key, catalog }: Cached): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const temporary = join(folder, `${PREFIX}.${process.pid}`);
     writeFileSync(temporary, JSON.stringify({ key, catalog }), { mode: 0o600 });
-    renameSync(temporary, placeOf(folder, key));
+    renameSync(temporary, locationOf(folder, key));
     const files = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
     const writtenAt = new Map(files.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
     const newestFirst = files.sort((a, b) => (writtenAt.get(b) ?? 0) - (writtenAt.get(a) ?? 0));
-    for (const name of newestFirst.slice(MOST_KEPT)) rmSync(join(folder, name));
+    for (const name of newestFirst.slice(MOST_CACHED)) rmSync(join(folder, name));
   } catch {}
 }

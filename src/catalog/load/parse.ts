@@ -3,13 +3,13 @@ import type { Document } from "yaml";
 import { deepFreeze } from "../../lib/fields.ts";
 import { explain } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
-import type { Fault } from "../path.ts";
+import type { Issue } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { CatalogError } from "./catalog-file.ts";
 import { MAX_ALIASES, readDocument } from "./document.ts";
-import { offsetOf, withItsLine } from "./fault-position.ts";
-import { schemaFaults } from "./schema-faults.ts";
-import { type TextFault, yamlFaults } from "./yaml-faults.ts";
+import { offsetOf, withItsLine } from "./issue-position.ts";
+import { schemaIssues } from "./schema-issues.ts";
+import { type TextIssue, yamlIssues } from "./yaml-issues.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
@@ -22,22 +22,22 @@ const MAX_BYTES = 256 * 1024;
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
   const { document, lines } = readDocument(text);
-  const refuse = (faults: TextFault[]) => {
-    const inOrder = faults.toSorted((a, b) => a.offset - b.offset);
+  const refuse = (issues: TextIssue[]) => {
+    const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
     return new CatalogError(
       file,
-      inOrder.map((fault) => withItsLine(file, text, lines, fault)),
+      inOrder.map((issue) => withItsLine(file, text, lines, issue)),
     );
   };
-  const unreadable = yamlFaults(document, text);
+  const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
   const checked = checkValues(valuesOf(document, file));
   if ("catalog" in checked) return deepFreeze(checked.catalog);
   throw refuse(
-    checked.faults.map((fault) => ({
-      offset: offsetOf(document, fault),
-      message: `${fault.path.join(".") || "the file"} ${fault.message}`,
+    checked.issues.map((issue) => ({
+      offset: offsetOf(document, issue),
+      message: `${issue.path.join(".") || "the file"} ${issue.message}`,
     })),
   );
 }
@@ -62,16 +62,16 @@ function valuesOf(document: Document, file: string): unknown {
 }
 
 /** Checks the values of a file, each by the schema, then all together. @returns every fault at once */
-export function checkValues(source: unknown): { catalog: Catalog } | { faults: Fault[] } {
+export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
   const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
-  const found = parsed.success ? [] : parsed.error.issues.flatMap((issue) => schemaFaults(issue));
+  const found = parsed.success ? [] : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));
   const paths = found.map(({ path }) => path);
   // The rules read only what the schema found sound, so the source has the declared shape wherever they look.
-  const faults = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
-  return parsed.success && faults.length === 0 ? { catalog: parsed.data } : { faults };
+  const issues = firstOfEach([...found, ...crossCheck(source as WrittenCatalog, paths)]);
+  return parsed.success && issues.length === 0 ? { catalog: parsed.data } : { issues };
 }
 
 /** One mistake may break several rules; the first says enough. */
-function firstOfEach(faults: readonly Fault[]): Fault[] {
-  return [...new Map(faults.toReversed().map((fault) => [fault.path.join("\0"), fault])).values()].reverse();
+function firstOfEach(issues: readonly Issue[]): Issue[] {
+  return [...new Map(issues.toReversed().map((issue) => [issue.path.join("\0"), issue])).values()].reverse();
 }

@@ -1,6 +1,6 @@
 /** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own words. */
 import { z } from "zod";
-import { DRAWINGS, POSITIONS } from "../../vocabulary.ts";
+import { DRAWINGS, POSITIONS } from "../../constants.ts";
 import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word } from "./values.ts";
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */

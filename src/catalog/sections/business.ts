@@ -1,7 +1,7 @@
 /** `business`, `services` and `mcp`: the shop, the services it sells, and its tools. */
 import { z } from "zod";
+import { ESTIMATE_KINDS, FAQ_CATEGORIES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
 import { date, time } from "../../schema/fields.ts";
-import { ESTIMATE_KINDS, FAQ_CATEGORIES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../vocabulary.ts";
 import { country, longText, text, url, word } from "./values.ts";
 
 const interval = z

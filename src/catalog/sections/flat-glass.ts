@@ -1,7 +1,7 @@
 /** `flat_glass`: rates, surcharges and films for buildings. A shop without work on buildings leaves it out. */
 import { z } from "zod";
+import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { every } from "../../schema/fields.ts";
-import { CONCERNS, FILM_GOALS } from "../../vocabulary.ts";
 import { byWord, money, percent, someByWord, text, word } from "./values.ts";
 
 const flatGlassFilm = z.strictObject({

@@ -1,7 +1,7 @@
 /** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
-import { FOLLOW_UP_STEPS } from "../../vocabulary.ts";
-import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateFault } from "./template.ts";
+import { FOLLOW_UP_STEPS } from "../../constants.ts";
+import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateIssue } from "./template.ts";
 import { country, limit, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
@@ -21,13 +21,13 @@ const template = (most: number, fields: readonly string[]) =>
     .trim()
     .min(1)
     .max(most)
-    .refine((text) => templateFault(text, fields) === undefined, {
-      error: ({ input }) => templateFault(String(input), fields),
+    .refine((text) => templateIssue(text, fields) === undefined, {
+      error: ({ input }) => templateIssue(String(input), fields),
     });
 // The code finds a message at Twilio when its outcome is in doubt. Texts longer than two segments are cut.
-const smsText = (fields: readonly string[] = TEMPLATE_FIELDS) =>
+const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) =>
   template(300, fields).refine((text) => text.includes("{code}"), "must contain {code}");
-const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsText(fields) });
+const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
 const emailMessage = (fields: readonly string[] = TEMPLATE_FIELDS) =>
   z.strictObject({
     enabled: z.boolean(),
@@ -54,10 +54,10 @@ export const messages = z.strictObject({
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
   /** Texts to the shop when customers change their own bookings. */
-  shop_rescheduled_sms: smsText(RESCHEDULED_FIELDS).default(
+  shop_rescheduled_sms: smsTemplate(RESCHEDULED_FIELDS).default(
     "The customer moved booking {code} from {old_date} {old_time} to {date} {time}: {service}, {name}.",
   ),
-  shop_cancelled_sms: smsText().default("The customer cancelled booking {code}: {date} {time}, {service}, {name}."),
+  shop_cancelled_sms: smsTemplate().default("The customer cancelled booking {code}: {date} {time}, {service}, {name}."),
   confirmation_sms: smsMessage().optional(),
   confirmation_email: emailMessage().optional(),
   reminder_sms: smsMessage().extend({ hours_before: hoursBefore }).optional(),

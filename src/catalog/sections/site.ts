@@ -1,15 +1,15 @@
 /** `site`: web addresses, and how the shop's pages look and speak. */
 import { z } from "zod";
 import { isSecureAddress } from "../../lib/network.ts";
-import { contrastFault, type Scheme } from "./theme.ts";
+import { contrastIssue, type Scheme } from "./theme.ts";
 import { longText, text, url } from "./values.ts";
 
 const colour = (scheme: Scheme) =>
   z
     .string()
     .regex(/^#[0-9a-f]{6}$/i, { error: "must be a color with six digits, like #0b5f6f", abort: true })
-    .refine((one) => contrastFault(one, scheme) === undefined, {
-      error: ({ input }) => contrastFault(String(input), scheme),
+    .refine((one) => contrastIssue(one, scheme) === undefined, {
+      error: ({ input }) => contrastIssue(String(input), scheme),
     });
 
 // Browsers treat a page of this machine like one that is encrypted.

@@ -1,6 +1,6 @@
 /** `synonyms`: words of customers that mean a word of the catalog, by kind. */
 import { z } from "zod";
-import { CONCERNS } from "../../vocabulary.ts";
+import { CONCERNS } from "../../constants.ts";
 import { byWord, word } from "./values.ts";
 
 const group = byWord(word).default({});

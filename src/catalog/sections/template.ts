@@ -24,7 +24,7 @@ export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
   Partial<Record<(typeof SOMETIMES)[number], string>>;
 
 /** @returns a message when the template has an unknown field, or a brace that belongs to no field */
-export function templateFault(template: string, fields: readonly string[]): string | undefined {
+export function templateIssue(template: string, fields: readonly string[]): string | undefined {
   const known = `the fields are ${fields.map(braced).join(" ")}`;
   const unknown = [...template.matchAll(FIELD)]
     .map(([, field = ""]) => field)

@@ -1,7 +1,7 @@
 /** `tint_law`: the rules of each state for each window. */
 import { z } from "zod";
+import { POSITIONS, VEHICLE_CLASSES } from "../../constants.ts";
 import { date, every } from "../../schema/fields.ts";
-import { POSITIONS, VEHICLE_CLASSES } from "../../vocabulary.ts";
 import { byWord, money, percent, text, vlt, word } from "./values.ts";
 
 const rule = z.discriminatedUnion(

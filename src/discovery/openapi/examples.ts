@@ -8,7 +8,7 @@ import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
 import { offered } from "../../capabilities/offer.ts";
 import { SAMPLE_PERSON } from "../../capabilities/shared/sample-person.ts";
-import { derived } from "../../catalog/derived.ts";
+import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -19,10 +19,10 @@ import type { Store } from "../../store/store.ts";
 export interface Examples {
   success: ReadonlyMap<string, object>;
   /** Of the operations that take `dry_run`. */
-  rehearsed: ReadonlyMap<string, object>;
+  dryRuns: ReadonlyMap<string, object>;
 }
 
-export const NO_EXAMPLES: Examples = { success: new Map(), rehearsed: new Map() };
+export const NO_EXAMPLES: Examples = { success: new Map(), dryRuns: new Map() };
 
 /** Nothing is stored for the person of the samples, so that this one books. */
 const CUSTOMER_EMAIL = "jordan@example.com";
@@ -36,7 +36,7 @@ export type ExamplesAt = (catalog: Catalog, now: Temporal.Instant, start?: Start
  */
 export function createExamples(openStore: () => Store): ExamplesAt {
   /** The latest examples of a catalog: those of OpenAPI, which has no start, and those of the documentation. */
-  const latest = derived(() => new Map<"start" | "no start", { of: string; examples: Promise<Examples> }>());
+  const latest = perCatalog(() => new Map<"start" | "no start", { of: string; examples: Promise<Examples> }>());
   return (catalog, now, start) => {
     const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
     const of = `${today} ${start?.date} ${start?.time}`;
@@ -61,7 +61,7 @@ function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Conte
     locks: createPriceLocks(store),
     now,
     caller: { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null },
-    guesses: { judge: async () => [] },
+    codeAttempts: { check: async () => [] },
     fail,
   };
 }
@@ -69,7 +69,7 @@ function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Conte
 async function collect(ctx: Context, start: Start | undefined): Promise<Examples> {
   const { catalog, now } = ctx;
   const success = new Map<string, object>();
-  const rehearsed = new Map<string, object>();
+  const dryRuns = new Map<string, object>();
   // Far enough ahead that the booking can be moved and cancelled.
   const later = now.add({ hours: catalog.bookings.self_service.cutoff_hours + 24 });
   let code: string | undefined;
@@ -78,7 +78,7 @@ async function collect(ctx: Context, start: Start | undefined): Promise<Examples
     const sample = capability.sample(catalog, later, isExtension ? undefined : start);
     if ("dry_run" in sample && !isExtension) {
       const dry = await answerTo(capability, sample, ctx);
-      if (dry) rehearsed.set(operationId, dry.answer);
+      if (dry) dryRuns.set(operationId, dry.answer);
     }
     const { answer, confirmationCode } =
       (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
@@ -86,7 +86,7 @@ async function collect(ctx: Context, start: Start | undefined): Promise<Examples
     if (confirmationCode) code = start ? await changeable(capability, later, ctx) : confirmationCode;
     if (alsoGet) success.set("get_estimate_matrix", asSent(overview(capability, ctx)));
   }
-  return { success, rehearsed };
+  return { success, dryRuns };
 }
 
 /** The code of another booking, which can still be moved and cancelled. */

@@ -116,7 +116,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
       properties.dry_run && {
         200: success({
           description: "With dry_run: the same answer, without codes and ids. Nothing was stored or sent.",
-          content: json(answerSchema(capability, components, catalog), examples.rehearsed.get(capability.operationId)),
+          content: json(answerSchema(capability, components, catalog), examples.dryRuns.get(capability.operationId)),
         }),
       }),
     [capability.status]: success({

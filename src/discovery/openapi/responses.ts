@@ -1,7 +1,7 @@
 import { instructionFor } from "../../capabilities/offer.ts";
 import type { Catalog } from "../../catalog/schema.ts";
+import { API_PREFIX } from "../../constants.ts";
 import { ERRORS, type ErrorCode } from "../../errors.ts";
-import { API_PREFIX } from "../../vocabulary.ts";
 
 const header = (description: string, type: "integer" | "string", example: string | number) => ({
   description,

@@ -2,7 +2,7 @@
 import type { SQL } from "bun";
 import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
-import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./faults.ts";
+import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool, resultOf } from "./pool.ts";
 import { READ_MS } from "./reader.ts";

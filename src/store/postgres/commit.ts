@@ -2,9 +2,9 @@
 import type { ReservedSQL } from "bun";
 import { stepsOf, type Write } from "../queries/writes.ts";
 import { OutcomeUnknown } from "../store.ts";
-import type { Commit, Outcome } from "../write-queue.ts";
-import { answerWithin, ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS } from "./faults.ts";
-import { type Pool, perform } from "./pool.ts";
+import type { Commit, WriteResult } from "../write-queue.ts";
+import { answerWithin, ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS } from "./errors.ts";
+import { type Pool, runSteps } from "./pool.ts";
 
 /** A transaction that stored nothing and may be tried again. */
 export class NotStored extends Error {
@@ -40,12 +40,12 @@ export function createCommit(pool: Pool): Commit<Write> {
     }
   };
 
-  async function attempt(writes: Write[], deadline: number, apart: boolean): Promise<Outcome[]> {
+  async function attempt(writes: Write[], deadline: number, apart: boolean): Promise<WriteResult[]> {
     number += 1;
     const token = number;
     const sql = pool.current();
     let connection: ReservedSQL | undefined;
-    let outcomes: Outcome[];
+    let outcomes: WriteResult[];
     try {
       const end = Math.min(deadline - COMMIT_MS, performance.now() + PATIENCE_MS);
       const left = () => end - performance.now();
@@ -53,7 +53,7 @@ export function createCommit(pool: Pool): Commit<Write> {
       // A connection that comes too late belongs to a pool that is closed.
       reserved.catch(() => {});
       connection = await answerWithin(left(), reserved);
-      outcomes = await answerWithin(left(), performAll(connection, writes, apart, opening(token, left())));
+      outcomes = await answerWithin(left(), runAll(connection, writes, apart, opening(token, left())));
     } catch (error) {
       if (isPassing(error)) {
         pool.replace();
@@ -119,13 +119,13 @@ export function createCommit(pool: Pool): Commit<Write> {
   }
 }
 
-async function performAll(on: ReservedSQL, writes: Write[], apart: boolean, opening: string): Promise<Outcome[]> {
+async function runAll(on: ReservedSQL, writes: Write[], apart: boolean, opening: string): Promise<WriteResult[]> {
   await on.unsafe(opening);
-  const outcomes: Outcome[] = [];
+  const outcomes: WriteResult[] = [];
   for (const write of writes) {
     if (apart) await on.unsafe("SAVEPOINT one");
     try {
-      outcomes.push({ value: await perform(on, stepsOf(write)) });
+      outcomes.push({ value: await runSteps(on, stepsOf(write)) });
     } catch (error) {
       if (!apart || isPassing(error)) throw error;
       await on.unsafe("ROLLBACK TO SAVEPOINT one");

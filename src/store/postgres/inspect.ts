@@ -1,6 +1,6 @@
 /** Examines a PostgreSQL database without changing it, for `tint doctor`. */
 import { clockAhead } from "./clock.ts";
-import { answerWithin } from "./faults.ts";
+import { answerWithin } from "./errors.ts";
 import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";

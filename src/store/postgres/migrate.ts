@@ -1,8 +1,8 @@
 import type { SQL } from "bun";
 import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
-import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./faults.ts";
-import { perform } from "./pool.ts";
+import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
+import { runSteps } from "./pool.ts";
 import { SHOP, TABLES } from "./schema.ts";
 
 /** SQLSTATEs that a process gets when another one has just made the same table. */
@@ -20,7 +20,7 @@ export async function migrate(sql: SQL): Promise<void> {
     const version = Number(row?.version);
     if (version === SCHEMA_VERSION) return;
     for (const statements of statementsSince(version, "postgres", TABLES)) await tx.unsafe(statements);
-    if (version === 0) await perform(tx, addSecret());
+    if (version === 0) await runSteps(tx, addSecret());
     await tx.unsafe(`UPDATE shop SET version = ${SCHEMA_VERSION}, writes = writes + 1 WHERE id = 1`);
   });
 }

@@ -39,7 +39,7 @@ export function createPool(url: string, max: number): Pool {
 }
 
 /** Performs a function's statements; those of one `yield` share a round trip. */
-export async function perform<Result>(on: Connection, steps: Steps<Result>): Promise<Result> {
+export async function runSteps<Result>(on: Connection, steps: Steps<Result>): Promise<Result> {
   let turn = steps.next();
   while (!turn.done) turn = steps.next(await Promise.all(turn.value.map((statement) => resultOf(on, statement))));
   return turn.value;

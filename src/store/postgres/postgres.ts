@@ -4,7 +4,7 @@ import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
 import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
-import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./faults.ts";
+import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, createPool } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";

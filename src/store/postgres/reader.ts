@@ -1,7 +1,7 @@
 /** Reads from PostgreSQL: a read can be repeated, so a fault that passes is waited for. */
 import type { Statement, Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store.ts";
-import { answerWithin, isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS } from "./faults.ts";
+import { answerWithin, isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS } from "./errors.ts";
 import { type Pool, resultOf } from "./pool.ts";
 
 /** How long a read may take, with all its tries. */

@@ -1,8 +1,9 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
-import { besides, mostAtOnce, type Occupancy } from "../../domain/bays.ts";
+
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
+import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { fieldsOf } from "../../lib/fields.ts";
 import { defined } from "../../lib/pick.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../vocabulary.ts";
 import type {
   BookingContact,
   BookingEdit,
@@ -12,7 +13,7 @@ import type {
 } from "../records/booking-changes.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
-import { endBooking, tellCrm } from "./booking-moves.ts";
+import { endBooking, tellCrm } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
@@ -39,7 +40,7 @@ export function* rescheduleBooking(
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
-  const busy = [...besides(before, yield* busyBetween(startAt, busyUntil)), ...closed];
+  const busy = [...without(before, yield* busyBetween(startAt, busyUntil)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
     `UPDATE bookings SET date = ?, time = ?, start_at = ?, end_at = ?, busy_until = ?, changes = changes + 1

@@ -1,7 +1,8 @@
 /** Bookings. Functions that write run inside the transaction of their caller. */
+
+import { OWNER, type PaidBy } from "../../constants.ts";
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { OWNER, type PaidBy } from "../../vocabulary.ts";
 import type {
   Booking,
   BookingCursor,
@@ -14,7 +15,7 @@ import type {
 } from "../store.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
-import { all, allOf, get, run, type Steps, together } from "./steps.ts";
+import { all, get, listAll, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
   const row = yield* get<{ request_hash: string; answer: string }>(
@@ -44,7 +45,7 @@ const COUNTED = {
 };
 
 export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
-  const counted = yield* allOf<{ at: number }>(
+  const counted = yield* listAll<{ at: number }>(
     quotas.map(({ by, value, since, until }) => ({
       text: COUNTED[by],
       values: [by === "held_by_email" ? value.toLowerCase() : value, since, until],

@@ -1,5 +1,5 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
-import { JOB_KINDS, type JobKind } from "../../vocabulary.ts";
+import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, readDelivery, settleJob } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";

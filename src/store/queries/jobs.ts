@@ -1,5 +1,5 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../vocabulary.ts";
+import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../constants.ts";
 import type {
   Delivery,
   DropOutcome,

@@ -1,7 +1,8 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
+
+import { LEAD_KINDS } from "../../constants.ts";
 import { type LeadStatus, leadMayBecome, reachedBy } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
-import { LEAD_KINDS } from "../../vocabulary.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "../store.ts";
 import { insertJob, insertJobs, lapse } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";

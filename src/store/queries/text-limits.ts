@@ -3,10 +3,11 @@
  * anonymous caller asserted gets one text a day. The texts are counted from the jobs in the transaction of a claim, so that
  * restarts and several processes agree.
  */
+
+import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../constants.ts";
 import { clockWords } from "../../domain/spoken-dates.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
-import { CUSTOMER_TEXTS, type JobKind, OWNER } from "../../vocabulary.ts";
 import type { Sms, TextRules } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";

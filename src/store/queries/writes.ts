@@ -3,7 +3,7 @@ import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
-import { moveBooking, reopenBooking } from "./booking-moves.ts";
+import { moveBooking, reopenBooking } from "./booking-status.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";

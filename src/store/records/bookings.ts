@@ -1,7 +1,8 @@
 /** A new booking with its quotas, a booking as the diary shows it, and how one ends. Times are epoch milliseconds. */
+
+import type { PaidBy } from "../../constants.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { PaidBy } from "../../vocabulary.ts";
 import type { Idempotency, StoredAnswer } from "./idempotency.ts";
 import type { NewJob } from "./jobs.ts";
 import type { NewLead } from "./leads.ts";

@@ -1,6 +1,7 @@
 /** A job from the record that makes one to the result of an attempt. Times are epoch milliseconds. */
+
+import type { JobKind } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { JobKind } from "../../vocabulary.ts";
 import type { Delivery } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */

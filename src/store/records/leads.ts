@@ -1,6 +1,7 @@
 /** A new lead, and a lead as the owner sees it. Times are epoch milliseconds. */
+
+import type { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { LEAD_KINDS } from "../../vocabulary.ts";
 import type { Idempotency, StoredAnswer } from "./idempotency.ts";
 import type { NewJob } from "./jobs.ts";
 

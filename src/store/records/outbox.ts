@@ -1,5 +1,5 @@
 /** A job as the owner sees it, and the answers when the owner drops or retries one. Times are epoch milliseconds. */
-import type { JobKind } from "../../vocabulary.ts";
+import type { JobKind } from "../../constants.ts";
 import type { NewLead } from "./leads.ts";
 import type { Delivery } from "./payloads.ts";
 

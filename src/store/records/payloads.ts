@@ -1,7 +1,7 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../constants.ts";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../vocabulary.ts";
 
 const sms = z.object({
   /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */

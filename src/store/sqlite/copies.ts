@@ -4,8 +4,8 @@ import { basename, dirname, join } from "node:path";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { isOurDatabase, readDatabase } from "./inspect.ts";
-import { perform } from "./perform.ts";
 import { isKept } from "./restore.ts";
+import { runSteps } from "./run-steps.ts";
 
 /**
  * Other databases of this program in the folder of the database that hold a person: backups, and databases that a restore
@@ -22,7 +22,7 @@ export function copiesThatHold(file: string, contact: Contact): string[] {
 
 function canHold(copy: string, contact: Contact): boolean {
   try {
-    return readDatabase(copy, (db) => perform(db, holds(contact)));
+    return readDatabase(copy, (db) => runSteps(db, holds(contact)));
   } catch {
     // Damaged, or of a version with other columns.
     return true;

@@ -2,9 +2,9 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { leaveToOwner, makeFolder } from "../../lib/files.ts";
-import { codeOf, reasonOf } from "../../lib/reasons.ts";
+import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { StoreUnavailable } from "../store.ts";
-import { type Outcome, WRITE_DEADLINE_MS } from "../write-queue.ts";
+import { WRITE_DEADLINE_MS, type WriteResult } from "../write-queue.ts";
 import type { Release } from "./folder-lock.ts";
 import { migrate } from "./migrate.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
@@ -107,7 +107,7 @@ type Work = () => unknown;
  * run twice. They must be synchronous, because awaited statements would run after the commit.
  * @throws StoreUnavailable when the database cannot be written, or SQLITE_BUSY. Then nothing was stored.
  */
-export function commitTogether(db: Database, works: readonly Work[]): Outcome[] {
+export function commitTogether(db: Database, works: readonly Work[]): WriteResult[] {
   if (!isInPlace(db)) throw new StoreUnavailable("the file was deleted or replaced; restart the program");
   try {
     const outcomes = commitAll(db, works);
@@ -116,11 +116,11 @@ export function commitTogether(db: Database, works: readonly Work[]): Outcome[] 
   } catch (error) {
     const code = codeOf(error);
     if (!isOutOfOrder(code)) throw error;
-    throw new StoreUnavailable(`${reasonOf(code)}, ${code}`, { cause: error });
+    throw new StoreUnavailable(`${explainCode(code)}, ${code}`, { cause: error });
   }
 }
 
-function commitAll(db: Database, works: readonly Work[]): Outcome[] {
+function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   try {
     return db.transaction(() => works.map((work) => ({ value: work() }))).immediate();
   } catch (error) {
@@ -133,7 +133,7 @@ function commitAll(db: Database, works: readonly Work[]): Outcome[] {
   return db.transaction(() => works.map((work) => outcomeOf(() => savepoint(work), db))).immediate();
 }
 
-function outcomeOf(work: () => unknown, db: Database): Outcome {
+function outcomeOf(work: () => unknown, db: Database): WriteResult {
   try {
     return { value: work() };
   } catch (error) {

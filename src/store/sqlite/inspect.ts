@@ -1,7 +1,7 @@
 /** Examines a database file without changing it, for `tint doctor`, `tint backup` and the start of the server. */
 import { constants, Database } from "bun:sqlite";
+import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
-import { LEAD_KINDS } from "../../vocabulary.ts";
 import { type NewLead, StoreDamaged } from "../store.ts";
 import { versionOf } from "./migrate.ts";
 
@@ -21,7 +21,7 @@ export interface DatabaseFacts {
   /** Whether the file was checked for damage. */
   isChecked: boolean;
   /** Damage that SQLite finds in the file; empty when the file is sound. */
-  faults: string[];
+  issues: string[];
   /** Creation time of the newest lead; null without leads. A time in the future shows that a clock was wrong. */
   newestAt: number | null;
 }
@@ -47,7 +47,7 @@ export function inspectDatabase(file: string, mostBytes = Number.POSITIVE_INFINI
       bytes,
       version,
       isChecked,
-      faults: isChecked ? faultsOf(db) : [],
+      issues: isChecked ? issuesOf(db) : [],
       newestAt: version === 0 ? null : newestLeadAt(db),
     };
   });
@@ -76,7 +76,7 @@ function bytesOf(db: Database): number {
   return size?.bytes ?? 0;
 }
 
-function faultsOf(db: Database): string[] {
+function issuesOf(db: Database): string[] {
   const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_SOUGHT})`).all();
   const orphans = db
     .query<{ child: string; parent: string; count: number }, []>(

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
-import { perform } from "./perform.ts";
+import { runSteps } from "./run-steps.ts";
 import { TABLES } from "./schema.ts";
 
 /** The version of the tables; 0 in an empty database. */
@@ -18,7 +18,7 @@ export function migrate(db: Database): void {
     // Another process may have migrated meanwhile.
     const version = versionOf(db);
     for (const statements of statementsSince(version, "sqlite", TABLES)) db.run(statements);
-    if (version === 0) perform(db, addSecret());
+    if (version === 0) runSteps(db, addSecret());
     db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
   }).immediate();
 }

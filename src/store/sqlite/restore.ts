@@ -3,8 +3,8 @@ import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
-import { codeOf } from "../../lib/reasons.ts";
-import { versionFault } from "../migrations.ts";
+import { codeOf } from "../../lib/os-errors.ts";
+import { versionError } from "../migrations.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
 import { migrate } from "./migrate.ts";
@@ -53,10 +53,10 @@ export function restoreDatabase(backup: string, file: string): Restored {
 
 function check(file: string): { version: number; bytes: number } {
   if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
-  const { faults, version, bytes } = inspectDatabase(file);
-  const unknown = versionFault(version);
+  const { issues, version, bytes } = inspectDatabase(file);
+  const unknown = versionError(version);
   if (unknown) throw unknown;
-  if (faults.length > 0) throw new UnusableBackup(`it is damaged: ${faults.join("; ")}`);
+  if (issues.length > 0) throw new UnusableBackup(`it is damaged: ${issues.join("; ")}`);
   return { version, bytes };
 }
 

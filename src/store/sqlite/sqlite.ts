@@ -3,8 +3,8 @@ import type { Write } from "../queries/writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
 import { cleanFile, closeDatabase, isInPlace, openDatabase } from "./database.ts";
-import { perform } from "./perform.ts";
 import { createSqliteQueue } from "./queue.ts";
+import { runSteps } from "./run-steps.ts";
 import type { Upgrade } from "./upgrade.ts";
 import { startWriter } from "./writer.ts";
 
@@ -31,7 +31,7 @@ export function openSqliteStore(
   const version = db.query<{ data_version: number }, []>("PRAGMA data_version");
   const write = (write: Write) => (writer?.isReady() ? writer : queue).add(write);
   return {
-    ...readsAndWrites({ read: async (steps) => perform(db, steps), write }),
+    ...readsAndWrites({ read: async (steps) => runSteps(db, steps), write }),
     cleanFile: async (mostBytes) => cleanFile(db, mostBytes),
     clockAhead: async () => 0,
     dataVersion: async () => version.get()?.data_version ?? 0,

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { flush, makePrivate } from "../../lib/files.ts";
-import { SCHEMA_VERSION, versionFault } from "../migrations.ts";
+import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
 import { migrate, versionOf } from "./migrate.ts";
@@ -65,7 +65,7 @@ function isEarlier(file: string): boolean {
   if (!existsSync(file)) return false;
   try {
     const version = readDatabase(file, versionOf);
-    return version > 0 && version < SCHEMA_VERSION && !versionFault(version);
+    return version > 0 && version < SCHEMA_VERSION && !versionError(version);
   } catch {
     return false;
   }

@@ -3,7 +3,7 @@
  * a write and answers it. Writes that arrive while it commits go into its next transaction.
  */
 import { Worker } from "node:worker_threads";
-import { codeOf } from "../../lib/reasons.ts";
+import { codeOf } from "../../lib/os-errors.ts";
 import type { Write } from "../queries/writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";

@@ -4,7 +4,7 @@ import { CatalogError, NoCatalog } from "../../../../src/catalog/load/catalog-fi
 import { type CatalogCache, loadCatalog } from "../../../../src/catalog/load/load.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../../src/catalog/source.ts";
-import { clockOfFaulty } from "../../../shop/clock.ts";
+import { clockOfBroken } from "../../../shop/clock.ts";
 import type { CatalogState, Shop, ShopSource } from "./shop.ts";
 
 const LOOK_MS = 500;
@@ -69,13 +69,13 @@ function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCat
 function readState(source: CatalogSource, lastGood: Catalog | null, cache: CatalogCache | null = null): CatalogState {
   try {
     const { catalog } = loadCatalog(source, cache);
-    return { catalog, clock: catalog, catalogFault: null, isCatalogMissing: false };
+    return { catalog, clock: catalog, catalogIssue: null, isCatalogMissing: false };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     return {
       catalog: lastGood,
-      clock: lastGood ?? clockOfFaulty(source),
-      catalogFault: error,
+      clock: lastGood ?? clockOfBroken(source),
+      catalogIssue: error,
       isCatalogMissing: error instanceof NoCatalog,
     };
   }

@@ -5,12 +5,12 @@ import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
 import type { CatalogCache } from "../../../../src/catalog/load/load.ts";
 import type { Catalog } from "../../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../../src/catalog/source.ts";
-import type { Place } from "../../../../src/store/place/place.ts";
+import type { DataLocation } from "../../../../src/store/location/location.ts";
 import type { Store } from "../../../../src/store/store.ts";
 import type { Readiness } from "../../../server/listening.ts";
 import type { ShopPlace } from "../../../shop/clock.ts";
 import { cannotUse } from "../../../shop/database.ts";
-import { Failure, Misuse } from "../../../terminal/output.ts";
+import { CliError, UsageError } from "../../../terminal/output.ts";
 import { InFront } from "../input/keyboard.tsx";
 import { useNav } from "./navigation.ts";
 
@@ -25,7 +25,7 @@ export interface ServerSeen {
 export interface ShopSource {
   store: Store;
   /** Where the database is, to name it in errors. */
-  place: Place;
+  place: DataLocation;
   catalogSource: CatalogSource;
   /** Where a parsed catalog is kept. */
   catalogCache: CatalogCache | null;
@@ -40,7 +40,7 @@ export interface CatalogState {
   /** The shop's clock, which screens need even without a good catalog. */
   clock: ShopPlace;
   /** The faults of the text, while the last good catalog stays in use; null when the text is good. */
-  catalogFault: CatalogError | null;
+  catalogIssue: CatalogError | null;
   /** Whether there is no catalog yet. */
   isCatalogMissing: boolean;
 }
@@ -120,7 +120,7 @@ export function useAct(): (work: () => Promise<string | null>) => void {
 /** An expected failure in words. @throws any other error: it is a fault of the program and ends it */
 function errorInWords(error: unknown, { place }: Pick<ShopSource, "place">): string {
   const known = cannotUse(error, place);
-  if (known instanceof CatalogError) return `Not saved, because then ${known.faults[0] ?? known.message}`;
-  if (known instanceof Failure || known instanceof Misuse || known instanceof EditError) return known.message;
+  if (known instanceof CatalogError) return `Not saved, because then ${known.issues[0] ?? known.message}`;
+  if (known instanceof CliError || known instanceof UsageError || known instanceof EditError) return known.message;
   throw error;
 }

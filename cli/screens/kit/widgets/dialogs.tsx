@@ -1,7 +1,7 @@
 /** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
 import { type ReactNode, useState } from "react";
-import { faultIn } from "../../../typed/values.ts";
+import { issueIn } from "../../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "../input/bindings.tsx";
 import { type KeyPress, useKeyPress } from "../input/keyboard.tsx";
 import { lineOf, shownLine, textOf, typeInto } from "../input/typed-line.ts";
@@ -96,10 +96,10 @@ export function Prompt(props: PromptProps) {
   const [line, setLine] = useState(() => lineOf(initial));
   const [isTried, setTried] = useState(false);
   const text = textOf(line);
-  const fault = check(text);
+  const issue = check(text);
   const keys = [
     key("enter", submit, () => {
-      if (fault !== null) return setTried(true);
+      if (issue !== null) return setTried(true);
       close();
       onSubmit(text);
     }),
@@ -124,7 +124,7 @@ export function Prompt(props: PromptProps) {
         {shownLine(line, columns - Bun.stringWidth(head), true)}
       </Text>
       <Paragraph
-        text={isTried && fault !== null ? `✗ ${fault}` : ""}
+        text={isTried && issue !== null ? `✗ ${issue}` : ""}
         width={columns}
         most={isLong ? 2 : 3}
         look="error"
@@ -142,7 +142,7 @@ interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"
 
 /** Asks for a text that means something: a day, a time, a percentage. */
 export function TypedPrompt<Value>({ read, onRead, ...prompt }: TypedPromptProps<Value>) {
-  return <Prompt {...prompt} check={(text) => faultIn(() => read(text))} onSubmit={(text) => onRead(read(text))} />;
+  return <Prompt {...prompt} check={(text) => issueIn(() => read(text))} onSubmit={(text) => onRead(read(text))} />;
 }
 
 interface TypingProps {

@@ -111,8 +111,8 @@ function useCtrlC(leave: () => void): void {
 
 /** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */
 function useStatus(title: string, status: string, columns: number): { text: string; isAlarm: boolean } {
-  const { catalogFault, isCatalogMissing, catalogSource } = useShop();
-  if (!catalogFault) return { text: status, isAlarm: false };
+  const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
+  if (!catalogIssue) return { text: status, isAlarm: false };
   const alarm = isCatalogMissing ? "there is no catalog" : `${catalogWord(catalogSource)} has a mistake`;
   const both = status === "" ? alarm : `${alarm} · ${status}`;
   const isTooLong = Bun.stringWidth(title + both) + 2 > columns;

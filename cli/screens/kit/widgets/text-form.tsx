@@ -58,11 +58,11 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
   const texts = lines.map(textOf);
-  const faults = fields.map(({ check }, i) => check(texts[i] ?? ""));
+  const issues = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
   const go = (by: number) => setAt(Math.max(0, Math.min(at + by, fields.length - 1)));
   const send = () => {
-    const first = faults.findIndex((fault) => fault !== null);
+    const first = issues.findIndex((issue) => issue !== null);
     if (first < 0) return onSubmit(texts);
     setTried(true);
     setAt(first);
@@ -79,8 +79,8 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
     if (binding) binding.run(press);
     else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
   });
-  const fault = isTried ? faults[at] : null;
-  return { lines, at, refusal: fault ? `${fields[at]?.label} ${fault}` : (notice?.text ?? null), keys };
+  const issue = isTried ? issues[at] : null;
+  return { lines, at, refusal: issue ? `${fields[at]?.label} ${issue}` : (notice?.text ?? null), keys };
 }
 
 interface FieldLineProps {

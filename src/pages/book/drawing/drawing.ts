@@ -1,5 +1,5 @@
 /** Pictures of glass at a darkness: a vehicle from the side, and a small pane with a view behind it. */
-import { type Drawing, POSITIONS, type Position } from "../../../vocabulary.ts";
+import { type Drawing, POSITIONS, type Position } from "../../../constants.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { SHAPES, WHEEL_Y } from "./shapes.ts";
 

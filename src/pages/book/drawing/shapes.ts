@@ -1,5 +1,5 @@
 /** Side views of vehicles that face left, on a canvas of 720 by 250. Each glass has the place that tint law gives it. */
-import type { Drawing, Position } from "../../../vocabulary.ts";
+import type { Drawing, Position } from "../../../constants.ts";
 
 export interface Shape {
   body: string;

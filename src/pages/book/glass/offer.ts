@@ -3,14 +3,14 @@ import type { z } from "zod";
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/words.ts";
+import { words } from "../../../catalog/terms.ts";
+import { CONCERNS, type Concern } from "../../../constants.ts";
 import { flatGlassRate } from "../../../discovery/prices.ts";
-import { CONCERNS, type Concern } from "../../../vocabulary.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { field, pills } from "../shell/forms.ts";
 import { startOf } from "../shell/paths.ts";
-import { amount, amounts, dayIn, serviceName } from "../shell/words.ts";
+import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
@@ -42,19 +42,19 @@ export function concerns({ concern }: Building): Html {
 }
 
 /** @param faults by the field's name in the API, like `windows[0].width_in` */
-export function windowRows(building: Building, faults: ReadonlyMap<string, string>): Html {
+export function windowRows(building: Building, issues: ReadonlyMap<string, string>): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
   const { rows, floors } = building;
   return html`<fieldset><legend>Your windows</legend><p class="hint">In inches; roughly is fine. Panes of the same size share a row.</p>${rows.map(
     (row, i) => {
-      const fault = (part: string) => faults.get(`windows[${places.get(i)}].${part}`);
+      const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
       const input = (name: "width" | "height" | "quantity", label: string, part: string, placeholder: string) =>
-        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden"> of window ${i + 1}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="8" placeholder="${placeholder}" autocomplete="off"${fault(part) && html` aria-invalid="true" aria-describedby="${name}-${i}-fault"`}></span>`;
-      const said = ["width_in", "height_in", "quantity"].flatMap((part) => fault(part) ?? []);
+        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden"> of window ${i + 1}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="8" placeholder="${placeholder}" autocomplete="off"${issue(part) && html` aria-invalid="true" aria-describedby="${name}-${i}-fault"`}></span>`;
+      const said = ["width_in", "height_in", "quantity"].flatMap((part) => issue(part) ?? []);
       return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="width-${i}-fault">${said.join(" ")}</p>`}</div>`;
     },
   )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 3}" formaction="/book/glass#windows">More windows</button></p>
-<div class="fields">${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, fault: faults.get("floors") })}</div></fieldset>`;
+<div class="fields">${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}</div></fieldset>`;
 }
 
 function tick(name: string, row: number, label: string, isChosen: boolean): Html {

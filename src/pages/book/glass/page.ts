@@ -11,9 +11,9 @@ import { PANE_VIEW } from "../drawing/drawing.ts";
 import { consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { GLASS_PATH as PATH, readStart } from "../shell/paths.ts";
-import { faultsOf, formAfter, notice, type Problem } from "../shell/problems.ts";
+import { formAfter, issuesOf, notice, type Problem } from "../shell/problems.ts";
 import { summary } from "../shell/summary.ts";
-import { dayIn, phoneLink } from "../shell/words.ts";
+import { dayIn, phoneLink } from "../shell/wording.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
 import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";
@@ -29,8 +29,8 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   const priced =
     glass.windows && (await use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass }));
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
-  const faults = faultsOf(priced?.ok === false ? priced.error : problem?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, faults)}</div><p class="update"><button>Show the options</button></p></form>
+  const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button>Show the options</button></p></form>
 ${priced?.ok === false && notice(priced.error, catalog)}${estimate && options(estimate, catalog)}${request(building, estimate, problem, catalog)}</div></div>`;
   return page(
     { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },
@@ -51,7 +51,7 @@ function request(
   problem: Problem | undefined,
   catalog: Catalog,
 ): Html {
-  const { typed, fault, id, line } = formAfter(problem, "quote_request_id");
+  const { typed, issue, id, line } = formAfter(problem, "quote_request_id");
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
 <form method="post" action="${PATH}?${buildingQuery(building)}#details">${problem && notice(problem.error, catalog)}
 ${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
@@ -62,9 +62,9 @@ ${line("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, max
 ${line("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 ${line("address", "Address of the building", { autocomplete: "address-line1", maxlength: LIMITS.address })}
 ${line("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
-${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), fault: fault("message"), maxlength: LIMITS.text })}
+${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
 </div>
-${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
+${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
 <button class="act" data-busy="Sending…">Ask for a binding quote</button></form></section>`;
 }
 

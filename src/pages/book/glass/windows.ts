@@ -1,7 +1,7 @@
 /** The windows of a building as a visitor enters them. They stand in the query of the page. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/words.ts";
-import { CONCERNS } from "../../../vocabulary.ts";
+import { words } from "../../../catalog/terms.ts";
+import { CONCERNS } from "../../../constants.ts";
 import { numberOrText } from "../shell/forms.ts";
 
 /** As typed. */

@@ -8,12 +8,12 @@ import { toShades } from "../../../capabilities/shared/job.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { toUnits } from "../../../domain/money.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
-import { addressOf } from "../../../jobs/messages.ts";
+import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
 import { problemPage } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
-import { amount, longMoment, phoneLink, serviceName } from "../shell/words.ts";
+import { amount, longMoment, phoneLink, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 

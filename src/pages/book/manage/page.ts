@@ -14,9 +14,9 @@ import { type Html, html } from "../../markup/html.ts";
 import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, MANAGE_PATH as PATH, readStart, startOf, startText } from "../shell/paths.ts";
-import { faultsOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
+import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
-import { amount, dayIn, longMoment, moment, phoneLink } from "../shell/words.ts";
+import { amount, dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { daysOf } from "../vehicle/times.ts";
 
 const TITLE = "Change your booking";
@@ -39,11 +39,11 @@ export function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Prob
 }
 
 function lookUp(code: string | null, problem: Problem | undefined, about: Html | undefined): Html {
-  const faults = faultsOf(problem?.error);
+  const issues = issuesOf(problem?.error);
   const typed = problem?.typed;
   return html`${about}<form class="sheet" method="post" action="${PATH}"><div class="fields">
-${field({ name: "confirmation_code", label: "Code", value: typed?.get("confirmation_code") ?? code, fault: faults.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: "8 letters and digits, from your confirmation" })}
-${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact") ?? null, fault: faults.get("phone") ?? faults.get("email"), required: true, maxlength: LIMITS.email, hint: "the one you booked with" })}
+${field({ name: "confirmation_code", label: "Code", value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: "8 letters and digits, from your confirmation" })}
+${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: "the one you booked with" })}
 </div><button class="act">Find my booking</button></form>`;
 }
 

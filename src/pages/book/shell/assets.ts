@@ -1,5 +1,5 @@
 /** The files of the booking pages. Their addresses change with their content, so browsers keep them for good. */
-import { derived } from "../../../catalog/derived.ts";
+import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
 import { sheet } from "../../markup/page.ts";
@@ -15,7 +15,7 @@ const TYPES: Record<AssetName, string> = {
   embed: "text/javascript; charset=utf-8",
 };
 
-const assets = derived((catalog): Record<AssetName, { content: string; version: string }> => {
+const assets = perCatalog((catalog): Record<AssetName, { content: string; version: string }> => {
   const asset = (content: string) => ({
     content,
     version: new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 10),
@@ -43,7 +43,7 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
 }
 
 /** The addresses of the style sheet, the script and the icon, with the version of their content. */
-export const addresses = derived((catalog) => {
+export const addresses = perCatalog((catalog) => {
   const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets(catalog)[name].version}`;
   return { style: address("style"), script: address("script"), icon: address("icon") };
 });

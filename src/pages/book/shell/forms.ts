@@ -9,30 +9,30 @@ export interface Field {
   /** As the HTML standard names it, so that browsers fill it in. */
   autocomplete?: string;
   hint?: string;
-  fault?: string;
+  issue?: string;
   required?: boolean;
   maxlength?: number;
   inputmode?: string;
 }
 
-export function field({ name, label, value, type = "text", hint, fault, required, ...more }: Field): Html {
-  const about = [fault !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
+export function field({ name, label, value, type = "text", hint, issue, required, ...more }: Field): Html {
+  const about = [issue !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
     .filter(Boolean)
     .join(" ");
-  return html`<div class="field${fault !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${fault !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${faultText(name, fault)}</div>`;
+  return html`<div class="field${issue !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${issue !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${issueText(name, issue)}</div>`;
 }
 
-export function textArea({ name, label, value, fault, maxlength }: Field): Html {
-  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${fault !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${faultText(name, fault)}</div>`;
+export function textArea({ name, label, value, issue, maxlength }: Field): Html {
+  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
 }
 
 /** The box that the customer ticks. */
-export function consentBox(text: string, isTicked: boolean, fault: string | undefined): Html {
-  return html`<div class="consent${fault !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${fault !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${faultText("consent", fault)}</div>`;
+export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
+  return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
 }
 
-function faultText(name: string, fault: string | undefined): Html | undefined {
-  return fault === undefined ? undefined : html`<p class="fault" id="${name}-fault">${fault}</p>`;
+function issueText(name: string, issue: string | undefined): Html | undefined {
+  return issue === undefined ? undefined : html`<p class="fault" id="${name}-fault">${issue}</p>`;
 }
 
 export function hidden(name: string, value: string): Html {

@@ -1,15 +1,15 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
-import { derived } from "../../../catalog/derived.ts";
+import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
-import { addressOf } from "../../../jobs/messages.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
+import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { addresses } from "./assets.ts";
-import { phoneAddress } from "./words.ts";
+import { phoneAddress } from "./wording.ts";
 
 export interface Content {
   title: string;
@@ -38,7 +38,7 @@ export function seeOther(location: string): PageAnswer {
   return { status: 303, body: "", headers: { Location: location } };
 }
 
-const safety = derived(({ site }) => ({
+const safety = perCatalog(({ site }) => ({
   ...pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",

@@ -9,7 +9,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { type Field, field, hidden } from "./forms.ts";
 import { page } from "./layout.ts";
 import { startOf } from "./paths.ts";
-import { amount, phoneLink } from "./words.ts";
+import { amount, phoneLink } from "./wording.ts";
 
 /** A form that was refused: the error, and everything that was typed. */
 export interface Problem {
@@ -18,7 +18,7 @@ export interface Problem {
 }
 
 /** The fault of each field of the form, by its name in the API. */
-export function faultsOf(error: ErrorBody | undefined): ReadonlyMap<string, string> {
+export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
     ...(error?.missing_fields ?? []).map((field): [string, string] => [field, "Please fill this in."]),
@@ -31,15 +31,15 @@ export function faultsOf(error: ErrorBody | undefined): ReadonlyMap<string, stri
  */
 export function formAfter(problem: Problem | undefined, idName: string) {
   const typed = problem?.typed ?? new URLSearchParams();
-  const faults = faultsOf(problem?.error);
+  const issues = issuesOf(problem?.error);
   const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
   return {
     typed,
-    fault: (name: string) => faults.get(name),
+    issue: (name: string) => issues.get(name),
     id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
     /** A field with what was typed and what is wrong with it. */
     line: (name: string, label: string, more: Partial<Field>) =>
-      field({ name, label, value: typed.get(name), fault: faults.get(name), ...more }),
+      field({ name, label, value: typed.get(name), issue: issues.get(name), ...more }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** A summary of a booking, and the work on a vehicle in the words of customers. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/words.ts";
+import { words } from "../../../catalog/terms.ts";
 import { type Html, html, type Part } from "../../markup/html.ts";
-import { capital, serviceName, vehicleName } from "./words.ts";
+import { capital, serviceName, vehicleName } from "./wording.ts";
 
 type Fact = readonly [term: string, text: Part];
 

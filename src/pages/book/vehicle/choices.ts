@@ -1,6 +1,6 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/words.ts";
+import { entryOf, words } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { readStart, startText } from "../shell/paths.ts";

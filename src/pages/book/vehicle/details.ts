@@ -7,7 +7,7 @@ import { consentBox, hidden, textArea } from "../shell/forms.ts";
 import { startText } from "../shell/paths.ts";
 import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
-import { amount, longMoment, moment, phoneLink } from "../shell/words.ts";
+import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
@@ -20,9 +20,9 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
   if (!start) {
     return html`<section class="details" id="details">${problem && html`<p class="notice bad" role="alert">Please pick a time first.</p>`}</section>`;
   }
-  const { typed, fault, id, line } = formAfter(problem, "booking_request_id");
+  const { typed, issue, id, line } = formAfter(problem, "booking_request_id");
   const hasMore = ["vehicle_year", "vehicle_make", "vehicle_model", "postal_code", "special_requests"].some(
-    (name) => typed.get(name) || fault(name),
+    (name) => typed.get(name) || issue(name),
   );
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
 <form method="post" action="/book?${toQuery(choices)}#details">
@@ -39,9 +39,9 @@ ${line("vehicle_year", "Year", { inputmode: "numeric", maxlength: 4 })}
 ${line("vehicle_make", "Make", { maxlength: LIMITS.other })}
 ${line("vehicle_model", "Model", { maxlength: LIMITS.other })}
 ${line("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
-${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), fault: fault("special_requests"), maxlength: LIMITS.text })}
+${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
 </div></details>
-${consentBox(site.texts.consent, typed.has("consent"), fault("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
+${consentBox(site.texts.consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
 <button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total, catalog)}</button>
 ${bookings.self_service.enabled && html`<p class="soft">You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.</p>`}
 </form></section>`;

@@ -4,13 +4,13 @@ import type { automotiveEstimate } from "../../../capabilities/automotive-estima
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/words.ts";
+import { entryOf, words } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { choice, pills } from "../shell/forms.ts";
-import { amount, amounts, capital, vehicleName } from "../shell/words.ts";
+import { amount, amounts, capital, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;

@@ -12,7 +12,7 @@ import { consentOf, given, hidden, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOK_PATH, bookedAddress, readStart } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
-import { amount } from "../shell/words.ts";
+import { amount } from "../shell/wording.ts";
 import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
 import { details } from "./details.ts";
 import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";

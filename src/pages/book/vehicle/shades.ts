@@ -1,8 +1,8 @@
 /** The darkness of the film, glass by glass, with the verdict of the state's law. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf } from "../../../catalog/words.ts";
+import { entryOf } from "../../../catalog/terms.ts";
+import type { Position } from "../../../constants.ts";
 import type { GlassCheck, Verdict } from "../../../domain/tint-law.ts";
-import type { Position } from "../../../vocabulary.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
@@ -78,8 +78,8 @@ function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
 
 /** The verdict on each glass with a chosen shade. */
 function verdict(law: Law): Html {
-  const judged = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  return html`<div class="law">${judged.length > 0 && html`<ul>${judged.map((check) => html`<li class="${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</li>`)}</ul>`}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
+  const checked = law.checks.filter(({ reason }) => reason !== "no_shade_given");
+  return html`<div class="law">${checked.length > 0 && html`<ul>${checked.map((check) => html`<li class="${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</li>`)}</ul>`}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
 }
 
 const TONES: Readonly<Record<GlassCheck["status"], string>> = {

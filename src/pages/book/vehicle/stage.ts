@@ -1,11 +1,11 @@
 /** The vehicle as it will look, with the price. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/words.ts";
+import { entryOf, words } from "../../../catalog/terms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOf } from "../shell/paths.ts";
 import { workName } from "../shell/summary.ts";
-import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/words.ts";
+import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
 

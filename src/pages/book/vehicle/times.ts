@@ -7,7 +7,7 @@ import { addDays, laterDate } from "../../../domain/schedule.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { startText } from "../shell/paths.ts";
-import { dayIn, shortClock } from "../shell/words.ts";
+import { dayIn, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;

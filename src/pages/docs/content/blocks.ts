@@ -1,6 +1,6 @@
 /** The building blocks of the documentation. `content.ts` writes it once; it is rendered as Markdown and as HTML. */
 import { offered } from "../../../capabilities/offer.ts";
-import { derived } from "../../../catalog/derived.ts";
+import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 
 export type Block =
@@ -102,7 +102,7 @@ export function code(label: string, language: Language, text: string): Block {
 /** A wire name that is not marked up yet, like `dry_run`, `usage.sample_request` or `invalid_fields[].allowed`. */
 const WIRE_NAME = /(?<![`\w[/#.])(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+(?:\[\])?(?:\.[a-z_]+)?(?![`\w\]])/g;
 
-const capabilityIds = derived((catalog) => new Set<string>(offered(catalog).map(({ id }) => id)));
+const capabilityIds = perCatalog((catalog) => new Set<string>(offered(catalog).map(({ id }) => id)));
 
 /** Plain sentences as Markdown: names of capabilities become links to their sections, other wire names code. */
 export function marked(text: string, catalog: Catalog): string {

@@ -2,7 +2,8 @@
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/words.ts";
+import { words } from "../../../catalog/terms.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { limitRows } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
@@ -12,7 +13,6 @@ import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { pick } from "../../../lib/pick.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
 import { code, list, marked, type Section, section, text } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";

@@ -4,11 +4,11 @@ import { fillPath, requiresConsent } from "../../../capabilities/core/operations
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
 import {
   type Block,
   type Chip,
@@ -61,8 +61,8 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
 }
 
 /** The answers to the sample request, by status. */
-export function answerBlocks({ operationId, status, title }: Capability, { success, rehearsed }: Examples): Block[] {
-  const [dry, real] = [rehearsed.get(operationId), success.get(operationId)];
+export function answerBlocks({ operationId, status, title }: Capability, { success, dryRuns }: Examples): Block[] {
+  const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
     ...(dry ? [{ status: 200, title: "dry run", text: excerpt(dry) }] : []),
     ...(real ? [{ status, title: dry ? "for real" : "success", text: excerpt(real) }] : []),

@@ -1,8 +1,8 @@
 /** The frame of every page of the documentation: bar at the top, content, foot; and the style. */
-import { derived } from "../../../catalog/derived.ts";
+import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { apiUrl } from "../../../discovery/site.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { sheet, wholePage } from "../../markup/page.ts";
 import bar from "./style/bar.css" with { type: "text" };
@@ -14,7 +14,7 @@ import words from "./style/text.css" with { type: "text" };
 const DOCS = `${API_PREFIX}/docs`;
 
 /** The style of the documentation. The last sheet changes the others for wider screens. */
-export const docsStyle = derived((catalog) => sheet(catalog, bar, words, code, forms, screens));
+export const docsStyle = perCatalog((catalog) => sheet(catalog, bar, words, code, forms, screens));
 
 export interface DocsPage {
   title: string;

@@ -1,12 +1,12 @@
 /** The docs page: one HTML file under a policy that forbids loading anything from other hosts. */
 import type { Rendered } from "../../../capabilities/core/document.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl, summaryOf } from "../../../discovery/site.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { API_PREFIX } from "../../../vocabulary.ts";
 import { type Html, html, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import type { Section } from "../content/blocks.ts";

@@ -1,5 +1,5 @@
 /** The documentation as HTML. */
-import { API_PREFIX } from "../../../vocabulary.ts";
+import { API_PREFIX } from "../../../constants.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import type { Block, Entry, SampleRequest, Section } from "../content/blocks.ts";
 import { snippets } from "../content/snippets.ts";

@@ -5,8 +5,8 @@ import type { TryField, TryForm } from "../content/blocks.ts";
 
 /** @param id unique on the page */
 export function tryIt({ title, method, path, fields, effect }: TryForm, id: string): Html {
-  const rehearsal = fields.find(({ name }) => name === "dry_run");
-  const shown = fields.filter((field) => field !== rehearsal);
+  const dryRunBox = fields.find(({ name }) => name === "dry_run");
+  const shown = fields.filter((field) => field !== dryRunBox);
   const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
   const usual = shown.filter(({ isUsual }) => isUsual);
   const others = shown.filter(({ isUsual }) => !isUsual);
@@ -15,8 +15,8 @@ export function tryIt({ title, method, path, fields, effect }: TryForm, id: stri
 ${usual.map(row)}
 ${others.length > 0 && html`<details><summary>${counted(others.length, "more field")}</summary>${others.map(row)}</details>`}
 <div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
-${rehearsal && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
-${effect && html`<label class="check agreed"${rehearsal && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
+${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
+${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
 <button type="submit">Send</button><div class="answer" role="status"></div></form></details>`;
 }
 

@@ -1,0 +1,163 @@
+/** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { differencesOf } from "../../src/catalog/edit/difference.ts";
+import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
+import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
+import { addSynonyms, removeWord } from "../../src/catalog/edit/terms.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { word } from "../../src/catalog/sections/values.ts";
+import { type Terms, words } from "../../src/catalog/terms.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { dataPlace } from "../../src/env/env.ts";
+import { capitalised, spaced } from "../../src/lib/text.ts";
+import type { Booking } from "../../src/store/store.ts";
+import { catalogSource } from "../shop/catalog.ts";
+import { hasDatabase, withStore } from "../shop/database.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
+import type { Command } from "../terminal/command.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { readWord, wordArgument } from "../typed/enums.ts";
+import { plainNumber, readField } from "../typed/values.ts";
+import { differenceInWords } from "./difference.ts";
+import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "./edits.ts";
+
+interface WordOptions extends EditOptions {
+  yes?: boolean;
+  anyway?: boolean;
+}
+
+export interface NewWordOptions extends WordOptions {
+  synonym?: string[];
+}
+
+/** A kind of word, whose command has the same name. */
+interface Term {
+  kind: WordKind;
+  /** In a refusal: `a film`. */
+  what: string;
+  wordsOf: (shop: Terms) => readonly string[];
+  /** The word as customers read it; absent where they read the word itself. */
+  nameOf?: (catalog: Catalog, word: string) => string;
+}
+
+/** What a list prints: with `--json` the rows, otherwise the text. */
+interface Listed {
+  rows: readonly object[];
+  text: string;
+}
+
+/** Makes the subcommands of a kind of word. @param shop the words that the help lists */
+export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: Term, shop: Terms) {
+  const subcommand = (made: Command, summary: string, description: string) =>
+    made.summary(summary).description(description);
+  const changing = (name: string, summary: string, description: string) =>
+    addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
+  return {
+    list(summary: string, description: string, read: (catalog: Catalog) => Listed) {
+      subcommand(command.list(), summary, description)
+        .option("--json", "print JSON")
+        .examples(`tint ${kind} list`, `tint ${kind} list --json`)
+        .action(async ({ catalog, json }: EditOptions) => {
+          const { rows, text } = read(loadCatalog(catalogSource({ catalog })).catalog);
+          await print(json ? jsonLine(rows) : text);
+        });
+    },
+    /** @returns the command, which lacks the options and the action of its kind */
+    add: (summary: string, description: string, newWord: string): Command =>
+      changing("add", summary, description)
+        .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")
+        .argument(`<${kind}>`, `the new word, like ${newWord}`),
+    remove(summary: string, description: string, example: string) {
+      changing("remove", summary, description)
+        .option("--anyway", "also with bookings to come; they keep their price and time")
+        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+        .examples(example, `${example} --dry-run`)
+        .action(async (typed: string, options: WordOptions) => {
+          const { catalog } = loadCatalog(catalogSource(options));
+          const word = readWord(what, typed, wordsOf(words(catalog)));
+          await removeTerm(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
+        });
+    },
+  };
+}
+
+/** Adds a word with its synonyms. @param change adds the word to the text */
+export function addTerm(options: NewWordOptions, kind: WordKind, word: string, change: (text: string) => string) {
+  const synonyms = (options.synonym ?? []).map(newWord);
+  return makeWordEdit(options, (text) => addSynonyms(change(text), kind, word, synonyms));
+}
+
+/** A new word, in small letters with underscores. @throws Misuse */
+export function newWord(typed: string): string {
+  const { value, issue } = readField(word, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
+  if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
+  return value;
+}
+
+/** The name of a word on screens and estimates: `brow_strip` becomes `Brow strip`. */
+export function nameOf(word: string): string {
+  return capitalised(spaced(word));
+}
+
+/** @throws Misuse */
+export function numberOf(typed: string, flag: string): number {
+  const plain = plainNumber(typed);
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
+    throw new UsageError(`${clean(typed)} is not a number. Write ${flag} like 60.`);
+  return Number(plain);
+}
+
+/** Shows the difference and saves it. On a terminal it asks first, unless `--yes` was given. */
+async function makeWordEdit(options: WordOptions, change: (text: string) => string): Promise<Edit> {
+  const isAsked = canAsk() && !options.yes && !options.dryRun;
+  if (isAsked) {
+    const source = catalogSource(options);
+    await print(differenceInWords(await explainingRefusals(() => previewEdit(source, change), source)));
+    await askToAgree(`Save this in ${clean(source.name)}?`, "Say --yes to save.", "Nothing was saved.");
+  }
+  return makeEdit(options, change, {
+    words: isAsked ? () => "" : differenceInWords,
+    json: (edit) => ({ differences: differencesOf(edit) }),
+  });
+}
+
+/** Removes a word, and names the texts that still speak of it. @param names as customers read it */
+async function removeTerm(options: WordOptions, kind: WordKind, word: string, names: string[]) {
+  const booked = await bookingsWith(options.data, kind, word);
+  if (booked.length > 0 && !options.anyway)
+    throw new CliError(
+      `${word} is in ${booked.length === 1 ? "a booking" : `${booked.length} bookings`} to come:\n${booked.map(bookingLine).join("\n")}\nMove or cancel ${booked.length === 1 ? "it" : "them"} first. With --anyway ${word} is removed, and ${booked.length === 1 ? "the booking keeps its" : "the bookings keep their"} price and time.`,
+    );
+  const { text } = await makeWordEdit(options, (was) => removeWord(was, kind, word));
+  const mentions = textsThatMention(readLayout(text), [word, ...names]);
+  if (mentions.length > 0)
+    process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
+}
+
+function bookingLine({ confirmationCode, date, time }: Booking): string {
+  return `  ${confirmationCode}, ${dayAndTime(date, time)}`;
+}
+
+/** Confirmed bookings to come whose job is of the word, by start. */
+async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
+  if (!hasDatabase(dataPlace(data))) return [];
+  return withStore({ data }, async (store) => {
+    const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
+    return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));
+  });
+}
+
+/** The words of a kind that a booking was confirmed with. */
+function wordsOf(answer: unknown, kind: WordKind): (string | null | undefined)[] {
+  const confirmation = storedConfirmation.safeParse(answer).data;
+  switch (kind) {
+    case "film":
+      return [confirmation?.film_type];
+    case "vehicle":
+      return [confirmation?.vehicle?.type];
+    case "addon":
+      return confirmation?.addons ?? [];
+  }
+}

@@ -1,0 +1,61 @@
+/** The catalog whose words the help and the arguments of a command list. */
+import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../src/catalog/source.ts";
+import { type Terms, words } from "../../src/catalog/terms.ts";
+import { FAQ_CATEGORIES } from "../../src/constants.ts";
+import { catalogMemory } from "../../src/env/env.ts";
+import { spaced } from "../../src/lib/text.ts";
+import { catalogSource } from "../shop/catalog.ts";
+import type { ShopPlace } from "../shop/clock.ts";
+import { optionIn } from "../terminal/arguments.ts";
+
+const FOR_ALL_SHOPS = "general";
+
+/**
+ * The shop's catalog. Without a good one the help shows the words of the example shop, and the command itself then
+ * reports what is wrong.
+ * @param args the words of the command line
+ */
+export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
+  try {
+    return loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
+  } catch {
+    const { readTemplate } = await import("./new-catalog.ts");
+    return readTemplate();
+  }
+}
+
+/** The words of a catalog that is about to be edited; undefined when it has faults, which the edit reports. */
+export function wordsToEdit(source: CatalogSource): Terms | undefined {
+  try {
+    return words(loadCatalog(source).catalog);
+  } catch (error) {
+    if (error instanceof CatalogError) return undefined;
+    throw error;
+  }
+}
+
+/** The categories a question can have: of the services on offer, of the questions in the file, and the one for all shops. */
+export function questionCategories({ services, faq }: Pick<Catalog, "services" | "faq">) {
+  const used = [
+    FOR_ALL_SHOPS,
+    ...services.map((service) => service.faq_category),
+    ...faq.map(({ category }) => category),
+  ];
+  return FAQ_CATEGORIES.filter((category) => used.includes(category));
+}
+
+/** Longer labels would widen every column of the price list. */
+const SHORT_LABEL = 12;
+
+/** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
+export function coverageLabel(coverage: string, { automotive }: Pick<ShopPlace, "automotive">): string {
+  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
+  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
+}
+
+export async function wordsForHelp(args: readonly string[]) {
+  return words(await catalogForHelp(args));
+}

@@ -1,0 +1,177 @@
+/** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
+import type { Context } from "../../../src/capabilities/core/capability.ts";
+import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
+import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
+import type { ShopClock } from "../../../src/domain/schedule.ts";
+import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
+import { counted } from "../../../src/lib/text.ts";
+import type { Booking, NewJob } from "../../../src/store/store.ts";
+import { NO_BAYS } from "../../diary/actions.ts";
+import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/bulk.ts";
+import { findBooking } from "../../diary/entries.ts";
+import { entryJson, statusInWords } from "../../diary/entry-text.ts";
+import { ownerContext } from "../../diary/owner.ts";
+import { catalogIfGood, shopOf } from "../../shop/clock.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { askOnce, askToAgree, canAsk } from "../../terminal/asking.ts";
+import type { Command } from "../../terminal/command.ts";
+import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { choiceOption } from "../../typed/enums.ts";
+import { MOMENT_FORMS } from "../../typed/times.ts";
+import { endOne } from "./end.ts";
+
+export function addBulk(command: Command): void {
+  const cancelling = command
+    .command("cancel [code]")
+    .summary("cancel one booking or many; their time can be booked again at once")
+    .description(
+      "Cancels a confirmed booking; its time can be booked again at once. With --key, --network or --since, cancels all bookings to come that fit, after showing them.",
+    )
+    .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
+  addCommon(cancelling)
+    .examples(
+      "tint bookings cancel 7F3A2B9C --by customer",
+      "tint bookings cancel --key key_7F3A",
+      "tint bookings cancel --network 203.0.113.9 --since 2h",
+    )
+    .action((code: string | undefined, options: BulkOptions & { by: string }) =>
+      cancel(code, options.by === "customer" ? "cancelled_by_customer" : "cancelled_by_shop", options),
+    );
+  const reopening = command
+    .command("reopen [code]")
+    .summary("undo cancel, complete or no-show while the time is still free")
+    .description(
+      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
+    );
+  addCommon(reopening)
+    .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
+    .examples(
+      "tint bookings reopen 7F3A2B9C",
+      "tint bookings reopen --network 203.0.113.9",
+      "tint bookings reopen --cancelled-at 2026-11-24T14:00:00.123Z",
+    )
+    .action(async (code: string | undefined, options: BulkOptions) => reopen(await oneOrMany(code, options), options));
+}
+
+interface BulkOptions extends CommonOptions, Common {
+  yes?: boolean;
+}
+
+function addCommon(command: Command): Command {
+  return command
+    .option("--key <id>", "all that were made with this API key")
+    .option("--network <address>", "all that came from this address or range")
+    .option("--since <time>", `all that were made since: ${MOMENT_FORMS}`)
+    .option("--yes", "do not ask")
+    .option("--json", "print JSON");
+}
+
+async function cancel(typed: string | undefined, to: BookingStatus, options: BulkOptions): Promise<void> {
+  const code = await oneOrMany(typed, options);
+  await (code === undefined ? cancelInBulk(to, options) : endOne(code, to, options));
+}
+
+/**
+ * The code; undefined when options choose the bookings. Without either, asks for a code on a terminal.
+ * @throws Misuse when there are both, or neither
+ */
+async function oneOrMany(code: string | undefined, options: BulkOptions): Promise<string | undefined> {
+  if ((code === undefined) === isGiven(options)) return code;
+  if (code === undefined && canAsk()) return askOnce("Code of the booking");
+  throw new UsageError("Give either a code, or what the bookings have in common: --key, --network or --since.");
+}
+
+async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<void> {
+  const { catalog, clock } = shopOf(options.catalog);
+  const { entries, at } = await withStore(options, async (store) => {
+    const fitting = await bookingsThatFit(store, options, ["confirmed"], clock);
+    await agree("Cancel", fitting, options, clock);
+    const codes = fitting.map(({ confirmationCode }) => confirmationCode);
+    const now = Temporal.Now.instant();
+    const at = now.epochMilliseconds;
+    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
+    const outcomes = await store.moveBookings(codes, to, at, jobs);
+    const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
+    return { entries: await entriesOf(store, moved), at };
+  });
+  process.stderr.write(
+    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
+  );
+  if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
+}
+
+async function messagesByCode(bookings: readonly Booking[], to: BookingStatus, ctx: Context) {
+  const all: Record<string, NewJob[]> = {};
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOfEnd(booking, to, ctx);
+  return all;
+}
+
+/** The command that undoes one mass cancel. Flags like `--since 2h` would fit other bookings later. */
+function toReopen(at: number, { catalog, data }: BulkOptions): string {
+  const places = Object.entries({ catalog, data }).flatMap(([name, path]) =>
+    path === undefined ? [] : [`--${name} '${clean(path).replaceAll("'", "'\\''")}'`],
+  );
+  const time = Temporal.Instant.fromEpochMilliseconds(at).toString();
+  return ["tint bookings reopen --cancelled-at", time, ...places].join(" ");
+}
+
+async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
+  const catalog = catalogIfGood(options.catalog);
+  if (!catalog) throw new CliError(NO_BAYS);
+  const { entries, refused } = await withStore(options, async (store) => {
+    const wanted =
+      code === undefined
+        ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
+        : [await findBooking(store, code)];
+    if (code === undefined) await agree("Reopen", wanted, options, catalog);
+    const codes = wanted.map(({ confirmationCode }) => confirmationCode);
+    const outcomes = await store.reopenBookings(
+      codes,
+      catalog.scheduling.bays,
+      Temporal.Now.instant().epochMilliseconds,
+    );
+    const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
+    const refused = outcomes.flatMap((outcome) =>
+      outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
+    );
+    return { entries: await entriesOf(store, reopened), refused };
+  });
+  if (entries.length > 0) process.stderr.write(`${bookingsInWords(entries.length)} now confirmed again.\n`);
+  if (options.json) {
+    const stayed = refused.map(({ kind, booking }) => ({
+      confirmation_code: booking.confirmationCode,
+      reason: kind === "taken" ? "its time is taken" : "it is confirmed",
+    }));
+    await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
+  }
+  if (refused.length > 0) throw new CliError(refused.map(notReopened).join("\n"));
+}
+
+/** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
+function cancelledStates({ cancelledAt }: BulkOptions): readonly BookingStatus[] {
+  return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
+}
+
+function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
+  const { confirmationCode: code, date, time, lead } = booking;
+  const which = `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)})`;
+  return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
+}
+
+/** Shows the bookings and asks. @throws Failure when there are none or the owner does not agree */
+async function agree(
+  what: "Cancel" | "Reopen",
+  bookings: readonly Booking[],
+  { yes }: BulkOptions,
+  clock: ShopClock,
+): Promise<void> {
+  if (bookings.length === 0) throw new CliError("No bookings to come fit.");
+  process.stderr.write(bookingsTable(bookings, clock));
+  if (yes) return;
+  const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
+  await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
+}
+
+function bookingsInWords(count: number): string {
+  return counted(count, "booking is", "bookings are");
+}

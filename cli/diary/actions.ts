@@ -1,0 +1,168 @@
+/** Changes of a booking by the owner: one wording for the command and the screen. */
+import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner, goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import type { Start } from "../../src/domain/slots.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { ApiError } from "../../src/errors.ts";
+import { coerceFields } from "../../src/schema/coerce.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
+import type { Booking, Payment } from "../../src/store/store.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { noSuchBooking } from "./entries.ts";
+import { statusInWords } from "./entry-text.ts";
+import { type Desk, issuesInWords, ownerContext, readPrice } from "./owner.ts";
+
+/** Said where a change needs the number of bays. */
+export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
+
+/** Said where a change needs the shop's own words. */
+export const NO_WORDS = "Without the catalog the words of a booking are not known.";
+
+/** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
+type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
+
+/**
+ * Completes or cancels a confirmed booking, or marks it as a no-show.
+ * @throws Failure with the reason when the booking stays as it is
+ */
+export async function moveBooking(
+  { store, catalog, now }: BareDesk,
+  code: string,
+  to: BookingStatus,
+  paid: Payment | null,
+): Promise<Booking> {
+  const before = await store.findBooking(code);
+  const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
+  const outcome = await store.moveBooking(code, to, now.epochMilliseconds, { jobs, paid });
+  switch (outcome.kind) {
+    case "moved":
+      return outcome.booking;
+    case "unknown":
+      throw new CliError(noSuchBooking(code));
+    case "refused":
+      throw new CliError(
+        `Booking ${code} is ${statusInWords(outcome.booking.status)} already; only a confirmed one can be ${statusInWords(to)}.`,
+      );
+    case "too_early":
+      throw new CliError(
+        `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be changed or cancelled.`,
+      );
+  }
+}
+
+/** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
+export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
+  if (!catalog) throw new CliError(NO_BAYS);
+  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
+  switch (outcome?.kind) {
+    case "reopened":
+      return outcome.booking;
+    case "taken":
+      throw new CliError(`Booking ${code} stays cancelled: its time is taken.`);
+    case "refused":
+      throw new CliError(`Booking ${code} is confirmed already.`);
+    default:
+      throw new CliError(noSuchBooking(code));
+  }
+}
+
+/**
+ * Moves a booking to another time; code and price stay.
+ * @returns the booking, and a note when the time is unusual
+ * @throws Failure with the reason when it stays where it is, UnusualTime without `anyway`
+ */
+export async function rescheduleBooking(
+  { store, catalog, now }: BareDesk,
+  booking: Booking,
+  to: Start,
+  anyway: boolean,
+): Promise<{ booking: Booking; note: string }> {
+  if (!catalog) throw new CliError(NO_BAYS);
+  const code = booking.confirmationCode;
+  if (booking.status !== "confirmed")
+    throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
+  try {
+    const { outcome, unusual } = await moveForOwner(booking, to, ownerContext({ store, catalog, now }), anyway);
+    if (outcome.kind === "changed") return { booking: outcome.booking, note: unusual ?? "" };
+    throw new CliError(
+      outcome.kind === "taken"
+        ? `Booking ${code} stays where it is: every bay is busy for part of the work then.`
+        : `Booking ${code} was changed by somebody else just now. Look at it again.`,
+    );
+  } catch (error) {
+    throw error instanceof ApiError ? new CliError(error.message) : error;
+  }
+}
+
+/**
+ * Corrects a booking; its time and length stay.
+ * @param refusal turns a faulty field into words
+ */
+export async function editBooking(
+  { store, catalog, now }: BareDesk,
+  booking: Booking,
+  fields: object,
+  price: number | undefined,
+  refusal: (error: ApiError) => Error = (error) => new CliError(issuesInWords(error).text),
+): Promise<Booking> {
+  if (!catalog) throw new CliError(NO_WORDS);
+  try {
+    const edited = await editForOwner(booking, fields, price, ownerContext({ store, catalog, now }));
+    if (edited) return edited;
+    throw new CliError(noSuchBooking(booking.confirmationCode));
+  } catch (error) {
+    throw error instanceof ApiError ? refusal(error) : error;
+  }
+}
+
+/** Says where a booking is now, and how to move it back. */
+export function rescheduledInWords(booking: Booking, from: Booking): string {
+  const { confirmationCode: code } = booking;
+  return `${nowInWords(booking)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
+}
+
+/** Says where a booking is now. */
+export function nowInWords(booking: Booking): string {
+  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}) is now ${startInWords(booking)}.`;
+}
+
+/** Says how a booking ended, and how to undo it. */
+export function movedInWords(booking: Booking): string {
+  return `${endedInWords(booking)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+}
+
+export function endedInWords(booking: Booking): string {
+  return `Booking ${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)}) is now ${statusInWords(booking.status)}.`;
+}
+
+function startInWords({ date, time }: Booking): string {
+  return dayAndTime(date, time);
+}
+
+/** A field of a booking that the owner can correct. */
+export type EditField =
+  | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
+  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
+
+export interface Correction {
+  fields: object;
+  /** In cents; absent unless the price was typed. */
+  price?: number;
+}
+
+/**
+ * A correction of a booking as it is typed on the screens, a field at a time.
+ * @throws Misuse when the field does not take what was typed
+ */
+export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
+  if (field === "price") return { fields: {}, price: readPrice(typed) };
+  const fields = coerceFields([[field, [typed]]], jsonSchema(ownerEdit.input(catalog), "input"));
+  try {
+    goodEdit(fields, catalog);
+    return { fields };
+  } catch (error) {
+    throw error instanceof ApiError ? new UsageError(issuesInWords(error).text) : error;
+  }
+}

@@ -1,0 +1,64 @@
+/** Refusals of the API, in the words of the command line. */
+import type { Capability } from "../../src/capabilities/core/capability.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import type { ApiError } from "../../src/errors.ts";
+import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
+import { UsageError } from "../terminal/output.ts";
+import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
+
+/**
+ * A refused request, with flags for field names.
+ * @param given the flags that made the request
+ * @param command the command whose help is named; usually that of the capability
+ */
+export function inFlags(
+  { message, details }: ApiError,
+  { id, input, insteadOf = {} }: Capability,
+  given: GivenFlags,
+  catalog: Catalog,
+  command = HELP[id] ?? "tint estimate",
+): UsageError {
+  const { properties = {} } = jsonSchema(input(catalog), "input");
+  const choices = (field: string) => (properties[field]?.enum ? `: ${oneOf(properties[field].enum)}` : "");
+  const issues = [
+    ...(details.missing_fields ?? []).map((field) => {
+      const other = insteadOf[field];
+      return `${nameOf(field)}${other ? ` or ${nameOf(other)}` : ""} is missing${choices(field)}.`;
+    }),
+    ...(details.invalid_fields ?? []).map((issue) => {
+      const meant = issue.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
+      const message = inFlagWords(issue.message, Object.keys(properties)).replace(
+        STATE,
+        "a state of the catalog, like TX",
+      );
+      return `${nameOf(issue.field)} ${message}${meant ? `; did you mean ${meant}?` : "."}`;
+    }),
+  ];
+  return new UsageError(`${issues.length > 0 ? issues.join("\n") : message}\nSee ${command} --help.`);
+}
+
+/** As the API refuses a state. */
+const STATE = "a jurisdiction this shop knows";
+
+const HELP: Record<string, string> = { flat_glass_estimate: "tint estimate flat", book_appointment: "tint book" };
+
+/** The flag that sets a field, or the list or object around it. */
+function nameOf(field: string): string {
+  return field === "vehicle_type" ? "The vehicle type" : `--${flagOf(field.replace(/[.[].*/, ""))}`;
+}
+
+/** The key of a jurisdiction that was written by its name, or without its country. */
+function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Catalog): string | undefined {
+  if (typeof typed !== "string") return undefined;
+  const wanted = typed.toLowerCase();
+  const keys = Object.keys(jurisdictions);
+  const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
+  if (withoutCountry) return withoutCountry;
+  // Keys are not compared by likeness: two letters are a slip away from half of the states.
+  const name = didYouMean(
+    wanted,
+    keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),
+  );
+  return name && keys.find((key) => jurisdictions[key]?.name.toLowerCase() === name);
+}

@@ -1,0 +1,71 @@
+/** Shows the faults of the catalog on screens that need a good one. */
+import { Text } from "ink";
+import type { ComponentType } from "react";
+import type { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
+import type { Catalog } from "../../../../src/catalog/schema.ts";
+import { catalogFile } from "../../../../src/env/env.ts";
+import { useShop } from "../shell/shop.ts";
+import { cutLine, Lines, type Size, wrapLines } from "../text.tsx";
+import { Frame } from "./frame.tsx";
+
+/** A screen that needs the catalog; the last good one will do. */
+export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {
+  return function CatalogScreen() {
+    const { catalog } = useShop();
+    return catalog ? <Body catalog={catalog} /> : <CatalogIssueScreen title={title} />;
+  };
+}
+
+export function CatalogIssueScreen({ title }: { title: string }) {
+  return (
+    <Frame title={title} keys={[]}>
+      {(size) => <CatalogIssue size={size} />}
+    </Frame>
+  );
+}
+
+export function CatalogIssue({ size: { columns, rows } }: { size: Size }) {
+  const { catalogIssue, isCatalogMissing, catalogSource } = useShop();
+  const head = wrapLines(
+    isCatalogMissing ? howToBegin(catalogSource.file, catalogIssue) : howToRepair(catalogSource.file),
+    columns,
+  );
+  const issues = isCatalogMissing ? [] : (catalogIssue?.issues ?? []).flatMap((issue) => issueLines(issue, columns));
+  const room = rows - head.length;
+  const shown =
+    issues.length > room ? [...issues.slice(0, room - 1), `… ${issues.length - room + 1} lines more`] : issues;
+  return (
+    <>
+      <Lines lines={head} width={columns} />
+      {shown.map((line, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of text have no other name
+        <Text key={i}>{line || " "}</Text>
+      ))}
+    </>
+  );
+}
+
+function howToRepair(file: string | null): string[] {
+  return [
+    file === null
+      ? "The catalog in the database has a mistake, or a newer program wrote it. Update this program, or bring in a good file with tint catalog import FILE: this then goes on by itself."
+      : "The catalog has a mistake. Fix it in a text editor: this goes on by itself as soon as the file is good.",
+    "",
+  ];
+}
+
+function howToBegin(file: string | null, issue: CatalogError | null): string[] {
+  if (file === null) return [issue?.message ?? ""];
+  return [
+    `There is no catalog yet: the file ${file}, which holds the shop's prices, hours and texts.`,
+    "",
+    `To make one, leave with q and type: ${file === catalogFile() ? "tint init" : `tint init --catalog ${file}`}`,
+    "To use one that stands elsewhere: tint --catalog FILE",
+  ];
+}
+
+/** Wraps the faults. The quoted line and the caret under it keep their spaces. */
+function issueLines(issue: string, columns: number): string[] {
+  const [what = "", ...quoted] = issue.split("\n");
+  return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];
+}

@@ -1,0 +1,205 @@
+/**
+ * Reads a request that can only mean one thing although a name or a word in it is not the proper one. Only a request
+ * with an unknown field or a fault is read so. Source: contract section 1, "Understood".
+ */
+import { isDeepStrictEqual } from "node:util";
+import type { Catalog } from "../../catalog/schema.ts";
+import { synonymOf } from "../../catalog/synonyms.ts";
+import { isKnownGoal } from "../../domain/flat-glass.ts";
+import type { ErrorCode } from "../../errors.ts";
+import { isObject } from "../../lib/fields.ts";
+import { isPlainLine } from "../../schema/fields.ts";
+import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { properName, wordForm } from "../../schema/names.ts";
+import { fieldAt, givenAt, withValue } from "./at-path.ts";
+import type { FieldIssue } from "./capability.ts";
+import type { Warning } from "./envelope.ts";
+import { MAX_WARNINGS, shownName } from "./unknown-fields.ts";
+
+/** Faults by path, like `consent.agent_name` or `addons[2]`. */
+export type Issues = Map<string, FieldIssue<ErrorCode>>;
+
+interface LenientRequest {
+  /** The same object where nothing was understood. */
+  request: object;
+  warnings: Warning[];
+  /** Fields that were sent under two names with different values. */
+  conflicts: Issues;
+}
+
+/** A field that the caller sent under another name, or inside a wrapper. */
+interface Alias {
+  /** The caller's name, as a path. */
+  sent: string;
+  field: string;
+  item: unknown;
+}
+
+/** Gives the fields of a request the names of its schema, at any depth. */
+export function readLenientNames(raw: object, schema: JsonSchema, catalog: Catalog): LenientRequest {
+  const warnings: Warning[] = [];
+  const conflicts: Issues = new Map();
+
+  function rename(value: unknown, about: JsonSchema | undefined, prefix: string): unknown {
+    const { items } = about ?? {};
+    if (items && Array.isArray(value)) return value.map((item, i) => rename(item, items, `${prefix}[${i}]`));
+    const properties = about && propertiesOf(about);
+    if (!isObject(value) || !properties) return value;
+    const at = (name: string) => (prefix === "" ? name : `${prefix}.${name}`);
+    const fields = new Map<string, unknown>();
+    const aliases: Alias[] = [];
+    for (const [name, item] of Object.entries(value)) {
+      const inner = Object.hasOwn(properties, name) ? undefined : unwrapped(name, item, properties);
+      const field = properName(name, properties);
+      if (inner) {
+        warnings.push(understood(at(name), "is understood as the fields inside it: send them without it"));
+        aliases.push(
+          ...inner.map(([key, one]) => ({ sent: `${name}.${key}`, ...properField(name, key, properties), item: one })),
+        );
+      } else if (field === undefined) {
+        fields.set(name, rename(item, properties[name], at(name)));
+      } else {
+        warnings.push(understood(at(name), `is understood as ${at(field)}: send it under that name`));
+        aliases.push({ sent: name, field, item });
+      }
+    }
+    for (const { sent, field, item } of aliases) {
+      const known = fields.get(field);
+      const inner = rename(item, properties[field], at(field));
+      if (known == null) fields.set(field, inner);
+      else if (item != null && !means(inner, known, field, catalog)) {
+        for (const [one, other] of [
+          [field, sent],
+          [sent, field],
+        ] as const) {
+          conflicts.set(shownName(at(one)), {
+            message: `must hold the same value as ${shownName(at(other))}, or be left out`,
+          });
+        }
+      }
+    }
+    return Object.fromEntries(fields);
+  }
+
+  const request = Object(rename(raw, schema, ""));
+  return warnings.length === 0
+    ? { request: raw, warnings, conflicts }
+    : { request, warnings: warnings.slice(0, MAX_WARNINGS), conflicts };
+}
+
+/** The fields inside a wrapper, like `input` or `vehicle: {type, year}`; undefined for anything else. */
+function unwrapped(
+  name: string,
+  item: unknown,
+  properties: Record<string, JsonSchema>,
+): [string, unknown][] | undefined {
+  if (!isObject(item)) return undefined;
+  const inner = Object.entries(item);
+  const isOfGroup = ([key]: [string, unknown]) => {
+    const { field } = properField(name, key, properties);
+    return Object.hasOwn(properties, field) && field.startsWith(`${wordForm(name)}_`);
+  };
+  return inner.length > 0 && (WRAPPERS.has(wordForm(name)) || inner.every(isOfGroup)) ? inner : undefined;
+}
+
+/** The field that a key of a group means: `type` of `vehicle` is `vehicle_type`. */
+function properField(group: string, key: string, properties: Record<string, JsonSchema>): { field: string } {
+  const joined = `${group}_${key}`;
+  if (Object.hasOwn(properties, joined)) return { field: joined };
+  return { field: properName(joined, properties) ?? properName(key, properties) ?? key };
+}
+
+/** Names under which programs send a whole request inside another. */
+const WRAPPERS = new Set([
+  "input",
+  "inputs",
+  "arguments",
+  "args",
+  "params",
+  "parameters",
+  "request",
+  "body",
+  "data",
+  "payload",
+  "json",
+  "query",
+]);
+
+/** Gives the values that have a fault the form that the field takes, where they can only mean one. */
+export function readLenientValues(
+  request: object,
+  issues: Issues,
+  catalog: Catalog,
+): Omit<LenientRequest, "conflicts"> {
+  let next = request;
+  const warnings: Warning[] = [];
+  for (const [path, { allowed = [], missing }] of issues) {
+    const value = givenAt(request, path);
+    if (missing || typeof value !== "string") continue;
+    const meant = meaningOf(value, fieldAt(path), catalog, allowed);
+    if (meant === undefined || meant === value) continue;
+    next = withValue(next, path, meant);
+    warnings.push(understood(path, `"${value}" is understood as ${meant}: send ${meant}`));
+  }
+  return { request: next, warnings };
+}
+
+function meaningOf(text: string, field: string, catalog: Catalog, allowed: readonly unknown[]): string | undefined {
+  if (text.length > LONGEST_WORD) return undefined;
+  const form = wordForm(text);
+  const same = allowed.filter((word) => typeof word === "string" && wordForm(word) === form);
+  if (same.length === 1) return String(same[0]);
+  const meant = synonymOf(form, field, catalog);
+  if (meant !== undefined && allowed.includes(meant)) return meant;
+  return READERS[field]?.(text, catalog);
+}
+const LONGEST_WORD = 100;
+
+/** Whether two values of a field mean the same. */
+function means(one: unknown, other: unknown, field: string, catalog: Catalog): boolean {
+  const form = (value: unknown) => {
+    if (typeof value !== "string") return value;
+    return synonymOf(wordForm(value), field, catalog) ?? READERS[field]?.(value, catalog) ?? wordForm(value);
+  };
+  return isDeepStrictEqual(form(one), form(other));
+}
+
+/** Readers of fields that take more than a list of words, by the name of the field. */
+const READERS: Readonly<Record<string, (text: string, catalog: Catalog) => string | undefined>> = {
+  time: readTime,
+  jurisdiction: readJurisdiction,
+  film_goals: readGoal,
+};
+
+function readGoal(text: string): string | undefined {
+  const form = wordForm(text);
+  return isKnownGoal(form) ? form : undefined;
+}
+
+/** `9:00`, `09:00:00`, `9am` and `9:30 PM` as HH:MM. */
+function readTime(text: string): string | undefined {
+  const [, hours = "", minutes = "00", seconds, half] =
+    /^(\d{1,2})(?::(\d{2}))?(:00)?\s*(am|pm|a\.m\.|p\.m\.)?$/i.exec(text.trim()) ?? [];
+  const hour = Number(hours);
+  if (hours === "" || Number(minutes) > 59 || (half === undefined && !text.includes(":"))) return undefined;
+  if (half === undefined) return hour > 23 ? undefined : `${hours.padStart(2, "0")}:${minutes}`;
+  if (hour < 1 || hour > 12 || seconds) return undefined;
+  const isAfternoon = half.toLowerCase().startsWith("p");
+  return `${String((hour % 12) + (isAfternoon ? 12 : 0)).padStart(2, "0")}:${minutes}`;
+}
+
+/** `us-fl`, `FL` and `Florida` as US-FL. */
+function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Catalog): string | undefined {
+  const form = wordForm(text);
+  const meant = Object.entries(jurisdictions).filter(([key, { name }]) => {
+    const plain = wordForm(key);
+    return plain === form || plain.replace(/^[a-z]+_/, "") === form || wordForm(name) === form;
+  });
+  return meant.length === 1 ? meant[0]?.[0] : undefined;
+}
+
+function understood(path: string, what: string): Warning {
+  const field = shownName(path);
+  const message = isPlainLine(what) ? `${field} ${what}.` : `${field} is understood.`;
+  return { code: "UNDERSTOOD", field, message };
+}

@@ -1,0 +1,243 @@
+/**
+ * `usage.sample_request` of an error: the caller's own request, with every fault mended where the program knows how. It
+ * never acts, and never repeats what was refused. Source: contract section 1, "Samples never act".
+ */
+
+import { WEEKDAYS } from "../../constants.ts";
+import { shopDate } from "../../domain/schedule.ts";
+import { ApiError, type ErrorCode } from "../../errors.ts";
+import { coerceFields } from "../../schema/coerce.ts";
+import { didYouMean } from "../../schema/explain.ts";
+import { normalise } from "../../schema/fields.ts";
+import { type JsonSchema, jsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { wordForm } from "../../schema/names.ts";
+import { fieldAt, givenAt, withValue } from "./at-path.ts";
+import type { Capability, Context, FieldIssue } from "./capability.ts";
+import { type Validated, validate } from "./validate.ts";
+
+/** The codes whose faults lie in the request. After others the plain sample is shown. */
+const MENDED: ReadonlySet<ErrorCode> = new Set([
+  "BAD_REQUEST",
+  "MISSING_FIELD",
+  "INVALID_JSON",
+  "SERVICE_NOT_FOUND",
+  "INVALID_VEHICLE_TYPE",
+  "METHOD_NOT_ALLOWED",
+  "DATE_BLOCKED",
+  "SLOT_TAKEN",
+  "IDEMPOTENCY_CONFLICT",
+  "PRICE_CHANGED",
+]);
+
+/** Runs a request that was judged. @throws ApiError */
+type Attempt = (validated: Validated) => Promise<unknown>;
+
+/** The refused request, and the reason. */
+interface Refused {
+  validated: Validated;
+  error: ApiError;
+  /** For a dry run of the mended request. */
+  attempt: Attempt;
+}
+
+/** @returns undefined where no own sample can be shown */
+export async function suggestRequest(
+  capability: Capability,
+  refused: Refused,
+  ctx: Context,
+): Promise<object | undefined> {
+  const { error, validated, attempt } = refused;
+  const { estimate } = error.details;
+  const properties = requestFields(capability, ctx);
+  const isDryRun = Object.hasOwn(properties, "dry_run");
+  if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isDryRun)) return undefined;
+  const sample: object = capability.sample(ctx.catalog, ctx.now);
+  const known = Object.entries(Object(normalise(validated.request))).filter(([name]) =>
+    Object.hasOwn(properties, name),
+  );
+  let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
+  if (error.code === "IDEMPOTENCY_CONFLICT")
+    next = Object.fromEntries(known.filter(([name]) => !/_request_id$/.test(name)));
+  const issues = new Map<string, Pick<FieldIssue, "allowed" | "missing">>([
+    ...(error.details.invalid_fields ?? []).map((issue) => [issue.field, issue] as const),
+    ...validated.issues,
+  ]);
+  const suggestion = { capability, sample, isFew: issues.size <= MOST_PARTS, ctx };
+  for (const [path, issue] of inOrder(issues)) {
+    // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing fields.
+    const isChecked = validated.issues.has(path) && Object.hasOwn(capability.checks ?? {}, path);
+    const hasIssue = isChecked
+      ? validate(capability, next, ctx.catalog).issues.has(path)
+      : path !== "estimate_id" || issues.size === 1;
+    if (hasIssue) next = withoutIssue(next, path, issue, suggestion);
+  }
+  if (isDryRun) next = { ...next, dry_run: true };
+  next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
+  if (Object.keys(next).length === 0) return undefined;
+  const sound = withoutIssues(next, sample, capability, ctx);
+  if (!sound || !isDryRun || !REHEARSED.has(capability.sideEffect)) return sound;
+  return tryDryRun(sound, capability, attempt, ctx);
+}
+
+/** The entries of each field from the last to the first, because a list gets shorter without an entry. */
+function inOrder<Issue>(issues: ReadonlyMap<string, Issue>): [string, Issue][] {
+  return [...Map.groupBy(issues, ([path]) => topOf(path)).values()].flatMap((entries) => entries.reverse());
+}
+
+const REHEARSED: ReadonlySet<Capability["sideEffect"]> = new Set(["books_appointment", "creates_lead"]);
+/** A time can be taken while the first alternative is tried. */
+const TRIES = 3;
+
+/** The request with a time that is open; undefined when a dry run of it is refused for another reason. */
+async function tryDryRun(
+  request: object,
+  capability: Capability,
+  attempt: Attempt,
+  ctx: Context,
+): Promise<object | undefined> {
+  let next = request;
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      await attempt(validate(capability, next, ctx.catalog));
+      return next;
+    } catch (error) {
+      const alternative = error instanceof ApiError ? firstAlternative(error) : {};
+      if (!("date" in alternative)) return undefined;
+      next = { ...next, ...alternative };
+    }
+  }
+  return undefined;
+}
+
+function firstAlternative({ details }: ApiError): object {
+  const [first] = details.alternatives ?? [];
+  const { date, time } = Object(first);
+  return date === undefined ? {} : { date, time };
+}
+
+/** The request with the sample's values, or none, in the fields that still have a fault; undefined when that does not help. */
+function withoutIssues(
+  request: object,
+  sample: object,
+  capability: Capability,
+  { catalog }: Context,
+): object | undefined {
+  let next = request;
+  for (const path of validate(capability, request, catalog).issues.keys()) {
+    const field = topOf(path);
+    next = withValue(next, field, givenAt(sample, field));
+  }
+  return next === request || validate(capability, next, catalog).issues.size === 0 ? next : undefined;
+}
+
+/** The most faults of which each is mended where it stands: every one takes further looks at the whole request. */
+const MOST_PARTS = 20;
+
+interface SuggestionContext {
+  capability: Capability;
+  sample: object;
+  /** Whether the faults are few enough to mend each where it stands. */
+  isFew: boolean;
+  ctx: Context;
+}
+
+function withoutIssue(
+  request: object,
+  path: string,
+  { allowed = [], missing }: Pick<FieldIssue, "allowed" | "missing">,
+  suggestion: SuggestionContext,
+): object {
+  const { capability, sample, isFew, ctx } = suggestion;
+  const field = topOf(path);
+  const schema = jsonSchema(capability.input(ctx.catalog), "input");
+  const about = schema.properties?.[field];
+  if (!about || field === "consent") return request;
+  const value = givenAt(request, path);
+  const words = allowed.filter((word) => typeof word === "string");
+  const meant = typeof value === "string" ? didYouMean(wordForm(value), words) : undefined;
+  if (meant !== undefined) return withValue(request, path, meant);
+  const isRequired = schema.required?.includes(field) || missing !== undefined;
+  const [only, other] = allowed;
+  const isOnly = only !== undefined && other === undefined;
+  const fallback = isRequired ? (isOnly ? only : givenAt(sample, field)) : undefined;
+  if (/\[\d+\]$/.test(path)) return withValue(request, path, undefined);
+  if (path !== field) {
+    const suggested = isFew ? suggestInside(request, path, about, suggestion) : undefined;
+    return suggested ?? withValue(request, field, fallback ?? about.example);
+  }
+  if (isDate(about)) return withValue(request, field, dateMeant(value, ctx) ?? givenAt(sample, field) ?? today(ctx));
+  const coerced = coercedTo(about, field, value);
+  return withValue(request, field, coerced ?? fallback);
+}
+
+/**
+ * The request with one part of a field mended: in its type, left out, or as in the example. So the rest of what the caller
+ * wished stays. Undefined where none of these can stand.
+ */
+function suggestInside(
+  request: object,
+  path: string,
+  about: JsonSchema,
+  { capability, ctx }: SuggestionContext,
+): object | undefined {
+  const field = topOf(path);
+  const name = fieldAt(path);
+  const part = partOf(about, name);
+  const [example] = [about.example].flat();
+  const instead = [part && coercedTo(part, name, givenAt(request, path)), undefined, givenAt(example, name)];
+  return instead
+    .map((value) => withValue(request, path, value))
+    .find((next) => !isEmpty(givenAt(next, field)) && !validate(capability, next, ctx.catalog).issues.has(path));
+}
+
+/** The schema of a named part, of a list's entries too. */
+function partOf(about: JsonSchema, name: string): JsonSchema | undefined {
+  return propertiesOf(about.items ?? about)?.[name];
+}
+
+function isEmpty(value: unknown): boolean {
+  return Object.keys(Object(value)).length === 0;
+}
+
+/** Text or a number in the type of the field; undefined where that changes nothing. */
+function coercedTo(about: JsonSchema, field: string, value: unknown): unknown {
+  if (typeof value !== "string" && typeof value !== "number") return undefined;
+  const coerced = givenAt(coerceFields([[field, [String(value)]]], { properties: { [field]: about } }), field);
+  return coerced === value || typeof coerced === "string" ? undefined : coerced;
+}
+
+/** `today`, `tomorrow` and days of the week, on the shop's calendar; the date of an RFC 3339 time. */
+function dateMeant(value: unknown, ctx: Context): string | undefined {
+  if (typeof value !== "string") return undefined;
+  const stated = /^\d{4}-\d{2}-\d{2}(?=T)/.exec(value.trim())?.[0];
+  if (stated !== undefined) return stated;
+  const first = Temporal.PlainDate.from(today(ctx));
+  const word = wordForm(value);
+  const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
+  const days = weekday > 0 ? (weekday - first.dayOfWeek + 7) % 7 : ["today", "tomorrow"].indexOf(word);
+  return days < 0 ? undefined : first.add({ days }).toString();
+}
+
+function today({ catalog, now }: Context): string {
+  return shopDate(catalog, now);
+}
+
+function requestFields(capability: Capability, { catalog }: Context): Record<string, JsonSchema> {
+  return jsonSchema(capability.input(catalog), "input").properties ?? {};
+}
+
+function isDate({ format }: JsonSchema): boolean {
+  return format === "date";
+}
+
+/** Whether one of the faults is of a date: then the caller is told what today is. */
+export function isAboutDate({ details }: ApiError, capability: Capability, ctx: Context): boolean {
+  const properties = requestFields(capability, ctx);
+  const fields = [...(details.missing_fields ?? []), ...(details.invalid_fields ?? []).map(({ field }) => field)];
+  return fields.some((path) => isDate(properties[topOf(path)] ?? {}));
+}
+
+/** The field of the request in which a path lies. */
+function topOf(path: string): string {
+  return path.replace(/[.[].*$/s, "");
+}

@@ -1,0 +1,183 @@
+/** Judges a request: against the schema of its capability, then field by field against the catalog. */
+import type { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
+import { explain, listAll } from "../../schema/explain.ts";
+import { normalise } from "../../schema/fields.ts";
+import { jsonSchema } from "../../schema/json-schema.ts";
+import type { Capability, FieldIssue } from "./capability.ts";
+import type { Warning } from "./envelope.ts";
+import { type Issues, readLenientNames, readLenientValues } from "./lenient-input.ts";
+import { unknownFields } from "./unknown-fields.ts";
+
+export interface Validated {
+  /** Undefined when the schema refuses the request. */
+  input: z.output<z.ZodObject> | undefined;
+  issues: Issues;
+  /** About fields and words that were understood, and fields that are ignored. */
+  warnings: Warning[];
+  /** The request as it was understood. */
+  request: object;
+}
+
+/** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
+export function validate(capability: Capability, raw: object, catalog: Catalog): Validated {
+  if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
+  const schema = capability.input(catalog);
+  const plain = assess(capability, schema, raw, catalog);
+  const isPlain = plain.issues.size === 0 && plain.unknown.length === 0;
+  return isPlain
+    ? { input: plain.input, issues: plain.issues, warnings: [], request: raw }
+    : validateLeniently(capability, schema, raw, catalog, plain);
+}
+
+/** A request judged as it stands, before names and words in it are understood. */
+interface Assessed extends Pick<Validated, "input" | "issues"> {
+  /** Warnings about the fields that the capability does not know. */
+  unknown: Warning[];
+}
+
+function assess(capability: Capability, schema: z.ZodObject, raw: object, catalog: Catalog): Assessed {
+  const normal = normalise(raw) as Record<string, unknown>;
+  const cleaned = capability.prepare?.(normal) ?? normal;
+  const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
+  const issues = schemaIssues(capability, schema, parsed.error?.issues ?? []);
+  const { checks = {} } = capability;
+  for (const field in checks) {
+    if (hasIssue(field, issues)) continue;
+    const value = parsed.success ? parsed.data[field] : parseField(schema, field, cleaned);
+    const issue = checks[field]?.(value, catalog, cleaned);
+    if (issue) issues.set(field, issue);
+  }
+  // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
+  const unknown = knowsEveryField(raw, schema) ? [] : unknownFields(raw, jsonSchema(schema, "input"));
+  return { input: parsed.data, issues, unknown };
+}
+
+/** False also for a value that holds an object, which may have a field that is not known. */
+function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
+  const isPlain = (value: unknown) => typeof value !== "object" || value === null;
+  return Object.entries(raw).every(
+    ([name, value]) => Object.hasOwn(shape, name) && (Array.isArray(value) ? value.every(isPlain) : isPlain(value)),
+  );
+}
+
+/** Judges a request with faults or unknown fields again, where a name or value can have only one meaning. */
+function validateLeniently(
+  capability: Capability,
+  schema: z.ZodObject,
+  raw: object,
+  catalog: Catalog,
+  plain: Assessed,
+): Validated {
+  const again = (request: object) => assess(capability, schema, request, catalog);
+  const names = readLenientNames(raw, jsonSchema(schema, "input"), catalog);
+  const renamed = names.request === raw ? plain : again(names.request);
+  const values = readLenientValues(names.request, renamed.issues, catalog);
+  const { input, issues, unknown } = values.request === names.request ? renamed : again(values.request);
+  const refused = capability.refusesUnknown ? unknown : [];
+  for (const { field = "", did_you_mean } of refused) {
+    issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+  }
+  for (const [field, issue] of names.conflicts) issues.set(field, issue);
+  return {
+    input: names.conflicts.size > 0 ? undefined : input,
+    issues,
+    warnings: [...names.warnings, ...values.warnings, ...(capability.refusesUnknown ? [] : unknown)],
+    request: values.request,
+  };
+}
+
+function notOffered({ title }: Capability, { services }: Catalog): ApiError {
+  const message = "must be a service of this shop";
+  return new ApiError("SERVICE_NOT_FOUND", `This shop does not offer this: ${title}.`, {
+    invalid_fields: [{ field: "service", message, allowed: services.map(({ key }) => key) }],
+  });
+}
+
+/** The first fault of each path. */
+function schemaIssues(capability: Capability, schema: z.ZodObject, zodIssues: readonly z.core.$ZodIssue[]): Issues {
+  const issues: Issues = new Map();
+  if (zodIssues.length === 0) return issues;
+  // Zod's bound of exact integers comes last: the bound of the field itself says more.
+  const sorted = zodIssues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
+  for (const zodIssue of sorted) {
+    const path = pathOf(zodIssue);
+    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, schema));
+  }
+  return issues;
+}
+
+function isIntegerBound(zodIssue: z.core.$ZodIssue): boolean {
+  return (zodIssue.code === "too_big" || zodIssue.code === "too_small") && zodIssue.origin === "int";
+}
+
+function pathOf({ path }: z.core.$ZodIssue): string {
+  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
+  return parts.join("").replace(/^\./, "");
+}
+
+function issueOf(
+  zodIssue: z.core.$ZodIssue,
+  path: string,
+  capability: Capability,
+  schema: z.ZodObject,
+): FieldIssue<ErrorCode> {
+  if (isMissing(zodIssue, path, schema)) return { missing: path, message: "is missing" };
+  if (zodIssue.code !== "invalid_value") return { message: zodIssue.message };
+  const code = typeof zodIssue.input === "string" ? capability.unknownValue?.[path] : undefined;
+  const allowed = zodIssue.values.filter((value) => typeof value === "string");
+  return { message: zodIssue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
+}
+
+/** A required field that is blank counts as missing. */
+function isMissing(zodIssue: z.core.$ZodIssue, path: string, input: z.ZodObject): boolean {
+  if (zodIssue.input === "") return jsonSchema(input, "input").required?.includes(path) ?? false;
+  // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
+  return zodIssue.input === undefined && (zodIssue.code === "invalid_type" || zodIssue.code === "invalid_value");
+}
+
+/** Whether the field has a fault already, itself or inside. */
+function hasIssue(field: string, issues: Issues): boolean {
+  if (issues.size === 0) return false;
+  return [...issues.keys()].some((path) => path.startsWith(field) && /^[.[]?$/.test(path.charAt(field.length)));
+}
+
+function parseField(input: z.ZodObject, field: string, body: Record<string, unknown>): unknown {
+  const schema: z.ZodType | undefined = input.shape[field];
+  return schema?.safeParse(body[field]).data;
+}
+
+/** A hostile body can have thousands of faults; these are enough to correct it. */
+const MAX_REPORTED = 50;
+
+/** One error for all faults: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
+export function inputError(issues: Issues): ApiError {
+  const reported = [...issues].slice(0, MAX_REPORTED);
+  const missing = reported.flatMap(([, issue]) => issue.missing ?? []);
+  const named = reported.flatMap(([, { missing: field, or }]) => (field && or ? `${field} (or ${or})` : (field ?? [])));
+  const invalid = reported.filter(([, issue]) => !issue.missing);
+  const invalidFields = invalid.map(
+    ([field, { message, allowed, did_you_mean }]): InvalidField => ({
+      field,
+      message,
+      ...(allowed && { allowed }),
+      ...(did_you_mean && { did_you_mean }),
+    }),
+  );
+  const sentences = [
+    ...(missing.length > 0 ? [`${listAll(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...invalidFields.map(
+      ({ field, message, did_you_mean: meant }) => `${field} ${message}${meant ? ` (did you mean ${meant}?)` : ""}`,
+    ),
+  ];
+  const code = missing.length > 0 ? "MISSING_FIELD" : gravest(invalid.map(([, { code }]) => code ?? "BAD_REQUEST"));
+  return new ApiError(code, `${sentences.join("; ")}.`, {
+    ...(missing.length > 0 && { missing_fields: missing }),
+    ...(invalidFields.length > 0 && { invalid_fields: invalidFields }),
+  });
+}
+
+function gravest([first = "BAD_REQUEST", ...others]: ErrorCode[]): ErrorCode {
+  return others.includes("BAD_REQUEST") ? "BAD_REQUEST" : first;
+}

@@ -1,0 +1,144 @@
+/**
+ * The shop's own words: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
+ * of catalog.yaml. Every list of such words in the program comes from here.
+ */
+import { FAQ_CATEGORIES } from "../constants.ts";
+import { perCatalog } from "./per-catalog.ts";
+import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
+
+/** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
+export type PricedBy = "film" | "coverage" | "vehicle";
+
+/** The key of the minutes that a film adds, among those of the coverages. */
+export function extraOf(film: string): string {
+  return `${film}_extra`;
+}
+
+/** A column of the price list. */
+interface PriceColumn {
+  /** A film or a service. */
+  key: string;
+  isFilm: boolean;
+  /** Empty where there is one price, whatever the coverage. */
+  coverages: readonly string[];
+}
+
+export interface Terms {
+  vehicleTypes: readonly string[];
+  films: readonly string[];
+  /** Other films are compared with this one. */
+  referenceFilm: string;
+  coverages: readonly string[];
+  addons: readonly string[];
+  /** The services with a price for a vehicle. */
+  services: readonly string[];
+  /** How each of these services is priced. */
+  pricedBy: ReadonlyMap<string, PricedBy>;
+  /** The service that takes off old film; undefined when no service with a price does. */
+  removal: string | undefined;
+  /** The columns of the price list: the films, then the services with prices of their own. */
+  columns: readonly PriceColumn[];
+  /** Kinds of site: the services with a price by the square foot. Empty without work on buildings. */
+  siteTypes: readonly string[];
+  /** The steps of a flat-glass estimate, from the cheapest to the best. */
+  tiers: readonly string[];
+  recommendedTier: string | undefined;
+  /** The categories that have questions or a service. */
+  faqCategories: readonly FaqCategory[];
+  /** The vehicle and the choices that samples show. */
+  example: Example;
+}
+
+type FaqCategory = (typeof FAQ_CATEGORIES)[number];
+type Example = NonNullable<Catalog["automotive"]["example"]> & { film_type: string };
+
+export const words = perCatalog((catalog): Terms => {
+  const { automotive, flat_glass: flat, services, faq } = catalog;
+  const films = Object.keys(automotive.films);
+  const vehicleTypes = Object.keys(automotive.vehicle_types);
+  const siteTypes = Object.keys(flat?.rates_per_sqft ?? {});
+  const tiers = tiersOf(flat?.rates_per_sqft ?? {});
+  const shown = faq.filter((entry) => isShown(entry, services));
+  const priced = services.filter(({ estimate }) => estimate === "automotive").map(({ key }) => key);
+  const coverages = Object.keys(automotive.coverages);
+  const priceForms = new Map(priced.map((key) => [key, pricedBy(key, automotive.vehicle_types)]));
+  return {
+    vehicleTypes,
+    films,
+    referenceFilm: films.find((film) => automotive.films[film]?.reference) ?? first(films),
+    coverages,
+    addons: Object.keys(automotive.addons),
+    services: priced,
+    pricedBy: priceForms,
+    removal: services.find(({ key, removes_film }) => removes_film && isOwn(priceForms.get(key)))?.key,
+    columns: [
+      ...films.map((key) => ({ key, isFilm: true, coverages })),
+      ...[...priceForms]
+        .filter(([, by]) => by !== "film")
+        .map(([key, by]) => ({ key, isFilm: false, coverages: by === "coverage" ? coverages : [] })),
+    ],
+    siteTypes,
+    tiers,
+    recommendedTier: flat?.recommended_tier ?? tiers[Math.floor(tiers.length / 2)],
+    faqCategories: FAQ_CATEGORIES.filter((category) =>
+      [...services.map((service) => service.faq_category), ...shown.map((entry) => entry.category)].includes(category),
+    ),
+    example: {
+      vehicle_type: first(vehicleTypes),
+      ...automotive.example,
+      film_type: automotive.example?.film_type ?? first(films),
+    },
+  };
+});
+
+/** Whether a service has prices of its own. */
+function isOwn(by: PricedBy | undefined): boolean {
+  return by === "coverage" || by === "vehicle";
+}
+
+/** The steps of the first kind of site; the checks of the catalog require the same steps of all. */
+export function tiersOf(rates: Readonly<Record<string, object>>): string[] {
+  return Object.keys(Object.values(rates)[0] ?? {});
+}
+
+type PriceRows = WrittenCatalog["automotive"]["vehicle_types"];
+
+/**
+ * How a service is priced, which shows in its prices: a service without prices of its own is priced by film.
+ * @param rows of `automotive.vehicle_types`
+ */
+export function pricedBy(service: string, rows: PriceRows): PricedBy {
+  const price = Object.values(rows)
+    .map((row) => row[service])
+    .find((one) => one !== undefined);
+  if (price === undefined) return "film";
+  return typeof price === "number" ? "vehicle" : "coverage";
+}
+
+/** Questions about a service that the shop does not offer are not shown. */
+export function isShown(
+  { services: about, category }: Pick<Catalog["faq"][number], "services" | "category">,
+  offered: readonly Pick<Service, "key" | "faq_category">[],
+): boolean {
+  if (about) return offered.some(({ key }) => about.includes(key));
+  return category === "general" || offered.some((service) => service.faq_category === category);
+}
+
+/** The entry of a word in a group of the catalog. @throws Error for a word that was not checked */
+export function entryOf<T>(group: Readonly<Record<string, T>>, word: string): T {
+  const entry = Object.hasOwn(group, word) ? group[word] : undefined;
+  if (entry === undefined) throw new Error(`the catalog has no ${word}`);
+  return entry;
+}
+
+/** The entries of some words, in the order of the words, whatever the order in the file. */
+export function inOrder<T>(group: Readonly<Record<string, T>>, list: readonly string[]): Record<string, T> {
+  return Object.fromEntries(list.map((word) => [word, entryOf(group, word)]));
+}
+
+/** The first of a list that the catalog's schema requires to have an entry. */
+export function first(list: readonly string[]): string {
+  const [one] = list;
+  if (one === undefined) throw new Error("the catalog has no word of a kind");
+  return one;
+}

@@ -1,0 +1,116 @@
+/** Every failure in the one error shape (spec section 7, contract section 1). */
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.ts";
+import { instructionFor, offers } from "../capabilities/offer.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { API_PREFIX } from "../constants.ts";
+import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
+import type { RequestContext } from "./request-context.ts";
+import { logError } from "./request-log.ts";
+
+/** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */
+export function toApiError(error: unknown, capability: Capability | undefined): ApiError {
+  if (error instanceof ApiError) return error;
+  const options = { cause: error };
+  const isUnknown = error instanceof OutcomeUnknown;
+  if (!isUnknown && !(error instanceof StoreUnavailable))
+    return new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, options);
+  // BOOKING_FAILED is for bookings only (contract section 1).
+  const code = capability?.errors.includes("BOOKING_FAILED") ? "BOOKING_FAILED" : "INTERNAL_ERROR";
+  return new ApiError(
+    code,
+    isUnknown ? MAYBE_STORED : NOT_STORED,
+    { retry_after_seconds: STORE_RETRY_SECONDS },
+    options,
+  );
+}
+
+/** Not "nothing was saved": an earlier request with the same id may have been stored. */
+const NOT_STORED = "The shop's records cannot be reached just now. This request stored nothing.";
+const MAYBE_STORED =
+  "Whether this request was stored is not known. Sent again with the same request id, it is not stored twice; without such an id, ask the shop first.";
+
+/** A failure of a request, described. A request over a limit gets back what it was charged: it counts in no pool. */
+export async function failed(
+  call: RequestContext,
+  error: unknown,
+  capability = call.capability,
+): Promise<{ failure: ApiError; body: ErrorBody }> {
+  const failure = toApiError(error, capability);
+  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
+  call.limits.push(...(failure.details.limits ?? []));
+  return { failure, body: errorBody(failure, { ...call, capability }) };
+}
+
+/** An error as a body, for MCP and A2A, which answer 200 all the same. A fault of ours is logged. */
+export function describe(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
+  const failure = toApiError(error, capability);
+  logError(call, failure);
+  return errorBody(failure, { ...call, capability });
+}
+
+/** The headers of a refusal. */
+export function headersOf({ code, details }: ApiError): Record<string, string> {
+  if (details.retry_after_seconds !== undefined) return { "Retry-After": String(details.retry_after_seconds) };
+  return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
+}
+
+interface Circumstances {
+  /** The capability that was asked for, when there is one. */
+  capability: Capability | undefined;
+  catalog: Catalog;
+  now: Temporal.Instant;
+  requestId: string;
+}
+
+export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
+  const isShown = capability !== undefined && offers(catalog, capability.id);
+  const sample = error.details.sample ?? (isShown ? capability.sample(catalog, now) : {});
+  const body = plainErrorBody(error, sample, requestId);
+  const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
+  return { ...body, agent_instruction: instructionFor(instruction, catalog) };
+}
+
+/** A caller who learns the right method must know what the request then does. */
+function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
+  if (code !== "METHOD_NOT_ALLOWED" || !capability) return "";
+  if (capability.id === "booking_status")
+    return catalog.bookings.self_service.enabled
+      ? ` To move the booking: ${post("reschedule_booking")}; to cancel it: ${post("cancel_booking")}.`
+      : " To move or cancel the booking, call the shop.";
+  const act = ACTS[capability.sideEffect];
+  if (!act) return "";
+  const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");
+  return ` This ${act}${hasDryRun ? ": with dry_run: true it only shows the outcome" : ""}. Ask the end user first.`;
+}
+
+function post(id: CapabilityId): string {
+  return `POST ${API_PREFIX}${OPERATIONS[id].path}`;
+}
+
+const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
+  none: "",
+  books_appointment: "books an appointment",
+  creates_lead: "sends the customer's data to the shop",
+  changes_appointment: "changes a booking",
+};
+
+/** For programs without a catalog, like the agent proxy. */
+export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
+  const spec = ERRORS[error.code];
+  const { limits: _, sample: __, ...details } = error.details;
+  return {
+    success: false,
+    error_code: error.code,
+    message: error.message,
+    recoverable: spec.recoverable,
+    ...details,
+    usage: { content_type: "application/json", sample_request: sample },
+    agent_instruction: spec.instruction,
+    docs: `${API_PREFIX}/docs`,
+    openapi: `${API_PREFIX}/openapi.json`,
+    request_id: requestId,
+  };
+}

@@ -1,0 +1,28 @@
+import { errorFacts } from "../lib/os-errors.ts";
+
+/** The result of an attempt at a job. */
+export type Delivery =
+  /** `messageSid`: Twilio's id of the message. */
+  | { kind: "done"; messageSid?: string }
+  /** `doubtful`: the other side may have taken the message, so look before sending it again. */
+  | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
+  /** No further attempt can succeed. */
+  | { kind: "failed"; reason: string };
+
+/** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
+export function unanswered(error: unknown): Extract<Delivery, { kind: "retry" }> {
+  const { name, code, message } = errorFacts(error);
+  const refused = code !== undefined && NEVER_CONNECTED.has(code);
+  const reason =
+    name === "TimeoutError" || name === "AbortError" ? "no answer in time" : (code ?? message ?? "no answer");
+  return { kind: "retry", reason, doubtful: !refused };
+}
+
+const NEVER_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ConnectionRefused",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+]);

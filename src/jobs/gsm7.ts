@@ -1,0 +1,70 @@
+/** Makes texts fit into a text message: GSM-7 characters, at most two segments. */
+import anyAscii from "any-ascii";
+
+/** Septets in a message of one segment, and in each segment of a longer one (GSM 03.38, 3GPP 23.040). */
+const ALONE = 160;
+const CHAINED = 153;
+const MOST_SEGMENTS = 2;
+/** ASCII characters that take two septets in GSM-7: an escape and a code. */
+const ESCAPED = /[\^{}\\[\]~|]/g;
+
+/**
+ * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less
+ * than half as much, so every character outside ASCII is transliterated. Line breaks become spaces.
+ * @param code plain ASCII that a text keeps when it is cut
+ */
+export function toGsm7(text: string, code = ""): string {
+  const plain = (isAscii(text) ? text : anyAscii(text).replace(/[^\x20-\x7e]+/g, " "))
+    .replaceAll("`", "'")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  if (segments(plain) <= MOST_SEGMENTS) return plain;
+  const cut = cutOff(plain, "...");
+  return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
+}
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
+
+/** The beginning of a text, cut so that `end` still fits behind it. */
+function cutOff(text: string, end: string): string {
+  // A first cut by characters, so that the loop has little left to do.
+  let cut = text.slice(0, MOST_SEGMENTS * CHAINED);
+  while (segments(cut + end) > MOST_SEGMENTS) cut = cut.slice(0, -1);
+  return cut.trimEnd() + end;
+}
+
+/** Number of segments a GSM-7 text is charged as. */
+export function segments(text: string): number {
+  const escapes = text.match(ESCAPED)?.length ?? 0;
+  if (text.length + escapes <= ALONE) return 1;
+  let count = 1;
+  let used = 0;
+  for (const character of text) {
+    const septets = character.match(ESCAPED) ? 2 : 1;
+    // An escape and the code after it are never split.
+    if (used + septets > CHAINED) {
+      count += 1;
+      used = 0;
+    }
+    used += septets;
+  }
+  return count;
+}
+
+/** A stranger's name in any script, shortened, without links, long numbers or template braces. */
+export function plainName(name: string): string {
+  const plain = name
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/[^\p{L}\p{M}\p{Nd} '’-]/gu, "")
+    .replace(/\p{Nd}{4,}/gu, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  return [...plain].slice(0, LONGEST_NAME).join("").trim() || "customer";
+}
+const LONGEST_NAME = 40;
+
+/** `plainName` in GSM-7 characters. */
+export function nameForSms(name: string): string {
+  return plainName(toGsm7(name));
+}

@@ -1,0 +1,115 @@
+/** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
+import { perCatalog } from "../catalog/per-catalog.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import { formatMoney } from "../domain/money.ts";
+import { clockWords } from "../domain/spoken-dates.ts";
+import { toE164 } from "../lib/phone.ts";
+import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
+
+/** The facts of a booking that messages and calendar files tell. */
+export interface Appointment {
+  /** Confirmation code. */
+  code: string;
+  name: string;
+  service: string;
+  startAt: number;
+  endAt: number;
+  /** Cents; null when no vehicle was named. */
+  price: number | null;
+  /** Add-ons and shades, for the shop. */
+  extras?: readonly string[];
+  /** How often it was changed; 0 when left out. */
+  changes?: number;
+  /** The start before it was moved. */
+  previousStartAt?: number;
+}
+
+const shopClock = perCatalog(({ business }) => clockWords(business.timezone));
+
+/** The template fields of an appointment. Times are on the shop's clock. */
+export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
+  const { business } = catalog;
+  const { previousStartAt } = appointment;
+  const old = previousStartAt === undefined ? undefined : momentInWords(previousStartAt, catalog);
+  return {
+    name: plainName(appointment.name),
+    ...momentInWords(appointment.startAt, catalog),
+    ...(old && { old_date: old.date, old_time: old.time }),
+    service: serviceName(appointment, catalog),
+    code: appointment.code,
+    price: priceInWords(appointment.price, catalog),
+    shop: business.name,
+    shop_phone: business.phone,
+    address: addressOf(catalog),
+  };
+}
+
+function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
+  const { date, time } = shopClock(catalog);
+  return { date: date(at), time: time(at) };
+}
+
+function priceInWords(price: number | null, { currency }: Catalog): string {
+  return price === null ? "to be settled" : formatMoney(price, currency);
+}
+
+export function serviceName({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
+  return services.find(({ key }) => key === service)?.name ?? service;
+}
+
+export function addressOf({ business: { address } }: Catalog): string {
+  return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
+}
+
+/** Where texts to the shop go, in E.164. */
+export const shopNumber = perCatalog(
+  ({ business, messages }): string =>
+    messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
+);
+
+/** The countries whose numbers get customer texts. */
+export function textCountries({ business, messages }: Catalog): readonly string[] {
+  return messages.sms_countries ?? [business.address.country];
+}
+
+/** A filled-in template as a text message. A long text is cut, but keeps the code. @param more fields of this message alone */
+export function smsOf(
+  template: string,
+  appointment: Appointment,
+  catalog: Catalog,
+  more: Partial<TemplateFields> = {},
+): string {
+  const fields = { ...templateValues(appointment, catalog), ...more, name: nameForSms(appointment.name) };
+  return toGsm7(fillTemplate(template, fields), appointment.code);
+}
+
+export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
+  const { code, name, price, startAt, extras = [] } = appointment;
+  const { date, time } = momentInWords(startAt, catalog);
+  const work = [serviceName(appointment, catalog), ...extras].join(", ");
+  return toGsm7(
+    `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(price, catalog)}, ${nameForSms(name)}.`,
+    code,
+  );
+}
+
+export function shopQuoteText(request: {
+  reference: string;
+  name: string;
+  serviceType: string;
+  sqft: number | undefined;
+}) {
+  const area = request.sqft === undefined ? "" : `, ${request.sqft} sq ft`;
+  const { reference } = request;
+  return toGsm7(
+    `Quote request ${reference}: ${request.serviceType}${area}, ${nameForSms(request.name)}. See tint leads show ${reference}`,
+  );
+}
+
+/** The code of the last booking makes the text unique, so that Twilio can be asked about it. */
+export function bookingsAlertText(code: string, above: number): string {
+  return toGsm7(
+    `More than ${above} bookings within an hour, the last one ${code}. Who made it: tint bookings show ${code}. All of them: tint bookings cancel --since 1h`,
+  );
+}

@@ -1,0 +1,111 @@
+/** Amounts, dates and names as customers read them, in the way of the shop's country. */
+import { perCatalog } from "../../../catalog/per-catalog.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { entryOf } from "../../../catalog/terms.ts";
+import type { Drawing } from "../../../constants.ts";
+import type { Start } from "../../../domain/slots.ts";
+import { capitalised, spaced } from "../../../lib/text.ts";
+import { type Html, html } from "../../markup/html.ts";
+
+/** Made once per catalog, because making a format takes a hundred times as long as using it. */
+const formats = perCatalog(({ currency, business }) => {
+  const locale = `en-${business.address.country}`;
+  const money = (digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      currencyDisplay: "narrowSymbol",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  // Dates and times are the shop's own already, so no time zone may move them.
+  const date = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  return {
+    whole: money(0),
+    exact: money(2),
+    day: date({ weekday: "short", month: "short", day: "numeric" }),
+    longDay: date({ weekday: "long", month: "long", day: "numeric" }),
+    weekday: date({ weekday: "short" }),
+    dayOfMonth: date({ month: "short", day: "numeric" }),
+    time: date({ hour: "numeric", minute: "2-digit" }),
+  };
+});
+
+/** @param units of the currency, as in answers of the API */
+export function amount(units: number, catalog: Catalog): string {
+  const { whole, exact } = formats(catalog);
+  return (Number.isInteger(units) ? whole : exact).format(units);
+}
+
+export function amounts(min: number, max: number, catalog: Catalog): string {
+  return min === max ? amount(min, catalog) : `${amount(min, catalog)} – ${amount(max, catalog)}`;
+}
+
+type DayForm = "day" | "longDay" | "weekday" | "dayOfMonth";
+
+/** @param date like `2026-11-24` */
+export function dayIn(form: DayForm, date: string, catalog: Catalog): string {
+  return formats(catalog)[form].format(Date.parse(`${date}T00:00:00Z`));
+}
+
+/** @param time like `09:00` */
+function clock(time: string, catalog: Catalog): string {
+  // A plain space: some fonts lack the narrow one that the format writes.
+  return formats(catalog)
+    .time.format(Date.parse(`1970-01-01T${time}:00Z`))
+    .replace(/\s/g, " ");
+}
+
+/** As short as the clock allows: `9 AM`, `9:30 AM`, `13:00`. */
+export function shortClock(time: string, catalog: Catalog): string {
+  return clock(time, catalog).replace(/:00(?= [ap]m)/i, "");
+}
+
+/** `Tue, Nov 24, 9:00 AM`. */
+export function moment({ date, time }: Start, catalog: Catalog): string {
+  return `${dayIn("day", date, catalog)}, ${clock(time, catalog)}`;
+}
+
+/** `Tuesday, November 24, 9:00 AM`. */
+export function longMoment({ date, time }: Start, catalog: Catalog): string {
+  return `${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}`;
+}
+
+/** `3½ hours`, `50 minutes`. */
+export function duration(minutes: number): string {
+  if (minutes < 90 && minutes !== 60) return `${minutes} minutes`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  const parts: Record<number, string> = { 0: "", 15: "¼", 30: "½", 45: "¾" };
+  const part = parts[rest];
+  if (part === undefined) return `${hours} h ${rest} min`;
+  return `${hours}${part} ${minutes === 60 ? "hour" : "hours"}`;
+}
+
+/** A word of the catalog, as a sentence begins. */
+export function capital(word: string): string {
+  return capitalised(spaced(word));
+}
+
+/** The name of a service; of one that the shop has given up, its word. */
+export function serviceName(key: string, { services }: Pick<Catalog, "services">): string {
+  return services.find((one) => one.key === key)?.name ?? capital(key);
+}
+
+export function vehicleName(type: string, { automotive }: Pick<Catalog, "automotive">): string {
+  return automotive.vehicle_names[type] ?? capital(type);
+}
+
+export function drawingOf(type: string | undefined, { automotive, tint_law }: Catalog): Drawing {
+  if (type === undefined) return "car";
+  return automotive.drawings[type] ?? (entryOf(tint_law.vehicle_class, type) === "passenger" ? "car" : "tall");
+}
+
+export function phoneAddress({ phone }: Catalog["business"]): string {
+  return `tel:${phone.replace(/[^\d+]/g, "")}`;
+}
+
+/** The shop's number, to be called. */
+export function phoneLink(business: Catalog["business"]): Html {
+  return html`<a href="${phoneAddress(business)}">${business.phone}</a>`;
+}

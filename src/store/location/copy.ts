@@ -1,0 +1,103 @@
+/** Copies all data of a place to an empty one. The engines can differ. */
+import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
+import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
+import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
+import { databaseFile } from "../sqlite/database.ts";
+import { takeFolder } from "../sqlite/folder-lock.ts";
+import { inspectDatabase, isOurDatabase } from "../sqlite/inspect.ts";
+import { enterFolder } from "../sqlite/restore.ts";
+import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
+import type { DataLocation } from "./location.ts";
+
+/** A place, or a copy that `tint backup` made. */
+export type CopySource = DataLocation | { kind: "file"; file: string };
+
+/** Writes a consistent copy of a PostgreSQL database to an empty file, as SQLite. */
+export function copyToFile(url: string, file: string): Promise<Copied> {
+  return readPostgresRows(url, (from) => fillSqliteFile(file, (to) => copyRows(from, to)));
+}
+
+/** One of the places failed; `cause` is its error. Nothing was copied. */
+export class CopyError extends Error {
+  override readonly name = "CopyFault";
+  constructor(
+    readonly at: "from" | "to",
+    cause: unknown,
+  ) {
+    super(`the place to copy ${at} failed`, { cause });
+  }
+}
+
+/**
+ * Copies the data as they are at this moment, and compares every row afterwards. After an error the other place is as it
+ * was.
+ * @throws CopyRefused, CopyFault
+ */
+export async function copyData(from: CopySource, to: DataLocation, told?: Progress): Promise<Copied> {
+  if (isSamePlace(from, to)) throw new CopyRefused("to", "the data are there already");
+  let at: CopyError["at"] = "from";
+  try {
+    return await read(from, (source) => {
+      at = "to";
+      return fill(to, (target) => copyRows(source, target, told));
+    });
+  } catch (error) {
+    throw error instanceof CopyRefused ? error : new CopyError(at, error);
+  }
+}
+
+async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
+  if (from.kind === "url") return readPostgresRows(from.url, work);
+  if (from.kind === "file") return readFile(from.file, work);
+  const file = databaseFile(from.folder);
+  // Keeps a restore from replacing the file meanwhile.
+  const leave = enterFolder(file);
+  try {
+    return await readFile(file, work);
+  } finally {
+    leave();
+  }
+}
+
+async function readFile(file: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
+  if (!isOurDatabase(file)) throw new CopyRefused("from", "it is not a database of Tintdesk, or it is damaged");
+  const { issues } = inspectDatabase(file);
+  if (issues.length > 0) throw new CopyRefused("from", `it is damaged: ${issues.join("; ")}`);
+  return readSqliteRows(file, work);
+}
+
+async function fill(to: DataLocation, work: (to: RowTarget) => Promise<Copied>): Promise<Copied> {
+  if (to.kind === "url") return fillPostgres(to.url, work);
+  const file = databaseFile(to.folder);
+  makeFolder(to.folder);
+  const release = takeFolder(to.folder);
+  const temporary = `${file}-copying`;
+  try {
+    if (existsSync(file)) throw new CopyRefused("to", "there is a database already");
+    rmSync(`${temporary}-journal`, { force: true });
+    makePrivate(temporary);
+    const copied = await fillSqliteFile(temporary, work);
+    flush(temporary);
+    renameSync(temporary, file);
+    flush(dirname(file));
+    return copied;
+  } finally {
+    rmSync(temporary, { force: true });
+    release();
+  }
+}
+
+function isSamePlace(from: CopySource, to: DataLocation): boolean {
+  if (from.kind === "url") return to.kind === "url" && addressOf(from.url) === addressOf(to.url);
+  if (to.kind === "url") return false;
+  const file = from.kind === "file" ? from.file : databaseFile(from.folder);
+  return existsSync(databaseFile(to.folder)) && realpathSync(file) === realpathSync(databaseFile(to.folder));
+}
+
+/** Server and database, without the user. */
+function addressOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return [host.replace(/:5432$/, ""), pathname, searchParams.get("host")].join(" ");
+}

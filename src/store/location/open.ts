@@ -1,0 +1,40 @@
+/** Opens what is at a place, whichever engine it needs. */
+import type { CatalogStore } from "../catalog-store.ts";
+import type { PostgresOptions } from "../postgres/postgres.ts";
+import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
+import type { Store } from "../store.ts";
+import type { DataLocation, UrlLocation } from "./location.ts";
+
+/** A server's connections for reading: several, so that a slow query does not hold up the quick ones of other callers. */
+const SERVER_READERS = 5;
+
+interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {
+  /** A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with PostgreSQL. */
+  isServer?: boolean;
+}
+
+/** @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used */
+export async function openStore(
+  place: DataLocation,
+  { isServer = false, ...options }: StoreOptions = {},
+): Promise<Store> {
+  if (place.kind === "folder")
+    return openSqliteStore(place.folder, { ...options, writer: isServer ? "thread" : "here" });
+  const { url } = place;
+  const { openPostgresStore } = await import("../postgres/postgres.ts");
+  const readers = isServer ? SERVER_READERS : undefined;
+  const store = await openPostgresStore(url, { ...options, readers });
+  return {
+    ...store,
+    async copyTo(file) {
+      const { copyToFile } = await import("./copy.ts");
+      await copyToFile(url, file);
+    },
+  };
+}
+
+/** Opens the versions of the catalog. @throws StoreTooNew, StoreTooOld, or the error of a database that cannot be used */
+export async function openCatalogStore({ url }: UrlLocation): Promise<CatalogStore> {
+  const { openPostgresCatalogs } = await import("../postgres/catalogs.ts");
+  return openPostgresCatalogs(url);
+}

@@ -1,0 +1,69 @@
+/** Places of the catalog: the schema knows them all, also in sections that are optional or have defaults. */
+import { describe, expect, test } from "bun:test";
+import { parse } from "yaml";
+import { setScalar } from "../../src/catalog/edit/edit.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import type { Path } from "../../src/catalog/path.ts";
+import { placeAt, readTyped } from "../../src/catalog/settings.ts";
+import { CATALOG_TEXT } from "../helpers.ts";
+
+function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
+  if (typeof value !== "object" || value === null) return [{ path, value }];
+  const entries: [string | number, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+  return entries.flatMap(([key, item]) => scalarsOf(item, [...path, key]));
+}
+const SCALARS = scalarsOf(parse(CATALOG_TEXT));
+
+test("the schema knows the place of every value of the stock catalog, and a value typed there is read as the same kind", () => {
+  expect(SCALARS.length).toBeGreaterThan(1500);
+  const unknown = SCALARS.filter(({ path }) => placeAt(path) === undefined);
+  expect(unknown.map(({ path }) => path.join("."))).toEqual([]);
+  const misread = SCALARS.filter(({ path, value }) => !Object.is(readTyped(path, String(value)), value));
+  expect(misread.map(({ path }) => path.join("."))).toEqual([]);
+});
+
+describe("a place", () => {
+  const CASES: [path: string, type: string, money: boolean][] = [
+    ["messages", "object", false],
+    ["messages.stuck_after_minutes", "number", false],
+    ["messages.sms_countries", "array", false],
+    ["alerts.bookings_per_hour", "number", false],
+    ["retention_days", "number", false],
+    ["messages.confirmation_sms", "object", false],
+    ["messages.confirmation_sms.enabled", "boolean", false],
+    ["messages.reminder_email.hours_before", "number", false],
+    ["automotive.vehicle_types.suv.ceramic.full", "number", true],
+    ["automotive.shade_words.limo", "number", false],
+    ["flat_glass.default_concern", "enum", false],
+    ["automotive.vehicle_types.suv.clearplex", "union", true],
+    ["flat_glass.films.dual_10.vlt", "number", false],
+    ["scheduling.blocked_dates.0.reason", "string", false],
+    ["follow_up.0.after", "string", false],
+    ["tint_law.jurisdictions.US-GA.classes.passenger.0.front_side.vlt", "number", false],
+    ["tint_law.jurisdictions.US-GA.exemptions.0.fee", "number", true],
+  ];
+  test.each(CASES)("%s is a %s", (dotted, type, money) => {
+    const path = dotted.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
+    expect(placeAt(path)).toMatchObject({ type, money } as object);
+  });
+
+  test.each(["messages.nothing", "messages.stuck_after_minutes.more", "nothing", "automotive.films.silk.thread"])(
+    "%s is no place",
+    (dotted) => {
+      expect(placeAt(dotted.split("."))).toBeUndefined();
+    },
+  );
+});
+
+test.each([
+  ["messages.stuck_after_minutes", "30", 30],
+  ["bookings.open_per_customer", "2", 2],
+  ["retention_days", "730", 730],
+  ["retention_days", "null", null],
+  ["messages.confirmation_sms.enabled", "true", true],
+] as const)("%s can be set as typed", (dotted, typed, value) => {
+  const path = dotted.split(".");
+  const text = setScalar(CATALOG_TEXT, path, readTyped(path, typed) as typeof value);
+  const catalog = parseCatalog(Buffer.from(text), "catalog.yaml");
+  expect(path.reduce<unknown>((inside, part) => Object(inside)[part], catalog)).toBe(value);
+});
