@@ -2,7 +2,7 @@
 import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readSite } from "../../src/env/settings.ts";
-import { mintCalendarToken } from "../../src/lib/ids.ts";
+import { mintCalendarToken } from "../../src/lib/api-keys.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
 import { isExample } from "../doctor/catalog.ts";

@@ -1,7 +1,7 @@
 /** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
 import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
-import { hashSecret } from "../lib/ids.ts";
+import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";
 import { noSuchPath } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";

@@ -3,8 +3,8 @@ import type { Caller } from "../capabilities/core/capability.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/ids.ts";
 import {
   type Address,
   type Networks,

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
 import { lateJobs } from "../jobs/overdue.ts";
-import { orNullAfter } from "../lib/with-timeout.ts";
+import { withTimeout } from "../lib/with-timeout.ts";
 import type { Store } from "../store/store.ts";
 import { otherMethods } from "./other-methods.ts";
 import { withCall } from "./request-context.ts";
@@ -54,9 +54,7 @@ export function healthPlugin({ store, catalogHash, now, jobs, log, clock = () =>
       const rule = { now: moment, afterMinutes: jobs.stuckAfterMinutes(), on: jobs.kinds };
       const asked = Promise.all([store.countDueJobs(jobs.kinds, moment), lateJobs(store, rule, 1)]);
       // The database may go away after the check.
-      const read = await orNullAfter(asked, PATIENCE_MS, () => false);
-      if (!read) throw new Error("the store cannot be read");
-      const [{ count, oldestDueAt }, late] = read.answer;
+      const [{ count, oldestDueAt }, late] = await withTimeout(asked, PATIENCE_MS);
       const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);
       const stuck = late.length > 0;
       if (stuck) checks.jobs = `the oldest unsent one is ${Math.round(seconds / 60)} minutes late`;

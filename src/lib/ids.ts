@@ -3,12 +3,12 @@ import { randomInt } from "node:crypto";
 
 /** The letters and digits of codes that people read out: no I, L, O or U (Crockford base32). */
 export const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /** Characters of an alphabet, each as likely as any other. */
-function randomText(alphabet: string, length: number): string {
+export function randomText(alphabet: string, length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
 }
 
@@ -28,52 +28,8 @@ export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
 /** Names a request in answer and log: unique, not secret. */
 export const newRequestId = () => `req_${randomText(BASE36, 16)}`;
 
-export const KEY_PREFIX = "tint_live_";
-
-/** `tint_live_`, 32 base62 characters (190 bits), and a checksum of 6 that reveals a typing mistake. */
-function newApiKey(): string {
-  const secret = randomText(BASE62, 32);
-  return KEY_PREFIX + secret + checksum(secret);
-}
-
-/** The characters of a key by which its owner recognises it. */
-const SHOWN_CHARACTERS = 12;
-
-/** A new key for its owner, with the hash and the beginning that the store keeps. */
-export function mintKey(): { key: string; hash: string; prefix: string } {
-  const key = newApiKey();
-  return { key, hash: hashSecret(key), prefix: key.slice(0, SHOWN_CHARACTERS) };
-}
-
-/** The secret part of the calendar's address (190 bits), with the digest that the store keeps. */
-export function mintCalendarToken(): { token: string; hash: string } {
-  const token = randomText(BASE62, 32);
-  return { token, hash: hashSecret(token) };
-}
-
-/** Whether a text has the form and checksum of a key, issued or not. */
-export function isApiKey(text: string): boolean {
-  const secret = text.slice(KEY_PREFIX.length, -6);
-  return (
-    text.startsWith(KEY_PREFIX) &&
-    /^[0-9A-Za-z]{32}$/.test(secret) &&
-    text.endsWith(checksum(secret)) &&
-    text.length === KEY_PREFIX.length + 38
-  );
-}
-
-/** The digest under which a key, or the secret of the calendar, is stored and found. */
-export function hashSecret(key: string): string {
-  return new Bun.CryptoHasher("sha256").update(key).digest("hex");
-}
-
-/** CRC-32 in 6 base62 digits. */
-function checksum(secret: string): string {
-  return base62(Bun.hash.crc32(secret), 6);
-}
-
 /** The last digits of a whole number. */
-function base62(value: number, length: number): string {
+export function base62(value: number, length: number): string {
   let rest = value;
   let digits = "";
   for (let i = 0; i < length; i++) {

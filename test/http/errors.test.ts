@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
-import { mintKey } from "../../src/lib/ids.ts";
+import { mintKey } from "../../src/lib/api-keys.ts";
 import { OutcomeUnknown, type Store, StoreUnavailable } from "../../src/store/store.ts";
 import {
   API,

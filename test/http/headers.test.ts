@@ -1,6 +1,6 @@
 /** Headers of every response, the pools that callers are counted in, and secrets that the log must not hold. */
 import { describe, expect, test } from "bun:test";
-import { mintKey } from "../../src/lib/ids.ts";
+import { mintKey } from "../../src/lib/api-keys.ts";
 import {
   type Answer,
   API,

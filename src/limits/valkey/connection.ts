@@ -71,7 +71,7 @@ export async function keepConnected({
   const over = (used: RedisClient, mostMs = waitMs) => {
     const guarded = async (answer: Promise<unknown>) => {
       try {
-        return await withTimeout(answer, mostMs, () => new Error(`no answer within ${mostMs} ms`));
+        return await withTimeout(answer, mostMs);
       } catch (error) {
         drop(used, messageOf(error));
         throw error;
@@ -85,7 +85,7 @@ export async function keepConnected({
   const connect = async (): Promise<string | undefined> => {
     const fresh = new RedisClient(url, { autoReconnect: false, enableOfflineQueue: false });
     try {
-      await withTimeout(fresh.connect(), CONNECT_MS, () => new Error(`no answer within ${CONNECT_MS} ms`));
+      await withTimeout(fresh.connect(), CONNECT_MS);
       // A server that is only just fast enough would be lost again at once.
       await probe(over(fresh, waitMs / 2).run);
       if (isClosed) throw new Error("closed meanwhile");
