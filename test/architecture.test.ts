@@ -107,14 +107,14 @@ describe("who knows what", () => {
 });
 
 describe("which way the arrows run", () => {
-  test("the domain imports the vocabulary, plain values, the types of the catalog, its words, what is derived from it once, and itself", () => {
+  test("the domain imports the constants, plain values, the types of the catalog, its terms, what is worked out per catalog, and itself", () => {
     const forbidden = offences(
       "src/domain/",
       ({ target, typeOnly }) =>
         !(
           target === "src/constants.ts" ||
           /^src\/lib\/(durations|text)\.ts$/.test(target) ||
-          /^src\/catalog\/(derived|words)\.ts$/.test(target) ||
+          /^src\/catalog\/(per-catalog|terms)\.ts$/.test(target) ||
           target.startsWith("src/domain/")
         ) && !(target.startsWith("src/catalog/") && typeOnly),
     );
@@ -127,7 +127,7 @@ describe("which way the arrows run", () => {
     expect(mentions(impure).filter((file) => file.startsWith("src/domain/"))).toEqual([]);
   });
 
-  test("the vocabulary and the errors import nothing", () => {
+  test("the constants and the errors import nothing", () => {
     expect(offences("src/constants.ts", () => true)).toEqual([]);
     expect(offences("src/errors.ts", () => true)).toEqual([]);
   });
@@ -168,9 +168,9 @@ describe("which way the arrows run", () => {
   });
 
   test("only the programs and the command line open a database", () => {
-    const opens = /^src\/store\/(place\/open|sqlite\/sqlite|postgres\/(postgres|catalogs))\.ts$/;
+    const opens = /^src\/store\/(location\/open|sqlite\/sqlite|postgres\/(postgres|catalogs))\.ts$/;
     const openers = importersOf((target) => opens.test(target));
-    expect(openers.filter((file) => !/^(src\/programs|src\/store\/place|cli)\//.test(file))).toEqual([]);
+    expect(openers.filter((file) => !/^(src\/programs|src\/store\/location|cli)\//.test(file))).toEqual([]);
     expect(openers).toContain("src/programs/serve.ts");
   });
 
