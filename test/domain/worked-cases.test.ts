@@ -85,7 +85,7 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     },
     total: 407,
     options: { standard: 407, ceramic: 677 },
-    lines: { automotive: 249, sunroof: 79, noissue: 79 },
+    lines: { automotive: 249, sunroof: 79, nofault: 79 },
     filmType: "standard",
     coverage: "full",
     assumed: ["coverage"],
