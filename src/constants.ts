@@ -1,5 +1,5 @@
 /**
- * Words that law and protocol fix (spec section 2). The shop's own words, like vehicle types and films, stand in the
+ * Words that law and protocol fix (spec section 2). The shop's own terms, like vehicle types and films, stand in the
  * catalog: see `words` in `catalog/words.ts`.
  */
 

@@ -1,7 +1,7 @@
 /**
  * Every error code of the API (spec section 7, contract section 1): its HTTP status, whether the caller can
  * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; any other
- * error is a fault of the program and becomes `INTERNAL_ERROR`.
+ * error is a bug and becomes `INTERNAL_ERROR`.
  */
 
 interface ErrorSpec {
@@ -218,7 +218,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The HTTP status of an error. A fault that passes by itself is 503, so that a proxy may ask another server. */
+/** The HTTP status of an error. A transient error is 503, so that a proxy may ask another server. */
 export function statusOf({ code, details }: ApiError): number {
   const { status } = ERRORS[code];
   return status === 500 && details.retry_after_seconds !== undefined ? 503 : status;

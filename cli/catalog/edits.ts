@@ -96,7 +96,7 @@ export function atStart(name: string): string {
 
 /**
  * Sets the value at a dotted path to the text that was typed, and reports old → new.
- * @param setAgain the command that sets an amount, shown with the old amount as the way to undo a slip
+ * @param setAgain the command that sets an amount, shown with the old amount as the way to undo a typo
  */
 export async function setPlace(
   options: EditOptions,
@@ -152,7 +152,7 @@ export function addEditOptions(command: Command): Command {
 
 /**
  * Runs an edit. Refusals become errors of the command line, with their exit status.
- * @param source the catalog that is edited, to tell new faults from old ones
+ * @param source the catalog that is edited, to tell new issues from old ones
  * @throws Failure when the edit is refused, Misuse when a place does not exist
  */
 export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?: CatalogSource): Promise<T> {
@@ -171,7 +171,7 @@ export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?:
   }
 }
 
-/** The faults of the catalog as it is now. */
+/** The issues of the catalog as it is now. */
 function issuesIn(source: CatalogSource): readonly string[] {
   try {
     loadCatalog(source);
@@ -191,7 +191,7 @@ export function amountOf(typed: string): string {
   return plain;
 }
 
-/** Warns when a day has passed: the change is allowed, but probably a slip. */
+/** Warns when a day has passed: the change is allowed, but probably a typo. */
 export function warnOfPast(date: string, { after }: Edit): void {
   const today = shopDate(after, Temporal.Now.instant());
   if (date < today)

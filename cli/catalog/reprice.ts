@@ -1,4 +1,4 @@
-/** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a slip. */
+/** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a typo. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -152,10 +152,10 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
 }
 
 /**
- * Prices that are allowed but probably a slip: a digit too many or too few, or the wrong column.
+ * Prices that are allowed but probably a typo: a digit too many or too few, or the wrong column.
  * @param old the value in the file before
  * @param now the value in the file now
- * @returns a sentence for each slip
+ * @returns a sentence for each typo
  */
 export function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
   if (typeof now !== "number" || !placeAt(path)?.money) return [];

@@ -27,7 +27,7 @@ export async function catalogForHelp(args: readonly string[]): Promise<Catalog> 
   }
 }
 
-/** The words of a catalog that is about to be edited; undefined when it has faults, which the edit reports. */
+/** The words of a catalog that is about to be edited; undefined when it has issues, which the edit reports. */
 export function wordsToEdit(source: CatalogSource): Terms | undefined {
   try {
     return words(loadCatalog(source).catalog);

@@ -60,7 +60,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   const from = sourceOf(typedFrom);
   const to = readPlace("to", typedTo);
   const shown = { from: sourceName(from), to: nameOf(to) };
-  // Faults of the file are said before anything is copied.
+  // Issues of the file are said before anything is copied.
   const file = from.kind === "file" ? catalogBeside(from.file) : catalogFile(options.catalog);
   const catalog = from.kind === "url" || to.kind === "folder" ? null : readGoodCatalog(file);
   let copied: Copied;
@@ -154,7 +154,7 @@ export interface GoodCatalog {
   file: string;
 }
 
-/** @returns null where there is no such file @throws CatalogError when it has faults */
+/** @returns null where there is no such file @throws CatalogError when it has issues */
 export function readGoodCatalog(file: string): GoodCatalog | null {
   if (!existsSync(file)) return null;
   const source = fileSource(file);

@@ -78,7 +78,7 @@ function through({ agentClass, userAgent, keyId }: LeadInFull): string {
 type Wish = readonly [label: string, value: string | null];
 
 /**
- * What a lead asked for, in the shop's own words.
+ * What a lead asked for, in the shop's own terms.
  * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
  */
 function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {

@@ -17,7 +17,7 @@ import { type Desk, issuesInWords, ownerContext, readPrice } from "./owner.ts";
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
 
-/** Said where a change needs the shop's own words. */
+/** Said where a change needs the shop's own terms. */
 export const NO_WORDS = "Without the catalog the words of a booking are not known.";
 
 /** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */

@@ -68,7 +68,7 @@ export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Bo
   });
 }
 
-/** The faults of a request in the words of the screens, and the first field that has one. */
+/** The issues of a request in the words of the screens, and the first field that has one. */
 export function issuesInWords({ message, details }: ApiError): { text: string; field: string | undefined } {
   const { missing_fields: missing = [], invalid_fields: invalid = [] } = details;
   const issues = [

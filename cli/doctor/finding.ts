@@ -3,7 +3,7 @@ export interface Finding {
   name: string;
   level: "ok" | "warning" | "fault";
   message: string;
-  /** The way to fix a warning or a fault. */
+  /** The way to fix a warning or an issue. */
   fix?: string;
 }
 

@@ -20,7 +20,7 @@ const RESTART = "restart the server: it reads .env and its environment only at t
 
 /**
  * Compares the running server's view with the settings and the catalog that this command reads.
- * @param loaded the catalog in the file; null when it has faults
+ * @param loaded the catalog in the file; null when it has issues
  */
 export function checkServer(
   server: Readiness,

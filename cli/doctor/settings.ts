@@ -70,7 +70,7 @@ function isOff(settings: Settings, keys: readonly string[]): boolean {
   return keys.every((key) => !settings[key]);
 }
 
-/** A fault when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
+/** An issue when settings are incomplete or have the wrong form. Values are not shown, because some are secret. */
 function wrongSetting(
   name: string,
   settings: Settings,

@@ -55,7 +55,7 @@ function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdicti
   const keys = Object.keys(jurisdictions);
   const withoutCountry = keys.find((key) => key.toLowerCase().replace(/^[a-z]+-/, "") === wanted);
   if (withoutCountry) return withoutCountry;
-  // Keys are not compared by likeness: two letters are a slip away from half of the states.
+  // Keys are not compared by likeness: two letters are a typo away from half of the states.
   const name = didYouMean(
     wanted,
     keys.map((key) => jurisdictions[key]?.name.toLowerCase() ?? ""),

@@ -52,7 +52,7 @@ export function flagOf(field: string): string {
   return SHORT_FLAGS[field] ?? field.replaceAll("_", "-");
 }
 
-/** Adds one flag for each field of the input. The capability judges the values, as it does for the API. */
+/** Adds one flag for each field of the input. The capability validates the values, as it does for the API. */
 export function addFlags(command: Command, input: z.ZodObject, without: string[]): void {
   for (const [field, schema] of Object.entries(input.shape)) {
     if (without.includes(field)) continue;

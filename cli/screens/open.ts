@@ -80,7 +80,7 @@ interface App {
   unmount: () => void;
 }
 
-/** Waits until the screens are left. After a signal or a fault of the program they are taken down first, so that the message can be read. */
+/** Waits until the screens are left. After a signal or a bug they are taken down first, so that the message can be read. */
 async function untilLeft(app: App): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const fail = (error: unknown) => reject(error);

@@ -98,7 +98,7 @@ function alreadyThere(given: string): CliError {
 /** SQLite codes that are about the target while it copies. Other codes are about the database. */
 const TARGET_ERRORS = ["SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY"];
 
-/** A fault of copying: a Failure that names the target when the target is at fault. */
+/** An issue of copying: a CliError that names the target when the target is the cause. */
 export function nameTarget(error: unknown, given: string): unknown {
   const issue = TARGET_ERRORS.find((one) => codeOf(error)?.startsWith(one));
   return issue ? cannotWrite(given, issue) : error;

@@ -62,7 +62,7 @@ export async function closeShopCatalog(): Promise<void> {
   database = null;
 }
 
-/** Null for a setting with a fault: the help needs no place, and any other command reports the fault itself. */
+/** Null for a setting with an issue: the help needs no place, and any other command reports the issue itself. */
 function placeIfGood(data: string | undefined): DataLocation | null {
   try {
     return dataPlace(data);

@@ -1,4 +1,4 @@
-/** Faults of PostgreSQL and of the connection to it, in words with a way out. */
+/** Issues of PostgreSQL and of the connection to it, in words with a way out. */
 import { errorFacts } from "../../src/lib/os-errors.ts";
 
 interface Advice {

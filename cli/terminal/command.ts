@@ -33,7 +33,7 @@ export class Command extends CommanderCommand {
 }
 
 interface OtherWords {
-  /** Suggests a command for words that are no slip, like `hours monday 9-17`. */
+  /** Suggests a command for words that are no typo, like `hours monday 9-17`. */
   meant?: (words: readonly string[]) => string | undefined;
   /** Whether the only word names one of the things listed, which is then shown. */
   isName?: (word: string) => boolean;

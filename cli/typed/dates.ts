@@ -139,7 +139,7 @@ function dateOf(year: number, month: number, day: number): string | null {
   }
 }
 
-/** Longer spans are probably slips. */
+/** Longer spans are probably typos. */
 const MOST_DAYS = 366;
 
 /** The days of `DATE`, `DATE..DATE` or `DATE to DATE`, in order. @throws Misuse */

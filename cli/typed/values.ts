@@ -5,7 +5,7 @@ import { explain } from "../../src/schema/explain.ts";
 import { normalise } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
 
-/** Checks typed text by the API's own rule. @returns the tidied value, or a fault like `must be an e-mail address` */
+/** Checks typed text by the API's own rule. @returns the tidied value, or an issue like `must be an e-mail address` */
 export function readField(
   schema: z.ZodType<string>,
   typed: string,
@@ -58,7 +58,7 @@ export async function didYouMeanCode(
   return guess === undefined ? "" : ` Did you mean ${guess}?`;
 }
 
-/** Every code one slip away. Looking these up costs the same in a diary of any size. */
+/** Every code one typo away. Looking these up costs the same in a diary of any size. */
 function typosOf(code: string): string[] {
   const places = Array.from({ length: code.length + 1 }, (_, i) => [code.slice(0, i), code.slice(i)] as const);
   return places.flatMap(([before, [first = "", second = "", ...rest]]) => {

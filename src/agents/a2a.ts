@@ -82,7 +82,7 @@ async function answer(message: object, call: Call, version: string | null): Prom
 
 const VERSIONS = /^(0\.3|1\.0)(\.\d+)?$/;
 
-/** The fault of a message that no method would accept. */
+/** The error of a message that no method would accept. */
 function errorOf(message: object, version: string | null): RpcError | undefined {
   const id = field(message, "id");
   const hasId = typeof id === "string" || typeof id === "number";

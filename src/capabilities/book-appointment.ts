@@ -103,7 +103,7 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
 }
 
 /**
- * Checks in the order of contract section 6. A request that catalog and clock allow is judged only once, by the store, in
+ * Checks in the order of contract section 6. A request that catalog and clock allow is validated only once, by the store, in
  * the transaction that writes the booking.
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {

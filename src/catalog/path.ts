@@ -1,4 +1,4 @@
-/** Paths in the catalog, and the faults and values at them. */
+/** Paths in the catalog, and the issues and values at them. */
 
 /** Keys from the top of the catalog down; entries of lists by index, from 0. */
 export type Path = (string | number)[];

@@ -6,7 +6,7 @@ interface CatalogText {
   hash: string;
   /** Null for a file, which has no numbers. */
   version: number | null;
-  /** The source, and the version where it has numbers: faults in the text name it. */
+  /** The source, and the version where it has numbers: issues in the text name it. */
   name: string;
 }
 

@@ -1,5 +1,5 @@
 /**
- * The shop's own words: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
+ * The shop's own terms: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
  * of catalog.yaml. Every list of such words in the program comes from here.
  */
 import { FAQ_CATEGORIES } from "../constants.ts";

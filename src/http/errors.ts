@@ -10,7 +10,7 @@ import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
 import type { RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
 
-/** Turns anything thrown into an `ApiError`. Callers do not see the message of a fault of ours. */
+/** Turns anything thrown into an `ApiError`. Callers do not see the message of an internal error. */
 export function toApiError(error: unknown, capability: Capability | undefined): ApiError {
   if (error instanceof ApiError) return error;
   const options = { cause: error };
@@ -44,7 +44,7 @@ export async function failed(
   return { failure, body: errorBody(failure, { ...call, capability }) };
 }
 
-/** An error as a body, for MCP and A2A, which answer 200 all the same. A fault of ours is logged. */
+/** An error as a body, for MCP and A2A, which answer 200 all the same. Internal errors are logged. */
 export function describe(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error, capability);
   logError(call, failure);

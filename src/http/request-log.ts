@@ -24,7 +24,7 @@ export function logRequest(call: RequestContext): void {
   });
 }
 
-/** A fault of ours inside an answer that is 200 over HTTP. */
+/** An internal error inside an answer that is 200 over HTTP. */
 export function logError({ deps: { log }, requestId }: RequestContext, failure: ApiError): void {
   if (ERRORS[failure.code].status < 500) return;
   harmlessly(() => log.error({ requestId, err: failure.cause }, "call failed"));

@@ -55,7 +55,7 @@ async function over(
     if (code === "ETLS")
       return { kind: "retry", reason: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" };
     const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;
-    // These two refuse the address or the message for good (RFC 5321). The owner can mend a refused login or connection.
+    // These two refuse the address or the message for good (RFC 5321). The owner can repair a refused login or connection.
     const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
     return isRefused && (responseCode ?? 0) >= 500 && responseCode !== AUTHENTICATE_FIRST
       ? { kind: "failed", reason }

@@ -165,7 +165,7 @@ async function readJson(response: Response, mostBytes: number): Promise<unknown>
   }
 }
 
-/** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can mend wrong credentials. */
+/** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can repair wrong credentials. */
 const PERMANENT = new Set([400, 410, 413, 422]);
 
 /** Twilio's error codes in words an owner understands. */

@@ -58,7 +58,7 @@ export function codeOf(error: unknown): string | undefined {
   return errorFacts(error).code;
 }
 
-/** How the owner mends a damaged database. */
+/** How the owner repairs a damaged database. */
 export const HOW_TO_REPAIR = "stop the server, then put back the last good copy: tint restore FILE";
 
 /** Whether a code of SQLite says that the database is damaged. */

@@ -19,7 +19,7 @@ export function serverOptions({ port, host, log, idleSeconds = 10 }: ListenOptio
     idleTimeout: idleSeconds,
     // Bun answers larger bodies with an empty 413; the API has its own limit of 64 KiB, and says so in its error shape.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-    // Otherwise a fault shows Bun's page with source lines, and a second server silently shares the port.
+    // Otherwise an error shows Bun's page with source lines, and a second server silently shares the port.
     development: false,
     reusePort: false,
     error(error: Error & { code?: string }) {

@@ -4,7 +4,7 @@ import { properName } from "./names.ts";
 /**
  * Turns text from a query string or from command-line flags into values of the schema's types: decimal digits into
  * numbers, true and false into booleans, repeated or comma-separated text into lists. Other text stays text, and
- * validation judges it.
+ * validation checks it.
  * @param given every value of each field, in order
  */
 export function coerceFields(given: Iterable<readonly [string, readonly string[]]>, schema: JsonSchema): object {

@@ -41,7 +41,7 @@ export interface RowTarget extends RowSource {
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
   constructor(
-    /** The place at fault. */
+    /** The location with the error. */
     readonly at: "from" | "to",
     message: string,
   ) {

@@ -1,4 +1,4 @@
-/** MCP and A2A understand what REST understands, and their errors show the same mended request. */
+/** MCP and A2A understand what REST understands, and their errors show the same repaired request. */
 import { expect, test } from "bun:test";
 import { QUOTE, testApp } from "../helpers.ts";
 

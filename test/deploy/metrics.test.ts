@@ -1,4 +1,4 @@
-/** `/metrics` of a running server, and the alert rules on it, judged by Prometheus's own tool. */
+/** `/metrics` of a running server, and the alert rules on it, validated by Prometheus's own tool. */
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

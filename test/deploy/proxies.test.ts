@@ -1,4 +1,4 @@
-/** The container and the proxies in deploy/, each judged by the program that reads it. */
+/** The container and the proxies in deploy/, each validated by the program that reads it. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";

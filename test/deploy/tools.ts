@@ -1,4 +1,4 @@
-/** Programs of the system that judge the files in deploy/. */
+/** Programs of the system that validate the files in deploy/. */
 
 const PACKAGES = {
   "systemd-analyze": "systemd",

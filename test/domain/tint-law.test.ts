@@ -24,7 +24,7 @@ interface Opinion {
   darkest_legal_shade: number | null;
 }
 
-/** Judges one glass. Light is in hundredths of a percent, so that glass x film is a whole number. */
+/** Validates one glass. Light is in hundredths of a percent, so that glass x film is a whole number. */
 function judge(
   law: Jurisdiction,
   rule: TintRule,
@@ -253,7 +253,7 @@ describe("the law in an estimate", () => {
             expect(law.checks.at(-1)?.film_vlt).toBe(wished.windshield ?? 70);
             expect(law.status).toBe("not_permitted");
           } else if (service === "automotive") {
-            // A shade for glass without film is not judged, and the verdict says so.
+            // A shade for glass without film is not validated, and the verdict says so.
             const { windshield: asked, ...sides } = wished;
             const { status } = estimateAutomotive(CATALOG, { vehicle_type, coverage, shades: sides }).law;
             expect(law.status).toBe(status === "legal" && asked !== undefined ? "partly_checked" : status);

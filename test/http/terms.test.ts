@@ -1,4 +1,4 @@
-/** A shop's own words show in everything the API says, and what the shop does not sell is not spoken of. */
+/** A shop's own terms show in everything the API says, and what the shop does not sell is not spoken of. */
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, type CATALOG, catalogOf, catalogWith, inOwnName, QUOTE, testApp } from "../helpers.ts";
 import { CALIFORNIA, californiaSource, withoutService } from "../shops.ts";

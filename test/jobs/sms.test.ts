@@ -89,7 +89,7 @@ test.each([
   [410, 21000, "failed", 0],
   [413, 21000, "failed", 0],
   [422, 21000, "failed", 0],
-  // Nothing was sent, and the owner or Twilio can mend the cause.
+  // Nothing was sent, and the owner or Twilio can repair the cause.
   [401, 20003, "waiting", 0],
   [403, 20003, "waiting", 0],
   [404, 20404, "waiting", 0],

@@ -229,7 +229,7 @@ test("an error that nobody caught: the log has it, with the lines before it, and
   expect(await child.exited).toBe(1);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { level: 30, msg: "before" },
-    // The owner reads in the log how to mend a damaged database.
+    // The owner reads in the log how to repair a damaged database.
     { level: 50, err: { code: "SQLITE_CORRUPT_INDEX", fix: expect.stringContaining("tint restore FILE") } },
     {
       level: 60,

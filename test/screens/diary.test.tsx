@@ -268,7 +268,7 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/Price +\$500\.00/);
   terminal.press("e", "v", "o", ..."Outback", "enter");
   await terminal.see(/Vehicle +.*Outback/);
-  // What was refused stays, to be mended.
+  // What was refused stays, to be repaired.
   terminal.press("e", "v", "y", ..."soon", "enter");
   await terminal.see(/New year: .*soon▏[\s\S]*✗ The vehicle year must be a whole number/);
   terminal.press("ctrl+u", ..."2019", "enter");

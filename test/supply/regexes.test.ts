@@ -1,7 +1,7 @@
 /**
- * No text makes a regular expression of the program run for long. `recheck` judges each of them. Its answers are kept in
- * judged-regexes.json, because all of them take half a minute: commit that file after you changed an expression, and remove
- * it to have everything judged anew.
+ * No text makes a regular expression of the program run for long. `recheck` validates each of them. Its answers are kept in
+ * validated-regexes.json, because all of them take half a minute: commit that file after you changed an expression, and remove
+ * it to have everything validated anew.
  */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -44,7 +44,7 @@ function patternOf(literal: string): Pattern {
 const kept: { recheck: string; verdicts: Record<string, string> } = existsSync(JUDGED)
   ? JSON.parse(readFileSync(JUDGED, "utf8"))
   : { recheck: "", verdicts: {} };
-/** Another version of `recheck` judges everything anew. */
+/** Another version of `recheck` validates everything anew. */
 const judged = kept.recheck === devDependencies.recheck ? kept.verdicts : {};
 
 /**

@@ -40,7 +40,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
   const { tab } = form;
   const tabs = tabsOf(catalog);
   const issues = quote?.kind === "issues" ? quote.issues : {};
-  // The fault of the selected field comes first.
+  // The issue of the selected field comes first.
   const wrong = (field && issues[field.name] ? field : undefined) ?? fields.find(({ name }) => issues[name]);
   // Right after Tab the last quote is still the other tab's.
   const priced = quote?.kind === tab ? quote : null;

@@ -1,4 +1,4 @@
-/** The price of the form's request, from the same capabilities as the API; or the faults of the form. */
+/** The price of the form's request, from the same capabilities as the API; or the issues of the form. */
 import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
@@ -65,7 +65,7 @@ export function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
   // biome-ignore lint/correctness/useExhaustiveDependencies: moving about in the form changes no price
   useEffect(() => {
     let isWanted = true;
-    // Any error but a refusal is a fault of the program: left unhandled, it ends the program.
+    // Any error but a refusal is a bug: left unhandled, it ends the program.
     void quoteFor(form, catalog, now()).then((priced) => isWanted && setQuote(priced));
     return () => {
       isWanted = false;

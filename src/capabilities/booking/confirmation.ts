@@ -8,7 +8,7 @@ import { lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
-/** The fields with the shop's own words. */
+/** The fields with the shop's own terms. */
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 
 const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes) =>

@@ -1,4 +1,4 @@
-/** Reads and changes a request at the path of a fault, like `consent.agent_name` or `addons[2]`. */
+/** Reads and changes a request at the path of an issue, like `consent.agent_name` or `addons[2]`. */
 import { valueAt } from "../../lib/fields.ts";
 
 type Step = string | number;

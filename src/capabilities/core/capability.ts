@@ -86,7 +86,7 @@ export function textOf(text: Text, catalog: Catalog): string {
   return typeof text === "string" ? text : text(catalog);
 }
 
-/** A fault of one field against the catalog, found beside the faults of the schema. */
+/** An issue of one field against the catalog, found beside the issues of the schema. */
 export interface FieldIssue<Code extends ErrorCode = never> extends Omit<InvalidField, "field"> {
   /** Default BAD_REQUEST. */
   code?: Code;
@@ -110,7 +110,7 @@ export interface Capability<
   useWhen: Text[];
   avoidWhen: Text[];
   /**
-   * Schemas hold the shop's own words, so they are made from the catalog: once per catalog, at the first use.
+   * Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use.
    */
   input: (catalog: Catalog) => Input;
   output: (catalog: Catalog) => Output;
@@ -124,7 +124,7 @@ export interface Capability<
   errors: readonly Code[];
   /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
-  /** Changes a request before the schema judges it. */
+  /** Changes a request before the schema validates it. */
   prepare?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
   /** The limit that stacks on the caller's general one, by its key in the catalog's `rate_limits`. */
   limit?: LimitName;
@@ -163,7 +163,7 @@ export interface Capability<
 }
 
 /**
- * The fault of a field's value; undefined when there is none. The type of a method, because parameters of methods are
+ * The issue of a field's value; undefined when there is none. The type of a method, because parameters of methods are
  * bivariant: capabilities with different inputs fit into one list.
  */
 type FieldCheck<Value, Code extends ErrorCode> = {

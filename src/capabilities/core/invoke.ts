@@ -1,4 +1,4 @@
-/** The one way to use a capability: judge the request, run it, wrap the answer in the envelope. */
+/** The one way to use a capability: validate the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { API_PREFIX } from "../../constants.ts";
@@ -41,7 +41,7 @@ export async function invoke<Output extends z.ZodType>(
   }
 }
 
-/** Runs a request that was judged. @throws ApiError, as the capability throws it */
+/** Runs a request that was validated. @throws ApiError, as the capability throws it */
 async function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   { input, issues, warnings }: Validated,

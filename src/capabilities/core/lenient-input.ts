@@ -1,6 +1,6 @@
 /**
  * Reads a request that can only mean one thing although a name or a word in it is not the proper one. Only a request
- * with an unknown field or a fault is read so. Source: contract section 1, "Understood".
+ * with an unknown field or an issue is read so. Source: contract section 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -16,7 +16,7 @@ import type { FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { MAX_WARNINGS, shownName } from "./unknown-fields.ts";
 
-/** Faults by path, like `consent.agent_name` or `addons[2]`. */
+/** Issues by path, like `consent.agent_name` or `addons[2]`. */
 export type Issues = Map<string, FieldIssue<ErrorCode>>;
 
 interface LenientRequest {
@@ -125,7 +125,7 @@ const WRAPPERS = new Set([
   "query",
 ]);
 
-/** Gives the values that have a fault the form that the field takes, where they can only mean one. */
+/** Gives the values that have an issue the form that the field takes, where they can only mean one. */
 export function readLenientValues(
   request: object,
   issues: Issues,

@@ -1,5 +1,5 @@
 /**
- * `usage.sample_request` of an error: the caller's own request, with every fault mended where the program knows how. It
+ * `usage.sample_request` of an error: the caller's own request, with every issue repaired where the program knows how. It
  * never acts, and never repeats what was refused. Source: contract section 1, "Samples never act".
  */
 
@@ -15,7 +15,7 @@ import { fieldAt, givenAt, withValue } from "./at-path.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { type Validated, validate } from "./validate.ts";
 
-/** The codes whose faults lie in the request. After others the plain sample is shown. */
+/** The codes whose issues lie in the request. After others the plain sample is shown. */
 const MENDED: ReadonlySet<ErrorCode> = new Set([
   "BAD_REQUEST",
   "MISSING_FIELD",
@@ -29,14 +29,14 @@ const MENDED: ReadonlySet<ErrorCode> = new Set([
   "PRICE_CHANGED",
 ]);
 
-/** Runs a request that was judged. @throws ApiError */
+/** Runs a request that was validated. @throws ApiError */
 type Attempt = (validated: Validated) => Promise<unknown>;
 
 /** The refused request, and the reason. */
 interface Refused {
   validated: Validated;
   error: ApiError;
-  /** For a dry run of the mended request. */
+  /** For a dry run of the repaired request. */
   attempt: Attempt;
 }
 
@@ -115,7 +115,7 @@ function firstAlternative({ details }: ApiError): object {
   return date === undefined ? {} : { date, time };
 }
 
-/** The request with the sample's values, or none, in the fields that still have a fault; undefined when that does not help. */
+/** The request with the sample's values, or none, in the fields that still have an issue; undefined when that does not help. */
 function withoutIssues(
   request: object,
   sample: object,
@@ -130,13 +130,13 @@ function withoutIssues(
   return next === request || validate(capability, next, catalog).issues.size === 0 ? next : undefined;
 }
 
-/** The most faults of which each is mended where it stands: every one takes further looks at the whole request. */
+/** The most issues of which each is repaired where it stands: every one takes further looks at the whole request. */
 const MOST_PARTS = 20;
 
 interface SuggestionContext {
   capability: Capability;
   sample: object;
-  /** Whether the faults are few enough to mend each where it stands. */
+  /** Whether the issues are few enough to repair each where it stands. */
   isFew: boolean;
   ctx: Context;
 }
@@ -171,7 +171,7 @@ function withoutIssue(
 }
 
 /**
- * The request with one part of a field mended: in its type, left out, or as in the example. So the rest of what the caller
+ * The request with one part of a field repaired: in its type, left out, or as in the example. So the rest of what the caller
  * wished stays. Undefined where none of these can stand.
  */
 function suggestInside(
@@ -230,7 +230,7 @@ function isDate({ format }: JsonSchema): boolean {
   return format === "date";
 }
 
-/** Whether one of the faults is of a date: then the caller is told what today is. */
+/** Whether one of the issues is of a date: then the caller is told what today is. */
 export function isAboutDate({ details }: ApiError, capability: Capability, ctx: Context): boolean {
   const properties = requestFields(capability, ctx);
   const fields = [...(details.missing_fields ?? []), ...(details.invalid_fields ?? []).map(({ field }) => field)];

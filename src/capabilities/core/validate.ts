@@ -1,4 +1,4 @@
-/** Judges a request: against the schema of its capability, then field by field against the catalog. */
+/** Validates a request: against the schema of its capability, then field by field against the catalog. */
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
@@ -31,7 +31,7 @@ export function validate(capability: Capability, raw: object, catalog: Catalog):
     : validateLeniently(capability, schema, raw, catalog, plain);
 }
 
-/** A request judged as it stands, before names and words in it are understood. */
+/** A request validated as it stands, before names and words in it are understood. */
 interface Assessed extends Pick<Validated, "input" | "issues"> {
   /** Warnings about the fields that the capability does not know. */
   unknown: Warning[];
@@ -62,7 +62,7 @@ function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
   );
 }
 
-/** Judges a request with faults or unknown fields again, where a name or value can have only one meaning. */
+/** Validates a request with issues or unknown fields again, where a name or value can have only one meaning. */
 function validateLeniently(
   capability: Capability,
   schema: z.ZodObject,
@@ -95,7 +95,7 @@ function notOffered({ title }: Capability, { services }: Catalog): ApiError {
   });
 }
 
-/** The first fault of each path. */
+/** The first issue of each path. */
 function schemaIssues(capability: Capability, schema: z.ZodObject, zodIssues: readonly z.core.$ZodIssue[]): Issues {
   const issues: Issues = new Map();
   if (zodIssues.length === 0) return issues;
@@ -137,7 +137,7 @@ function isMissing(zodIssue: z.core.$ZodIssue, path: string, input: z.ZodObject)
   return zodIssue.input === undefined && (zodIssue.code === "invalid_type" || zodIssue.code === "invalid_value");
 }
 
-/** Whether the field has a fault already, itself or inside. */
+/** Whether the field has an issue already, itself or inside. */
 function hasIssue(field: string, issues: Issues): boolean {
   if (issues.size === 0) return false;
   return [...issues.keys()].some((path) => path.startsWith(field) && /^[.[]?$/.test(path.charAt(field.length)));
@@ -148,10 +148,10 @@ function parseField(input: z.ZodObject, field: string, body: Record<string, unkn
   return schema?.safeParse(body[field]).data;
 }
 
-/** A hostile body can have thousands of faults; these are enough to correct it. */
+/** A hostile body can have thousands of issues; these are enough to correct it. */
 const MAX_REPORTED = 50;
 
-/** One error for all faults: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
+/** One error for all issues: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
 export function inputError(issues: Issues): ApiError {
   const reported = [...issues].slice(0, MAX_REPORTED);
   const missing = reported.flatMap(([, issue]) => issue.missing ?? []);

@@ -1,4 +1,4 @@
-/** The fields that hold the shop's own words, as zod schemas. */
+/** The fields that hold the shop's own terms, as zod schemas. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { words } from "../../catalog/terms.ts";

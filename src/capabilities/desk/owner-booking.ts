@@ -98,7 +98,7 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
 }
 
 /**
- * Judges a time that the owner chose.
+ * Validates a time that the owner chose.
  * @param own the time that the work has so far
  * @returns why customers could not book this time; null for a usual one
  * @throws UnusualTime without `anyway`

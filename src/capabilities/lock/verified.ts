@@ -7,7 +7,7 @@ const OTHER_KIND = {
   flat_glass: "is of an estimate for a vehicle",
 };
 
-/** A fault that can be found without the secret. */
+/** An issue that can be found without the secret. */
 export function tokenIssue(token: string | undefined, kinds: readonly Terms["kind"][]): FieldIssue | undefined {
   if (token === undefined) return undefined;
   const lock = readToken(token);

@@ -59,6 +59,6 @@ async function cancelled(
   };
   const outcome = await storeChange(() => ctx.store.cancelBooking(change), ctx);
   if (outcome.kind === "changed") return outcome.booking;
-  // Somebody else changed it meanwhile: judge it anew.
+  // Somebody else changed it meanwhile: try again.
   return cancelled(input, await bookingOf(input, ctx), ctx);
 }

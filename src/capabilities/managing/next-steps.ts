@@ -81,7 +81,7 @@ export function workOf(booking: ManagedBooking, catalog: Catalog) {
 
 type BookedWords = ReturnType<typeof wordsOf>;
 
-/** The shop's own words in a booking. */
+/** The shop's own terms in a booking. */
 function wordsOf({ vehicle, coverage, film_type, addons }: ManagedBooking) {
   return { vehicle_type: vehicle.type, coverage, film_type, addons };
 }

@@ -96,7 +96,7 @@ async function move(
     case "taken":
       return refuse();
     case "outdated":
-      // Somebody else changed it meanwhile: judge it anew.
+      // Somebody else changed it meanwhile: try again.
       return move(input, await bookingOf(input, ctx), ctx);
   }
 }

@@ -12,7 +12,7 @@ export function phoneIssue(text: string | undefined, { business }: Catalog): Fie
     : undefined;
 }
 
-/** The number in E.164. @throws Error for a number in which `phoneFault` finds a fault */
+/** The number in E.164. @throws Error for a number in which `phoneIssue` finds an issue */
 export function phoneOf(text: string, { business }: Catalog): string {
   const number = toE164(text, business.address.country);
   if (!number) throw new Error("the phone number was not checked");

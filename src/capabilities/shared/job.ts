@@ -66,7 +66,7 @@ export const JOB_CHECKS = {
   },
 };
 
-/** The fault of a wished shade; undefined when it is a percentage or a shade word of the shop. */
+/** The issue of a wished shade; undefined when it is a percentage or a shade word of the shop. */
 function shadeIssue(shade: JobRequest["shade"], catalog: Catalog): FieldIssue | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
   return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)

@@ -35,7 +35,7 @@ export function areaOf(windows: readonly WindowRow[] | undefined, catalog: Catal
 
 type Body = Readonly<Record<string, unknown>> | undefined;
 
-/** The windows of a request; undefined where they are left out, or have a fault of their own. */
+/** The windows of a request; undefined where they are left out, or have an issue of their own. */
 function windowsIn(body: Body): WindowRow[] | undefined {
   // To make the schema takes ten times as long as the rest of an estimate.
   return body?.windows === undefined ? undefined : windowRows().safeParse(body.windows).data;
@@ -58,7 +58,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
   };
 }
 
-/** The fault of a count of windows that disagrees with the rows. */
+/** The issue of a count of windows that disagrees with the rows. */
 export function countCheck(kind: "blocked" | "curtain") {
   return (count: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
     const windows = windowsIn(body);

@@ -1,6 +1,6 @@
 /**
  * Rules of the catalog that span several keys. They read the file as the owner wrote it. A rule is skipped while one of
- * the keys it reads is faulty, so that every fault is reported at once and none twice.
+ * the keys it reads is faulty, so that every issue is reported at once and none twice.
  */
 import { type Issue, isWithin, type Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
@@ -23,8 +23,8 @@ const RULES = [
 ];
 
 /**
- * @param faulty the paths at which the schema found faults
- * @returns the faults of every rule whose keys are sound
+ * @param faulty the paths at which the schema found issues
+ * @returns the issues of every rule whose keys are sound
  */
 export function crossCheck(source: WrittenCatalog, broken: readonly Path[]): Issue[] {
   const issues = issuesOf(RULES, source, broken);

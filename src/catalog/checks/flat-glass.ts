@@ -44,7 +44,7 @@ export const flatGlassRules: Rule[] = [
 
 const RATES = "flat_glass.rates_per_sqft";
 
-/** The steps of the first kind of site without a fault. */
+/** The steps of the first kind of site without an issue. */
 function stepsOf(rates: FlatGlass["rates_per_sqft"], isSound: IsSound): string[] {
   return tiersOf(Object.fromEntries(soundEntries(rates, RATES, isSound)));
 }
@@ -148,7 +148,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recomm
 
 /** The ballpark is the first figure a customer hears; no estimate may contradict it. */
 function ratesLieWithinTheBallpark({ ballpark_per_sqft: ballpark, rates_per_sqft: rates }: FlatGlass): Issue[] {
-  // `highIsNotBelowLow` reports this fault; a second message would confuse.
+  // `highIsNotBelowLow` reports this issue; a second message would confuse.
   if (ballpark.low > ballpark.high) return [];
   return Object.entries(rates).flatMap(([site, row]) =>
     Object.entries(row)

@@ -40,7 +40,7 @@ const PLACE = "automotive.vehicle_types";
 
 /** A second service without prices of its own would silently be sold at the prices of the first. */
 function oneServiceIsPricedByFilm(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
-  // A service with a fault of its own may be the one.
+  // A service with an issue of its own may be the one.
   if (!isSound("services")) return [];
   const { byFilm } = columnsOf(catalog, isSound);
   const [tinting] = byFilm;
@@ -102,7 +102,7 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   });
 }
 
-/** Whether a column is unknown for certain: not the film or service of an entry that has a fault of its own. */
+/** Whether a column is unknown for certain: not the film or service of an entry that has an issue of its own. */
 function isKnownIssue(column: string, { automotive: { films } }: WrittenCatalog, isSound: IsSound): boolean {
   return isSound("services") && !Object.hasOwn(films, column);
 }

@@ -4,8 +4,8 @@ import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 
 /**
- * Whether the schema found no fault at a dotted path, above it or below it.
- * @param part `itself` allows faults below it: the entries of a group are then judged one by one
+ * Whether the schema found no issue at a dotted path, above it or below it.
+ * @param part `itself` allows issues below it: the entries of a group are then validated one by one
  */
 export type IsSound = (dotted: string, part?: "itself") => boolean;
 
@@ -32,22 +32,22 @@ export function unknownName(what: string, name: string, known: string[]): string
   return `must be ${what}, and ${name} is not${hint}`;
 }
 
-/** The entries of a group, by word, that can be read although there may be faults inside them. */
+/** The entries of a group, by word, that can be read although there may be issues inside them. */
 export function soundEntries<T>(group: Readonly<Record<string, T>>, place: string, isSound: IsSound): [string, T][] {
   return Object.entries(group).filter(([key]) => isSound(`${place}.${key}`, "itself"));
 }
 
-/** The words of a group whose key has no fault. */
+/** The words of a group whose key has no issue. */
 export function soundKeys(group: object, place: string, isSound: IsSound): string[] {
   return Object.keys(group).filter((key) => isSound(`${place}.${key}`, "itself"));
 }
 
-/** The services without a fault, with their index in the file. */
+/** The services without an issue, with their index in the file. */
 export function soundServices({ services }: WrittenCatalog, isSound: IsSound) {
   return services.map((service, index) => ({ service, index })).filter(({ index }) => isSound(`services.${index}`));
 }
 
-/** The fault of a word that must be one of the known words. */
+/** The issue of a word that must be one of the known words. */
 export function unknownAt(
   path: Path,
   name: string | undefined,
@@ -59,7 +59,7 @@ export function unknownAt(
   return [{ path, message: unknownName(what, name, known) }];
 }
 
-/** The faults of words that a group must have as keys. @param why completes "is missing: " for a word */
+/** The issues of words that a group must have as keys. @param why completes "is missing: " for a word */
 export function missingKeys(
   path: Path,
   words: readonly string[],
@@ -71,7 +71,7 @@ export function missingKeys(
     .map((word) => ({ path: [...path, word], message: `is missing: ${why(word)}` }));
 }
 
-/** The faults of keys that must be known words. */
+/** The issues of keys that must be known words. */
 export function unknownKeys(path: Path, keys: readonly string[], what: string, known: string[]): Issue[] {
   return keys
     .filter((key) => !known.includes(key))

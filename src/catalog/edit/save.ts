@@ -1,4 +1,4 @@
-/** Saves an edit of the catalog: only a catalog without faults. */
+/** Saves an edit of the catalog: only a catalog without issues. */
 import { CatalogError } from "../load/catalog-file.ts";
 import { parseCatalog } from "../load/parse.ts";
 import { readText, textOrEmpty } from "../load/read-text.ts";
@@ -19,7 +19,7 @@ type Change = (text: string) => string;
  * Changes the catalog and saves it; a server that watches it takes the change over.
  *
  * @param change is given the newest text, so that no other program's change is lost
- * @throws CatalogError when the result has faults, EditError when it cannot be saved; nothing is changed then
+ * @throws CatalogError when the result has issues, EditError when it cannot be saved; nothing is changed then
  */
 export function editCatalog(source: CatalogSource, change: Change, options: SaveOptions = {}): Promise<Edit> {
   return source.save((text) => editOf(text, change, source.name), options);

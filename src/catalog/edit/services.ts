@@ -12,7 +12,7 @@ import { applyChanges, type Change } from "./splice.ts";
 /**
  * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A
  * flat-glass section without a kind of site goes as a whole.
- * @param text of a catalog without faults
+ * @param text of a catalog without issues
  */
 export function removeService(text: string, key: string): string {
   const layout = readLayout(text);

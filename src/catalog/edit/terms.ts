@@ -1,5 +1,5 @@
 /**
- * The shop's own words, text in, text out: films, vehicle types and add-ons are added with every price and length that
+ * The shop's own terms, text in, text out: films, vehicle types and add-ons are added with every price and length that
  * they need, and removed from every group and list that holds them.
  */
 import { valueAt } from "../../lib/fields.ts";

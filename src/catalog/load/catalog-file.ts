@@ -4,13 +4,13 @@ import { dirname, resolve } from "node:path";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { counted } from "../../lib/text.ts";
 
-/** The catalog cannot be used. The owner reads the message: one paragraph for each fault. */
+/** The catalog cannot be used. The owner reads the message: one paragraph for each issue. */
 export class CatalogError extends Error {
   override readonly name = "CatalogError";
   constructor(
     readonly file: string,
     readonly issues: readonly string[],
-    /** Replaces the list of faults when the file itself cannot be read. */
+    /** Replaces the list of issues when the file itself cannot be read. */
     message?: string,
   ) {
     super(message ?? `${file} has ${counted(issues.length, "mistake")}:\n\n${issues.join("\n\n")}\n`);

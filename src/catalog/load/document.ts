@@ -1,4 +1,4 @@
-/** The YAML document of a text, with the positions that faults and edits need. */
+/** The YAML document of a text, with the positions that issues and edits need. */
 import { type Document, LineCounter, parseDocument } from "yaml";
 
 /** Loading and editing must read the YAML alike. */

@@ -1,9 +1,9 @@
-/** The place of a fault in the file, shown to the owner: file:line:column, the line, and a caret under the place. */
+/** The place of an issue in the file, shown to the owner: file:line:column, the line, and a caret under the place. */
 import { type Document, isMap, isNode, isPair, type LineCounter, type Node } from "yaml";
 import type { Issue, Path } from "../path.ts";
 import type { TextIssue } from "./yaml-issues.ts";
 
-/** The offset of a fault's value or key in the text. For a path that does not exist: of the nearest group around it. */
+/** The offset of an issue's value or key in the text. For a path that does not exist: of the nearest group around it. */
 export function offsetOf(document: Document, { path, at }: Issue): number {
   const own = at === "key" ? ownKey(document, path) : undefined;
   if (own !== undefined) return own;
@@ -34,7 +34,7 @@ function ownKey(document: Document, path: Path): number | undefined {
 const BEFORE = 60;
 const WIDTH = 110;
 
-/** A fault as the owner reads it: three lines. */
+/** An issue as the owner reads it: three lines. */
 export function withItsLine(file: string, text: string, lines: LineCounter, { offset, message }: TextIssue): string {
   const { line, col } = lines.linePos(Math.min(offset, text.length));
   const source = text

@@ -27,7 +27,7 @@ interface LoadResult extends LoadedCatalog {
  * Loads a catalog, from the cache while text and program are unchanged: reading and checking YAML takes longer than a
  * quick quote.
  * @param cache without it the text is always parsed
- * @throws CatalogError when the text cannot be read or has any fault
+ * @throws CatalogError when the text cannot be read or has any issue
  */
 export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = null): LoadResult {
   const { bytes, hash, name } = source.read();

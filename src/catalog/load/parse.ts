@@ -1,4 +1,4 @@
-/** Reads the text of catalog.yaml. Every fault is reported at once, each with its line and column, the line itself and a caret. */
+/** Reads the text of catalog.yaml. Every issue is reported at once, each with its line and column, the line itself and a caret. */
 import type { Document } from "yaml";
 import { deepFreeze } from "../../lib/fields.ts";
 import { explain } from "../../schema/explain.ts";
@@ -15,9 +15,9 @@ import { type TextIssue, yamlIssues } from "./yaml-issues.ts";
 const MAX_BYTES = 256 * 1024;
 
 /**
- * @param file named in the faults
+ * @param file named in the issues
  * @returns the catalog, frozen
- * @throws CatalogError with every fault of the text
+ * @throws CatalogError with every issue of the text
  */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
@@ -61,7 +61,7 @@ function valuesOf(document: Document, file: string): unknown {
   }
 }
 
-/** Checks the values of a file, each by the schema, then all together. @returns every fault at once */
+/** Checks the values of a file, each by the schema, then all together. @returns every issue at once */
 export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
   const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
   const found = parsed.success ? [] : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));

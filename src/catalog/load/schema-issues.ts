@@ -1,10 +1,10 @@
-/** The schema's complaints about a catalog, as faults an owner can read. */
+/** What zod reports about a catalog, as issues an owner can read. */
 import type { z } from "zod";
 import { didYouMean } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
 import { placeAt } from "../settings.ts";
 
-/** A value of a kind that one of the alternatives accepts has faults inside it; any other is a fault itself. */
+/** A value of a kind that one of the alternatives accepts has issues inside it; any other is an issue itself. */
 function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[] {
   const inside =
     zodIssue.errors.find((zodIssues) => zodIssues.length > 0 && zodIssues.every((one) => one.path.length > 0)) ?? [];
@@ -30,7 +30,7 @@ function remedy({ code, input, ...zodIssue }: z.core.$ZodIssue): string {
   return /^\d+(?:\.\d+)?$/.test(amount) ? `; write ${amount}, without quotes, commas and signs` : "";
 }
 
-/** @returns one fault for each unknown key, so that each is shown at its own line; one for any other issue */
+/** @returns one issue for each unknown key, so that each is shown at its own line; one for any other issue */
 export function schemaIssues(zodIssue: z.core.$ZodIssue): Issue[] {
   const path = zodIssue.path.filter((part) => typeof part !== "symbol");
   // A record's key breaks the rule for keys; zod gives the rule's own message one level down.

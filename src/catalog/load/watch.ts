@@ -4,7 +4,7 @@ import { CatalogError } from "./catalog-file.ts";
 import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
 
 export interface CatalogWatch {
-  /** The last catalog without faults. A request reads it once, and so sees one catalog from start to end. */
+  /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
   readonly current: LoadedCatalog;
   stop: () => void;
 }
@@ -12,15 +12,15 @@ export interface CatalogWatch {
 interface WatchEvents {
   reloaded: (loaded: LoadedCatalog) => void;
   refused: (error: CatalogError) => void;
-  /** The catalog was saved, and is the one in force: also after one with faults. */
+  /** The catalog was saved, and is the one in force: also after one with issues. */
   unchanged?: () => void;
 }
 
 /**
- * Loads the catalog and loads it again whenever it changes. A text with faults is reported once and ignored.
+ * Loads the catalog and loads it again whenever it changes. A text with issues is reported once and ignored.
  *
  * @param cache for a quick start
- * @throws CatalogError when the catalog has faults at the start
+ * @throws CatalogError when the catalog has issues at the start
  */
 export function watchCatalog(
   source: CatalogSource,

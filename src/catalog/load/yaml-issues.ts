@@ -1,7 +1,7 @@
 /** Mistakes in the YAML itself, in the owner's words. */
 import { type Document, visit, type YAMLError } from "yaml";
 
-/** A fault with its offset in the text. */
+/** An issue with its offset in the text. */
 export interface TextIssue {
   offset: number;
   message: string;

@@ -1,4 +1,4 @@
-/** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own words. */
+/** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own terms. */
 import { z } from "zod";
 import { DRAWINGS, POSITIONS } from "../../constants.ts";
 import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word } from "./values.ts";

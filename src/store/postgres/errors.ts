@@ -2,7 +2,7 @@
 import { codeOf } from "../../lib/os-errors.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 
-/** The pause between two tries while a fault passes. */
+/** The pause between two tries after a transient error. */
 export const RETRY_PAUSE_MS = 50;
 
 /** The database did not answer in time. It may still perform the statement. */

@@ -21,7 +21,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
   const look = async () => {
     const aheadMs = await clockAhead(sql, Date.now);
     const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
-    // Distributions add their own words.
+    // Distributions add their own terms.
     const [server = ""] = String(row?.server).split(" ");
     return { server, aheadMs, version: await versionOf(sql) };
   };

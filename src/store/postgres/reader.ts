@@ -1,4 +1,4 @@
-/** Reads from PostgreSQL: a read can be repeated, so a fault that passes is waited for. */
+/** Reads from PostgreSQL: a read can be repeated, so a transient error is waited for. */
 import type { Statement, Steps } from "../queries/steps.ts";
 import { StoreUnavailable } from "../store.ts";
 import { answerWithin, isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS } from "./errors.ts";

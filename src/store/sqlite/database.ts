@@ -137,7 +137,7 @@ function outcomeOf(work: () => unknown, db: Database): WriteResult {
   try {
     return { value: work() };
   } catch (error) {
-    // SQLite ends the whole transaction after some faults.
+    // SQLite ends the whole transaction after some errors.
     if (!db.inTransaction || isOutOfOrder(codeOf(error))) throw error;
     return { error };
   }

@@ -30,7 +30,7 @@ export interface DatabaseFacts {
 export const MOST_CHECKED = 64 * 1024 ** 2;
 /** Kinds of damage that are named. */
 const FAULTS_NAMED = 3;
-/** Faults that SQLite looks for: a badly damaged file has one in every row. */
+/** Errors that SQLite looks for: a badly damaged file has one in every row. */
 const FAULTS_SOUGHT = 100;
 
 /**
@@ -95,7 +95,7 @@ function issuesOf(db: Database): string[] {
   return [...kinds.slice(0, FAULTS_NAMED), ...(more > 0 ? [`and ${more} more of other kinds`] : [])];
 }
 
-/** One line for each kind of damage. Faults that differ only in the numbers of rows and pages are one kind. */
+/** One line for each kind of damage. Errors that differ only in the numbers of rows and pages are one kind. */
 function damageInWords(found: readonly string[]): string[] {
   const lines = found
     .flatMap((text) => text.split("\n"))

@@ -69,7 +69,7 @@ function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit
   const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about: "" }]);
   const [failure, setFailure] = useState<unknown>(null);
   const ids = useRef(0);
-  // A screen that does not load is a fault of the program.
+  // A screen that does not load is a bug.
   if (failure !== null) throw failure;
   return {
     stack,

@@ -39,7 +39,7 @@ export interface CatalogState {
   catalog: Catalog | null;
   /** The shop's clock, which screens need even without a good catalog. */
   clock: ShopPlace;
-  /** The faults of the text, while the last good catalog stays in use; null when the text is good. */
+  /** The issues of the text, while the last good catalog stays in use; null when the text is good. */
   catalogIssue: CatalogError | null;
   /** Whether there is no catalog yet. */
   isCatalogMissing: boolean;
@@ -117,7 +117,7 @@ export function useAct(): (work: () => Promise<string | null>) => void {
   };
 }
 
-/** An expected failure in words. @throws any other error: it is a fault of the program and ends it */
+/** An expected failure in words. @throws any other error: it is a bug and ends it */
 function errorInWords(error: unknown, { place }: Pick<ShopSource, "place">): string {
   const known = cannotUse(error, place);
   if (known instanceof CatalogError) return `Not saved, because then ${known.issues[0] ?? known.message}`;

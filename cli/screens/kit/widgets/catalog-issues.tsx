@@ -1,4 +1,4 @@
-/** Shows the faults of the catalog on screens that need a good one. */
+/** Shows the issues of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
 import type { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
@@ -64,7 +64,7 @@ function howToBegin(file: string | null, issue: CatalogError | null): string[] {
   ];
 }
 
-/** Wraps the faults. The quoted line and the caret under it keep their spaces. */
+/** Wraps the issues. The quoted line and the caret under it keep their spaces. */
 function issueLines(issue: string, columns: number): string[] {
   const [what = "", ...quoted] = issue.split("\n");
   return [...wrapLines([what], columns).map(({ text }) => text), ...quoted.map((line) => cutLine(line, columns)), ""];

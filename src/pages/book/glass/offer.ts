@@ -41,7 +41,7 @@ export function concerns({ concern }: Building): Html {
   );
 }
 
-/** @param faults by the field's name in the API, like `windows[0].width_in` */
+/** @param issues by the field's name in the API, like `windows[0].width_in` */
 export function windowRows(building: Building, issues: ReadonlyMap<string, string>): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
   const { rows, floors } = building;

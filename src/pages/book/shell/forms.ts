@@ -1,4 +1,4 @@
-/** Forms: their fields with label, hint and fault, and what visitors sent in them, which the capabilities judge. */
+/** Forms: their fields with label, hint and issue, and what visitors sent in them, which the capabilities validate. */
 import { type Html, html } from "../../markup/html.ts";
 
 export interface Field {
@@ -71,7 +71,7 @@ export function given(form: URLSearchParams, ...names: readonly string[]): Recor
 
 /**
  * The text of a field without characters that nobody sees. A number copied from a phone's contacts brings such marks along,
- * and so do emoji and names in Persian or Hindi. The API refuses them, and a person could not find what to mend.
+ * and so do emoji and names in Persian or Hindi. The API refuses them, and a person could not find what to repair.
  */
 export function visibleText(form: URLSearchParams, name: string): string {
   return (form.get(name) ?? "").replace(/\p{Cf}/gu, "");

@@ -17,7 +17,7 @@ export interface Problem {
   typed: URLSearchParams;
 }
 
-/** The fault of each field of the form, by its name in the API. */
+/** The issue of each field of the form, by its name in the API. */
 export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
