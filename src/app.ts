@@ -32,7 +32,7 @@ import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 
 export interface AppDeps {
-  /** The catalog in force. */
+  /** The current catalog. */
   catalog: () => LoadedCatalog;
   store: Store;
   log: Logger;

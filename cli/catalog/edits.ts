@@ -82,7 +82,7 @@ function outcome(
   return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
 }
 
-/** The version in force, of a catalog in a database. */
+/** The current version, of a catalog in a database. */
 function versionOf(source: CatalogSource): { catalog_version?: number } {
   if (source.file !== null) return {};
   const { version } = source.read();

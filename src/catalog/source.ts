@@ -39,7 +39,7 @@ export interface CatalogSource {
   readonly name: string;
   /** The path of the file; null in a database. */
   readonly file: string | null;
-  /** The text in force; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
+  /** The current text; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
   read: () => CatalogText;
   /** Begins to look for changes. */
   watch: () => CatalogLook;

@@ -9,7 +9,7 @@ import type { RequestContext } from "./request-context.ts";
 import { methodName } from "./request-log.ts";
 
 interface MetricsOptions {
-  /** The catalog in force. */
+  /** The current catalog. */
   catalog: () => LoadedCatalog;
   /** Kinds of jobs that can go out. */
   kinds: readonly JobKind[];
@@ -58,7 +58,7 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
   const storeUp = gauge("store_up", "1 while the database can be read.");
   const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
   const apart = gauge("limits_apart", "1 while each server counts limits by itself, because Valkey cannot be used.");
-  const reviewed = gauge("catalog_info", "The catalog in force.", ["hash", "reviewed_on"]);
+  const reviewed = gauge("catalog_info", "The current catalog.", ["hash", "reviewed_on"]);
   const dropped = gauge(
     "log_lines_dropped",
     "Log lines dropped since the start, because the log could not be written.",

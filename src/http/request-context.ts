@@ -15,7 +15,7 @@ import type { FindKey } from "./known-keys.ts";
 
 /** What the application is given, the same for all requests. */
 export interface RequestDeps {
-  /** The catalog in force; read once per request. */
+  /** The current catalog; read once per request. */
   catalog: () => Catalog;
   now: () => Temporal.Instant;
   store: Store;

@@ -10,7 +10,7 @@ import { shopNumber, textCountries } from "./message-texts.ts";
 import { sendSms, type TwilioSettings } from "./sms.ts";
 import type { Deliver } from "./worker.ts";
 
-/** @param catalog the one in force; it says where texts may go at the time they are sent */
+/** @param catalog the current one; it says where texts may go at the time they are sent */
 export function createDeliver(
   { twilio, crm, mail }: Channels,
   store: Pick<Store, "settledMessages">,

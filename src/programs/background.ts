@@ -16,7 +16,7 @@ import "../jobs/plan.ts";
 interface BackgroundOptions {
   channels: Channels;
   store: Store;
-  /** The catalog in force. */
+  /** The current catalog. */
   catalog: () => Catalog;
   log: Logger;
 }

@@ -56,7 +56,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     booking_request_id: z.string().nullable(),
   });
 
-/** With the words of the catalog in force. */
+/** With the words of the current catalog. */
 export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(catalog));
 
 /** The answer to the request: of a dry run, without codes and ids. */

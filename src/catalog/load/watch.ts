@@ -12,7 +12,7 @@ export interface CatalogWatch {
 interface WatchEvents {
   reloaded: (loaded: LoadedCatalog) => void;
   refused: (error: CatalogError) => void;
-  /** The catalog was saved, and is the one in force: also after one with issues. */
+  /** The catalog was saved, and is current: also after one with issues. */
   unchanged?: () => void;
 }
 

@@ -19,7 +19,7 @@ export function createPoolNames(secret: string): PoolNames {
 const ANSWER = z.tuple([z.number()], z.number());
 const MICROSECONDS = 1_000_000;
 
-/** Its answers are rejected while Valkey does not do its work. @param names those now in force */
+/** Its answers are rejected while Valkey does not do its work. @param names the current ones */
 export function createValkeyLimiter(connection: Connection, names: () => PoolNames): Limiter {
   const self = crypto.randomUUID().slice(0, 13);
   let requests = 0;
