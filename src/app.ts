@@ -8,6 +8,7 @@ import { SERVER_CARDS } from "./agents/server-card.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createPriceLocks } from "./capabilities/core/price-locks.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
+import { BOOK_PATH } from "./capabilities/shared/page-links.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import type { JobKind } from "./constants.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
@@ -27,7 +28,6 @@ import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
 import { BOOK_PAGES, refusalPage } from "./pages/book/pages.ts";
-import { BOOK_PATH } from "./pages/book/shell/paths.ts";
 import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 

@@ -201,6 +201,8 @@ export interface ErrorDetails {
   warnings?: object[];
   /** The request to send instead: `usage.sample_request` of the body. */
   sample?: Record<string, unknown>;
+  /** Fields that the sample leaves to the caller. */
+  fillIn?: readonly string[];
   /** Limits beside the caller's general limit, for the X-RateLimit headers; not part of the body. */
   limits?: { limit: number; remaining: number }[];
 }

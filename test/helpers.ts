@@ -218,8 +218,11 @@ export const QUOTE = {
   service_type: "commercial",
 };
 
-/** A sample as an agent sends it for Pat, who agreed: in Pat's own name, and not as a dry run. */
-export function inOwnName(sample: object): Record<string, unknown> {
+/**
+ * A sample as an agent sends it for Pat, who agreed: in Pat's own name, and not as a dry run.
+ * @param fillIn the fields that the sample leaves to the caller
+ */
+export function inOwnName(sample: object, fillIn: readonly string[] = []): Record<string, unknown> {
   const { dry_run: _, ...request } = sample as Record<string, unknown>;
   const own = { ...BOOKING, ...QUOTE, name: "Pat Example", last_name: "Example" } as Record<string, unknown>;
   const person = [
@@ -232,9 +235,12 @@ export function inOwnName(sample: object): Record<string, unknown> {
     "email",
     "name",
   ];
-  return Object.fromEntries(
-    Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),
-  );
+  return {
+    ...Object.fromEntries(
+      Object.entries(request).map(([field, value]) => [field, person.includes(field) ? own[field] : value]),
+    ),
+    ...Object.fromEntries(fillIn.map((field) => [field, own[field]])),
+  };
 }
 
 /** An answer without the ids that differ from one answer to the next. */

@@ -65,18 +65,24 @@ export function toolError(
 }
 
 /** A next step as a tool call; in words where there is no tool. */
-function nextCall({ action, description, requires_consent, sample_request }: NextAction, catalog: Catalog) {
+function nextCall(
+  { action, description, requires_consent, sample_request, fill_in, book_url }: NextAction,
+  catalog: Catalog,
+) {
   const capability = CAPABILITIES.find(({ id }) => id === action);
   const tool = capability && toolOf(capability, catalog);
   const words = inToolNames(description, catalog);
   if (!tool) {
     const { phone } = catalog.business;
-    return { description: `${words} No tool does this: call ${phone}, or see ${docsUrl(catalog, action)}.` };
+    const instead = book_url ? `open ${book_url}` : `see ${docsUrl(catalog, action)}`;
+    return { description: `${words} No tool does this: call ${phone}, or ${instead}.` };
   }
   return {
     tool,
     description: words,
     ...(requires_consent && { requires_consent }),
     arguments: sample_request,
+    ...(fill_in && { fill_in }),
+    ...(book_url && { book_url }),
   };
 }

@@ -6,14 +6,14 @@ import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
+import { bookUrlField, lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
-import { nextSteps } from "./estimate/next-steps.ts";
+import { linkedJob, nextSteps, pricedJobOf } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { toFields } from "./lock/job-fields.ts";
 import { estimateId } from "./lock/shapes.ts";
@@ -21,6 +21,7 @@ import { toToken } from "./lock/token.ts";
 import { validityOf } from "./lock/validity.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { estimateOfJob } from "./shared/job-estimate.ts";
+import { bookUrl } from "./shared/page-links.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { sampleShade } from "./shared/sample-shade.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
@@ -73,6 +74,7 @@ export const automotiveEstimate = defineCapability({
       duration_minutes: z.int(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
+      book_url: bookUrlField(),
     });
     return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
   },
@@ -98,8 +100,13 @@ export const automotiveEstimate = defineCapability({
       locks?.secret(),
     ]);
     const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
-    const terms = { kind: "automotive", validUntil, total: estimate.chosen.total, minutes: work.minutes } as const;
+    const { total, lines } = estimate.chosen;
+    const amounts = lines.map(({ amount }) => amount);
+    const terms = { kind: "automotive", validUntil, total, amounts, minutes: work.minutes } as const;
     const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
+    const job = pricedJobOf(input, work, estimateId);
+    const linked = linkedJob(job, input.view);
+    const page = isBookable ? bookUrl({ ...linked, service_type: work.service }, null, catalog) : undefined;
     return inView(input, {
       data: {
         kind: "automotive" as const,
@@ -108,8 +115,9 @@ export const automotiveEstimate = defineCapability({
         ...toPriced(input, estimate, catalog),
         valid_until: until,
         ...(estimateId && { estimate_id: estimateId }),
+        ...(page && { book_url: page }),
       },
-      suggestions: nextSteps(catalog, input, work, start, estimateId),
+      suggestions: nextSteps(job, linked, start, catalog),
       warnings: jobWarnings(work, input, catalog),
     });
   },

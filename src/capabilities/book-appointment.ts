@@ -20,17 +20,17 @@ import { storeBooking } from "./booking/store-booking.ts";
 import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
+import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
-import { canChange } from "./managing/self-service.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
-import { SAMPLE_PERSON } from "./shared/sample-person.ts";
+import { bookUrl } from "./shared/page-links.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
 const idempotent = idempotencyBy("booking_request_id", (store, scope, id) => store.findEarlier(scope, id));
@@ -125,7 +125,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
-    return { ...dryRunAnswer(answer, input), warnings, hasOldWords, limits: toLimits(uses) };
+    return { ...dryRunAnswer(answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -167,7 +167,7 @@ function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingCont
   const data = storedConfirmation.parse(earlier.answer);
   const { warnings } = storedWarnings.parse(earlier.answer);
   return input.dry_run
-    ? { ...dryRunAnswer(data, input), warnings }
+    ? { ...dryRunAnswer(data, input, ctx), warnings }
     : { ...answerOf(data, input, ctx), warnings, replayed: true };
 }
 
@@ -176,9 +176,19 @@ function withWarnings(answer: Confirmation, warnings: readonly Warning[]): objec
   return warnings.length === 0 ? answer : { ...answer, warnings };
 }
 
-function dryRunAnswer(data: Confirmation, input: BookingRequest): Answer<BookingAnswer> {
+function dryRunAnswer(
+  { manage_url: _, ...data }: Confirmation,
+  input: BookingRequest,
+  { catalog }: BookingContext,
+): Answer<BookingAnswer> {
   const none = { confirmation_code: null, booking_id: null, lead_id: null };
-  return asDryRun("book_appointment", input, { ...data, ...none, status: "dry_run" as const }, data.booking_request_id);
+  const page = bookUrl({ ...input, service_type: data.service }, data, catalog);
+  return asDryRun(
+    "book_appointment",
+    input,
+    { ...data, ...none, status: "dry_run" as const },
+    { id: data.booking_request_id, bookUrl: page },
+  );
 }
 
 function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest, ctx: BookingContext) {
@@ -204,14 +214,15 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
 
 /** For later: the customer may want to see, move or cancel it. */
 function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
-  const standing = { status: "confirmed" as const, startAt: Date.parse(booking.start) };
+  const until = booking.can_change_until;
+  const isChangeable = until !== null && ctx.now.epochMilliseconds <= Date.parse(until);
   return [
     {
       action: "find_booking",
       description: "Later: see the booking as it then stands, and until when it can be changed.",
       input: { confirmation_code: booking.confirmation_code, phone },
     },
-    ...(canChange(standing, ctx) ? changes(booking, { phone }) : []),
+    ...(isChangeable ? changes(booking, { phone }) : []),
   ];
 }
 

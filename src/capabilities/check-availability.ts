@@ -16,6 +16,7 @@ import type { Warning } from "./core/envelope.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { lengthFields } from "./shared/job.ts";
+import { bookUrl } from "./shared/page-links.ts";
 import { bookingStep } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
@@ -96,8 +97,22 @@ export const checkAvailability = defineCapability({
     if (!first || !last) throw new Error("no days");
     const warnings = [...notUsed(input), ...jobWarnings(work, pick(input, "remove_old_film"), catalog)];
     const open = days.find(hasTime)?.slots.find(isOpen);
-    if (open && input.view === "compact") return { ...compactly(days, sameWork(input, service)), warnings };
-    const data = toData(input, headOf(service, shop), days, catalog);
+    const page = bookUrl({ ...wish, service_type: service.key }, null, catalog);
+    const compactHead = {
+      today,
+      timezone: catalog.business.timezone,
+      duration_minutes: work.minutes,
+      ...(page && { book_url: page }),
+    };
+    if (open && input.view === "compact")
+      return { ...compactly(days, compactHead, sameWork(input, service)), warnings };
+    const data = toData(
+      input,
+      { ...headOf(service, shop), ...(page && { book_url: page }) },
+      compactHead,
+      days,
+      catalog,
+    );
     if (open) return { data, suggestions: suggest(input, service, open, catalog), warnings };
     const shortest = shortestWork(catalog, wish);
     const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
@@ -160,12 +175,12 @@ function suggest(
     return hintsFor({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
   }
   const steps: Suggestion[] = [
-    {
-      action: "book_appointment",
-      description:
-        "Book one of the available slots: copy its date and time, and put in the customer's own name, phone and e-mail once they agree.",
-      input: bookingStep(catalog, { ...work, service: service.key }, found),
-    },
+    bookingStep(
+      "Book one of the available slots once the customer agrees: copy its date and time.",
+      { ...work, service: service.key },
+      found,
+      catalog,
+    ),
   ];
   if (input.vehicle_type === undefined && pricedByOf(catalog, service.key) === "film") {
     steps.push({

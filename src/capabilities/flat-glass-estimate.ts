@@ -10,6 +10,7 @@ import { pick } from "../lib/pick.ts";
 import { listAll } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
+import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
@@ -17,7 +18,7 @@ import { toGlassFields } from "./lock/glass-fields.ts";
 import { type Terms, toToken } from "./lock/token.ts";
 import { validityOf } from "./lock/validity.ts";
 import { filmGoals, goalWarnings } from "./shared/goals.ts";
-import { SAMPLE_PERSON } from "./shared/sample-person.ts";
+import { glassUrl } from "./shared/page-links.ts";
 import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
 
 const request = perCatalog((catalog) =>
@@ -99,8 +100,9 @@ export const flatGlassEstimate = defineCapability({
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
     const secret = await locks?.secret();
     const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
+    const page = glassUrl({ ...input, total_sqft: estimate.sqft, estimate_id: id }, catalog);
     const answer = {
-      data: toFlatGlassAnswer(estimate, input, { until, id }, catalog),
+      data: toFlatGlassAnswer(estimate, input, { until, id, page }, catalog),
       warnings: goalWarnings(input.film_goals),
       suggestions: [
         {
@@ -125,6 +127,7 @@ export const flatGlassEstimate = defineCapability({
             ...(id && { estimate_id: id }),
             quote_request_id: newId("try"),
           },
+          ...(page && { bookUrl: page }),
         },
       ],
     } satisfies Answer<unknown>;
@@ -135,7 +138,7 @@ export const flatGlassEstimate = defineCapability({
 function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): Terms {
   const { recommendedTier } = words(catalog);
   const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
-  return { kind: "flat_glass", validUntil, total, minutes: 0 };
+  return { kind: "flat_glass", validUntil, total, amounts: [], minutes: 0 };
 }
 
 /** A message with the facts for which a quote request has no field. */

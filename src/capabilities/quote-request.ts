@@ -9,6 +9,7 @@ import { pick } from "../lib/pick.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
+import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { money, timestamp } from "./core/shapes.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { estimateOf } from "./quote/estimate.ts";
@@ -18,7 +19,6 @@ import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts
 import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
-import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { glassChecks } from "./shared/windows.ts";
 
 const answer = () =>
@@ -129,7 +129,7 @@ function repeated(
 
 function dryRunAnswer(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {
   const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
-  return { ...asDryRun("quote_request", input, answer, repeat?.id), warnings: goalWarnings(input.film_goals) };
+  return { ...asDryRun("quote_request", input, answer, { id: repeat?.id }), warnings: goalWarnings(input.film_goals) };
 }
 
 async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined, phone: string, ctx: Context<never>) {

@@ -6,10 +6,10 @@ import { mintKey } from "../lib/api-keys.ts";
 import { newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
+import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { timestamp } from "./core/shapes.ts";
 import { ownData } from "./shared/customer.ts";
 import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
-import { SAMPLE_PERSON } from "./shared/sample-person.ts";
 import { bookingStep } from "./shared/samples.ts";
 
 const request = () =>
@@ -107,13 +107,7 @@ export const registerApiKey = defineCapability({
           input: { days: 7 },
         },
         ...(start
-          ? [
-              {
-                action: "book_appointment" as const,
-                description: "Book for a customer who agreed, with the key in a header.",
-                input: bookingStep(catalog, {}, start),
-              },
-            ]
+          ? [bookingStep("Book for a customer who agreed, with the key in a header.", {}, start, catalog)]
           : []),
       ],
     };

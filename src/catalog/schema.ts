@@ -33,7 +33,10 @@ export const catalogSchema = z.strictObject({
     require_consent: z.boolean(),
     /** The most future bookings one customer may hold, by phone number or e-mail address. */
     open_per_customer: limit.default(4),
-    /** Whether customers move and cancel their own bookings online, and until how many hours before the start. */
+    /** What a customer should bring or know before the appointment. */
+    prepare: longText.optional(),
+    /** Whether customers move and cancel their own bookings online, and until how many hours before the start; for so many
+     * minutes after it was made, a booking can be changed even later. */
     self_service: z
       .strictObject({
         enabled: z.boolean().default(true),
@@ -42,6 +45,11 @@ export const catalogSchema = z.strictObject({
           .min(0)
           .max(24 * 30)
           .default(24),
+        grace_minutes: z
+          .int()
+          .min(0)
+          .max(24 * 60)
+          .default(30),
       })
       .prefault({}),
   }),

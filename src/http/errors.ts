@@ -1,7 +1,8 @@
 /** Every failure in the one error shape (spec section 7, contract section 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import { type CapabilityId, OPERATIONS } from "../capabilities/core/operations.ts";
+import { toFillIn } from "../capabilities/core/fill-in.ts";
+import { type CapabilityId, OPERATIONS, urlOf } from "../capabilities/core/operations.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -67,8 +68,15 @@ interface Circumstances {
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
-  const sample = error.details.sample ?? (isShown ? capability.sample(catalog, now) : {});
-  const body = plainErrorBody(error, sample, requestId);
+  const whole = error.details.sample ?? (isShown ? capability.sample(catalog, now) : {});
+  const { sample, fillIn } = toFillIn(whole, error.details.fillIn);
+  const usage = {
+    content_type: "application/json" as const,
+    sample_request: sample,
+    ...(fillIn.length > 0 && { fill_in: fillIn }),
+    ...(isShown && capability.method === "GET" && { url: urlOf(capability, sample, catalog) }),
+  };
+  const body = { ...plainErrorBody(error, requestId), usage };
   const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
   return { ...body, agent_instruction: instructionFor(instruction, catalog) };
 }
@@ -98,16 +106,16 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 };
 
 /** For programs without a catalog, like the agent proxy. */
-export function plainErrorBody(error: ApiError, sample: Record<string, unknown>, requestId: string): ErrorBody {
+export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limits: _, sample: __, ...details } = error.details;
+  const { limits: _, sample: __, fillIn: ___, ...details } = error.details;
   return {
     success: false,
     error_code: error.code,
     message: error.message,
     recoverable: spec.recoverable,
     ...details,
-    usage: { content_type: "application/json", sample_request: sample },
+    usage: { content_type: "application/json", sample_request: {} },
     agent_instruction: spec.instruction,
     docs: `${API_PREFIX}/docs`,
     openapi: `${API_PREFIX}/openapi.json`,

@@ -140,7 +140,7 @@ function failure(error: unknown, isLate: boolean, log: Logger): Response {
 
 function inErrorShape(status: number, error: ApiError): Response {
   const requestId = newRequestId();
-  return Response.json(plainErrorBody(error, {}, requestId), {
+  return Response.json(plainErrorBody(error, requestId), {
     status,
     headers: { "X-Request-Id": requestId, "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" },
   });

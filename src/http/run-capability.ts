@@ -47,7 +47,7 @@ export async function runCapability<Output extends z.ZodType>(
   try {
     const outcome = await invoke(capability, input, contextOf(call, capability));
     call.limits.push(...outcome.limits);
-    if (outcome.dryRunAnswer || outcome.replayed) await granted?.undo();
+    if (outcome.isDryRun || outcome.replayed) await granted?.undo();
     else call.did = capability.operationId;
     return outcome;
   } catch (error) {

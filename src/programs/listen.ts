@@ -26,7 +26,7 @@ export function serverOptions({ port, host, log, idleSeconds = 10 }: ListenOptio
       const requestId = newRequestId();
       // The message and the stack are not logged, because they may quote a caller.
       log.error({ requestId, code: error.code ?? error.name }, "a request failed unexpectedly");
-      const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), {}, requestId);
+      const body = plainErrorBody(new ApiError("INTERNAL_ERROR", "Something went wrong on our side."), requestId);
       return Response.json(body, { status: 500, headers: { "X-Request-Id": requestId, "Cache-Control": "no-store" } });
     },
   };

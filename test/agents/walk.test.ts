@@ -10,6 +10,7 @@ interface Action {
   path: string;
   requires_consent: boolean;
   sample_request: Record<string, unknown>;
+  fill_in?: string[];
 }
 
 /** The user of the agent, who agrees when asked, and has a name, a phone and an e-mail. */
@@ -29,10 +30,20 @@ function createAgent(app = testApp()) {
     expect(url).toStartWith(SITE);
     return app.get(url.slice(SITE.length) || "/");
   };
-  const follow = ({ action, method, path, requires_consent, sample_request }: Action): Promise<Answer> => {
+  const follow = ({
+    action,
+    method,
+    path,
+    requires_consent,
+    sample_request,
+    fill_in = [],
+  }: Action): Promise<Answer> => {
     if (requires_consent) questions.push(action);
     // The agent never takes the user's own details from a sample.
-    const { dry_run: _, ...sample } = sample_request;
+    const { dry_run: _, ...sample } = {
+      ...sample_request,
+      ...Object.fromEntries(fill_in.map((name) => [name, undefined])),
+    };
     const request = Object.fromEntries(
       Object.entries(sample).map(([field, value]) => [field, (method === "POST" && USER[field]) || value]),
     );
@@ -105,7 +116,7 @@ test("a slot that is taken meanwhile: an alternative can be booked", async () =>
   const wish = agent.next(times, "book_appointment");
   for (let bay = 0; bay < CATALOG.scheduling.bays; bay += 1) {
     const { status } = await agent.app.post(wish.path, {
-      ...inOwnName(wish.sample_request),
+      ...inOwnName(wish.sample_request, wish.fill_in),
       customer_phone: `+1404555011${bay}`,
     });
     expect(status).toBe(201);

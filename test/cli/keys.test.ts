@@ -113,7 +113,7 @@ test("rotate-signing voids every estimate, and a running server follows", async 
   };
   const { json } = await ask("/estimates", { vehicle_type: "suv" });
   const next = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
-  const booking = { ...inOwnName(next.sample_request), dry_run: true };
+  const booking = { ...inOwnName(next.sample_request, next.fill_in), dry_run: true };
   expect((await ask("/bookings", booking)).status).toBe(200);
   const said = await tint(folder, ["keys", "rotate-signing"]);
   expect(said.stderr).toContain("void: 0 bookings");

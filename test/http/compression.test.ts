@@ -144,14 +144,6 @@ describe("kept answers", () => {
     expect((await app.post(`${API}/bookings`, later)).status).toBe(200);
   });
 
-  test("a refusal shows a sample that follows the clock", async () => {
-    const app = testApp();
-    const sample = async () => (await app.get(`${API}/bookings`)).json.usage.sample_request;
-    const first = await sample();
-    app.advance({ hours: 24 * 7 });
-    expect((await sample()).date > first.date).toBe(true);
-  });
-
   test("each query has an answer of its own, however many there are", async () => {
     const app = testApp();
     const plain = await app.get(`${API}/faq`);

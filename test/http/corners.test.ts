@@ -43,11 +43,11 @@ test("the booking an estimate proposes is still open when the first slot is not"
   const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
   const propose = async () => {
     const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv" });
-    const sample = json.next_actions.find(
+    const { sample_request, fill_in } = json.next_actions.find(
       ({ action }: { action: string }) => action === "book_appointment",
-    ).sample_request;
-    const { date, time } = sample;
-    return { ...inOwnName(sample), date, time, customer_phone: freshPhone() };
+    );
+    const { date, time } = sample_request;
+    return { ...inOwnName(sample_request, fill_in), date, time, customer_phone: freshPhone() };
   };
   const first = await propose();
   expect((await app.post(`${API}/bookings`, first)).status).toBe(201);
@@ -308,5 +308,5 @@ test("a body with faults is refused at once while the database does not answer",
   const app = testApp({ store: { ...store, busyBetween: () => new Promise<never>(() => {}) } });
   const { status, json } = await app.post(`${API}/bookings`, { ...BOOKING, customer_name: undefined });
   expect([status, json.missing_fields]).toEqual([400, ["customer_name"]]);
-  expect(json.usage.sample_request).toMatchObject({ customer_name: expect.any(String) });
+  expect(json.usage.fill_in).toContain("customer_name");
 }, 3_000);

@@ -227,6 +227,7 @@ describe("automotive estimate", () => {
         "duration_minutes",
         "valid_until",
         "estimate_id",
+        "book_url",
       ].sort(),
     );
     expect(json.data).toMatchObject({
@@ -540,7 +541,7 @@ describe("availability", () => {
       status: "open",
     });
     expect(Object.keys(json.data).sort()).toEqual(
-      ["timezone", "generated_at", "service", "date", "weekday", "status", "slots"].sort(),
+      ["timezone", "generated_at", "service", "book_url", "date", "weekday", "status", "slots"].sort(),
     );
     expect(json.data.slots[0]).toEqual({
       date: "2026-11-24",
@@ -726,6 +727,10 @@ describe("booking", () => {
       lead_id: expect.stringMatching(/^lead_/),
       location: expect.objectContaining({ name: "Marlow Ridge Window Film", phone: "+1-404-555-0142" }),
       booking_request_id: "order-1",
+      can_change_until: "2026-11-23T09:00:00-05:00",
+      manage_url: `https://marlowridge.example/book/manage?code=${code}`,
+      messages: { text: [], email: [] },
+      prepare: CATALOG.bookings.prepare,
     });
     expect(json.next_actions.length).toBeGreaterThan(0);
     expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });

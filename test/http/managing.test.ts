@@ -323,7 +323,7 @@ describe("moving", () => {
     expect([await isOpen(BOOKING), await isOpen(FRIDAY)]).toEqual([false, true]);
     const moved = await reschedule(app, { ...proof, ...FRIDAY });
     expect(moved.status).toBe(200);
-    const { date: _, time: __, start: ___, end: ____, ...kept } = answer.json.data;
+    const { date: _, time: __, start: ___, end: ____, can_change_until: _____, ...kept } = answer.json.data;
     expect(moved.json.data).toMatchObject({ ...kept, ...FRIDAY, confirmation_code: code });
     expect([moved.json.data.start, moved.json.data.end]).toEqual([
       "2026-11-27T10:00:00-05:00",
@@ -576,7 +576,9 @@ describe("the shop's rules", () => {
 
   test("a booking inside the cut-off is not told how to change it", async () => {
     const actions = async (edits: object) =>
-      (await book(testApp(), edits)).answer.json.next_actions.map(({ action }: { action: string }) => action);
+      (
+        await book(testApp({ catalog: catalogWith({ "bookings.self_service.grace_minutes": 0 }) }), edits)
+      ).answer.json.next_actions.map(({ action }: { action: string }) => action);
     const today = { date: "2026-11-21", time: "13:00", vehicle_type: "sedan", coverage: "front2" };
     expect(await actions(today)).toEqual(["business_location", "list_faq", "find_booking"]);
     expect(await actions({})).toEqual([...(await actions(today)), "reschedule_booking", "cancel_booking"]);

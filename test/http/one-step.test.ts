@@ -1,6 +1,6 @@
 /** An error lets a model correct its request in one step. Source: contract section 1, `usage.sample_request`. */
 import { expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, QUOTE, type SendOptions, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, inOwnName, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 
 /** A refused request, and parts of the request that the error shows instead. */
 interface Case {
@@ -251,11 +251,13 @@ function sendSample(
   app: ReturnType<typeof testApp>,
   method: string,
   path: string,
-  json: { method?: string; usage: { sample_request: Record<string, unknown> } },
+  json: { method?: string; usage: { sample_request: Record<string, unknown>; fill_in?: string[] } },
 ) {
   const meant = json.method ?? method;
   const [plain = ""] = path.split("?");
-  const { sample_request: sample } = json.usage;
+  const { sample_request, fill_in } = json.usage;
+  // Only a dry run is sent, so nothing is stored.
+  const sample = { ...inOwnName(sample_request, fill_in), ...(sample_request.dry_run === true && { dry_run: true }) };
   if (meant === "POST") return app.post(API + plain, sample);
   const query = new URLSearchParams(
     Object.entries(sample).map(([key, value]): [string, string] => [key, String(value)]),

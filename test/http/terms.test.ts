@@ -206,5 +206,5 @@ test("a word that is added while the server runs is priced, booked and documente
   expect(json.data.total).toBe(310.5);
   expect((await app.get(`${API}/openapi.json`)).text).toContain('"bus"');
   const booking = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
-  expect((await app.post(booking.path, inOwnName(booking.sample_request))).status).toBe(201);
+  expect((await app.post(booking.path, inOwnName(booking.sample_request, booking.fill_in))).status).toBe(201);
 });

@@ -3,10 +3,15 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { isOpen } from "../../domain/slots.ts";
 import type { DiaryDay } from "../core/diary.ts";
-import { calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "../core/shapes.ts";
-import { compactDay, toCompactDay } from "./compact.ts";
+import { bookUrlField, calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "../core/shapes.ts";
+import { type CompactHead, compactAnswer, toCompactDay } from "./compact.ts";
 
-const common = () => ({ timezone: z.string(), generated_at: timestamp(), service: serviceRef() });
+const common = () => ({
+  timezone: z.string(),
+  generated_at: timestamp(),
+  service: serviceRef(),
+  book_url: bookUrlField(),
+});
 const day = () =>
   z
     .object({
@@ -23,20 +28,21 @@ export const availability = () =>
   z.union([
     z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
     z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
-    z.object({ days: z.array(compactDay()) }),
+    compactAnswer(),
   ]);
 
 type Data = z.output<ReturnType<typeof availability>>;
-type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service">;
+type Head = Pick<Extract<Data, { service: unknown }>, "timezone" | "generated_at" | "service" | "book_url">;
 
 /** The days found, in the form the query asks for: with a `date`, that day alone. */
 export function toData(
   { date, view }: { date?: string; view?: "full" | "compact" },
   head: Head,
+  compactHead: CompactHead,
   found: readonly DiaryDay[],
   catalog: Catalog,
 ): Data {
-  if (view === "compact") return { days: found.map(toCompactDay) };
+  if (view === "compact") return { ...compactHead, days: found.map(toCompactDay) };
   const days = found.map((day) => toDay(catalog, day));
   const [first] = days;
   const last = days.at(-1);

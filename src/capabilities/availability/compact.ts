@@ -1,9 +1,9 @@
-/** Days with nothing but their open times, for `view=compact`, in at most 3 kB. Source: contract section 15. */
+/** Days with nothing but their open times, for `view=compact`. Source: contract section 15. */
 import { z } from "zod";
 import { isOpen } from "../../domain/slots.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
-import { calendarDate, clockTime, dayStatus, weekday } from "../core/shapes.ts";
+import { bookUrlField, calendarDate, clockTime, dayStatus, weekday } from "../core/shapes.ts";
 
 export const compactDay = () =>
   z
@@ -12,43 +12,58 @@ export const compactDay = () =>
       weekday: weekday(),
       status: dayStatus(),
       open: z.array(clockTime()).meta({ description: "Start times that can be booked." }),
+      reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
     })
     .meta({ title: "CompactDay" });
 type CompactDay = z.output<ReturnType<typeof compactDay>>;
 
-export function toCompactDay({ date, weekday: name, status, slots }: DiaryDay): CompactDay {
+export const compactAnswer = () =>
+  z.object({
+    today: calendarDate(),
+    timezone: z.string(),
+    duration_minutes: z.int().meta({ description: "Length of the work for which these times are open." }),
+    book_url: bookUrlField(),
+    days: z.array(compactDay()),
+  });
+export type CompactHead = Omit<z.output<ReturnType<typeof compactAnswer>>, "days">;
+
+export function toCompactDay({ date, weekday: name, status, reason, slots }: DiaryDay): CompactDay {
   return {
     date,
     weekday: name,
     status,
     open: slots.filter(isOpen).map(({ time }) => time),
+    ...(reason !== null && { reason }),
   };
 }
 
 /** The most bytes that a whole compact answer may have (contract section 15). */
-const MOST_BYTES = 3 * 1024;
+const MOST_BYTES = 3.5 * 1024;
 /** The envelope and the next step, where days are left out. */
-const REST_BYTES = 550;
-const ENVELOPE = '{"success":true,"data":{"days":},"next_actions":[]}';
+const REST_BYTES = 800;
+const ENVELOPE = '{"success":true,"data":,"next_actions":[]}';
 
 /**
  * As many of the days as fit, and a next step that asks for the others.
+ * @param head what the answer says besides the days
  * @param work fields of the next query
  */
 export function compactly(
   found: readonly DiaryDay[],
+  head: CompactHead,
   work: object,
-): { data: { days: CompactDay[] }; suggestions: Suggestion[] } {
+): { data: CompactHead & { days: CompactDay[] }; suggestions: Suggestion[] } {
   const days = found.map(toCompactDay);
-  if (bytesOf(days) + ENVELOPE.length <= MOST_BYTES) return { data: { days }, suggestions: [] };
-  let room = MOST_BYTES - REST_BYTES;
+  const data = { ...head, days };
+  if (bytesOf(data) + ENVELOPE.length <= MOST_BYTES) return { data, suggestions: [] };
+  let room = MOST_BYTES - REST_BYTES - bytesOf(head);
   const count = days.findIndex((day) => {
     room -= bytesOf(day) + ",".length;
     return room < 0;
   });
   const left = days.length - count;
   return {
-    data: { days: days.slice(0, count) },
+    data: { ...head, days: days.slice(0, count) },
     suggestions: [
       {
         action: "check_availability",

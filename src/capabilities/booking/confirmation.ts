@@ -8,6 +8,19 @@ import { lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
+/** The messages of an appointment that a customer hears of when booking. */
+const TEXTS = ["confirmation", "reminder"] as const;
+const EMAILS = ["confirmation", "reminder"] as const;
+
+/** Which of them are planned. */
+export function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
+  const planned = new Set(jobs.map(({ kind }) => kind));
+  return {
+    text: TEXTS.filter((name) => planned.has(`${name}_sms`)),
+    email: EMAILS.filter((name) => planned.has(`${name}_email`)),
+  };
+}
+
 /** The fields with the shop's own terms. */
 type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.ZodType<string, string>>;
 
@@ -54,6 +67,21 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       })
       .meta({ title: "BookingLocation" }),
     booking_request_id: z.string().nullable(),
+    can_change_until: canChangeUntilField(),
+    manage_url: z.string().optional().meta({
+      format: "uri",
+      description: "The page where the customer sees, moves or cancels it; the contact is typed there.",
+    }),
+    messages: z
+      .object({ text: z.array(z.enum(TEXTS)), email: z.array(z.enum(EMAILS)) })
+      .meta({ title: "BookingMessages", description: "What the customer will be sent, and how." }),
+    prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
+  });
+
+export const canChangeUntilField = () =>
+  timestamp().nullable().meta({
+    description:
+      "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
   });
 
 /** With the words of the current catalog. */
@@ -82,7 +110,7 @@ export const storedConfirmation = withDefaults(
 
 /** Older bookings lack the fields of the whole job. */
 function withDefaults(now: ReturnType<typeof confirmationWith>) {
-  const { shade, windshield_shade, tint_law, estimate, estimate_id } = now.shape;
+  const { shade, windshield_shade, tint_law, estimate, estimate_id, can_change_until, messages, prepare } = now.shape;
   const { locked } = estimate.unwrap().shape;
   return now.extend({
     addons: z.array(z.string()).default([]),
@@ -95,6 +123,9 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
       .extend({ locked: locked.default(false) })
       .nullable(),
     estimate_id: estimate_id.default(null),
+    can_change_until: can_change_until.default(null),
+    messages: messages.default({ text: [], email: [] }),
+    prepare: prepare.default(null),
   });
 }
 

@@ -9,8 +9,10 @@ import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
+import { manageUrl } from "../shared/page-links.ts";
+import { canChangeUntil } from "../shared/self-service.ts";
 import { toVehicle } from "../shared/vehicle.ts";
-import type { Confirmation } from "./confirmation.ts";
+import { type Confirmation, messagesIn } from "./confirmation.ts";
 import { extrasOf } from "./extras.ts";
 import type { PricedJob } from "./priced-job.ts";
 import type { BookingContext } from "./shapes.ts";
@@ -60,6 +62,9 @@ export async function newBooking({
     ctx,
   );
   const { business } = catalog;
+  const createdAt = now.epochMilliseconds;
+  const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);
+  const page = manageUrl(confirmationCode, catalog);
   return {
     id,
     confirmationCode,
@@ -72,9 +77,9 @@ export async function newBooking({
     network: caller.network,
     keyId: caller.keyId,
     idempotency,
-    createdAt: now.epochMilliseconds,
+    createdAt,
     lead,
-    alert: caller.agentClass === OWNER ? null : bookingsAlert(confirmationCode, now.epochMilliseconds, catalog),
+    alert: caller.agentClass === OWNER ? null : bookingsAlert(confirmationCode, createdAt, catalog),
     answer: {
       confirmation_code: confirmationCode,
       booking_id: id,
@@ -105,6 +110,10 @@ export async function newBooking({
       lead_id: lead.id,
       location: { name: business.name, address: business.address, phone: business.phone },
       booking_request_id: idempotency?.id ?? null,
+      can_change_until: until === null ? null : rfc3339(catalog, until),
+      ...(page && { manage_url: page }),
+      messages: messagesIn(lead.jobs),
+      prepare: catalog.bookings.prepare ?? null,
     },
   };
 }

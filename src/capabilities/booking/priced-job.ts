@@ -50,7 +50,8 @@ export async function pricedJob(asked: BookingRequest, ctx: BookingContext): Pro
   const work = workOf(input, catalog);
   const today = todaysPrice(input, work, catalog);
   if (!today) return failEstimate(ctx, "names no vehicle");
-  if (isInForce) return { input, work, price: locked(today, lock) };
+  // The lock protects the customer alone: a list that is lower by now wins.
+  if (isInForce) return { input, work, price: today.total < lock.total ? today : locked(today, lock) };
   if (today.total > lock.total) refuseOldPrice(input, work, today, { lock, secret }, ctx);
   return { input, work, price: today };
 }
@@ -90,17 +91,17 @@ function filled(asked: BookingRequest, lock: Lock, ctx: BookingContext): Booking
   return { ...job, ...defined(asked), addons: asked.addons ?? job.addons };
 }
 
-/** Today's lines, and one that makes up the difference. */
-function locked(today: Price, { total }: Lock): Price {
-  const difference = total - today.total;
-  const line = {
-    code: "price_lock",
-    label: "Difference to the price of the estimate",
-    quantity: 1,
-    unitPrice: difference,
-    amount: difference,
-  };
-  return { ...today, lines: difference === 0 ? today.lines : [...today.lines, line], total, locked: true };
+/** The lines of the estimate: today's, at the amounts that were quoted. One line where the shop lists the work otherwise now. */
+function locked(today: Price, { total, amounts }: Lock): Price {
+  if (today.total === total) return { ...today, locked: true };
+  const isAlike = amounts.length === today.lines.length;
+  const lines = today.lines.map((line, i) => {
+    const amount = amounts[i] ?? 0;
+    return { ...line, unitPrice: amount, amount };
+  });
+  const [first] = today.lines;
+  const whole = { code: first?.code ?? "job", label: first?.label ?? "", quantity: 1, unitPrice: total, amount: total };
+  return { ...today, lines: isAlike ? lines : [whole], total, locked: true };
 }
 
 /** Stands for the service that takes old film off, which the shop may have given up. */
@@ -131,14 +132,15 @@ function heldPrice(job: HeldJob, { total }: Lock): Price {
 function refuseOldPrice(
   { vehicle_type = "", ...input }: BookingRequest,
   work: Work,
-  { total }: Price,
+  { total, lines }: Price,
   { lock, secret }: { lock: Lock; secret: string },
   ctx: BookingContext,
 ): never {
   const { catalog, now } = ctx;
   const { date, until } = validityOf(catalog, shopDate(catalog, now));
   const fields = toFields({ ...input, vehicle_type }, work, catalog);
-  const terms = { kind: "automotive" as const, validUntil: date, total, minutes: work.minutes };
+  const amounts = lines.map(({ amount }) => amount);
+  const terms = { kind: "automotive" as const, validUntil: date, total, amounts, minutes: work.minutes };
   const money = (cents: number) => formatMoney(cents, catalog.currency);
   return ctx.fail(
     "PRICE_CHANGED",

@@ -19,11 +19,11 @@ import {
   vehicleYear,
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
+import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { jobFields } from "../shared/job.ts";
-import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 
 export const bookingRequest = perCatalog((catalog) => {
   const { vehicleType, coverage, filmType } = wordFields(catalog);

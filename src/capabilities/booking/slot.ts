@@ -7,6 +7,7 @@ import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
 import { nearestStarts } from "../shared/nearest.ts";
+import { bookUrl } from "../shared/page-links.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
@@ -23,8 +24,16 @@ export type Refusal = () => Promise<never>;
  */
 export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ctx: BookingContext): Slot | Refusal {
   return (
-    outsideArea(input.postal_code, ctx) ?? slotAt(input, minutes, ctx, { whyLong: () => whyLong(input, service, ctx) })
+    outsideArea(input.postal_code, ctx) ??
+    slotAt(input, minutes, ctx, {
+      linkTo: linkTo(input, service, ctx),
+      whyLong: () => whyLong(input, service, ctx),
+    })
   );
+}
+
+function linkTo(input: BookingRequest, service: string, { catalog }: BookingContext): LinkTo {
+  return (start) => bookUrl({ ...input, service_type: service }, start, catalog);
 }
 
 /** Why the work is assumed to take so long, where a shorter length could still make the time good. */
@@ -52,7 +61,10 @@ export async function refuseTaken(
   ctx: BookingContext,
 ): Promise<never> {
   const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-  return refuseStart("booked", input, minutes, ctx, { hint: whyLong(input, service, ctx, busy) });
+  return refuseStart("booked", input, minutes, ctx, {
+    linkTo: linkTo(input, service, ctx),
+    hint: whyLong(input, service, ctx, busy),
+  });
 }
 
 function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refusal | undefined {
@@ -64,9 +76,13 @@ function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refus
     ctx.fail("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
 }
 
+/** The page where a person takes another start; undefined where the shop has none. */
+type LinkTo = (start: Start) => string | undefined;
+
 interface SlotOptions {
   /** The present time of the work, which counts as free when alternatives are sought. */
-  own?: Occupancy;
+  own?: Occupancy | undefined;
+  linkTo?: LinkTo | undefined;
   /** Says more about a time that is no start for work of this length. */
   whyLong?: () => string;
 }
@@ -75,7 +91,7 @@ export function slotAt(
   input: Start,
   minutes: number,
   ctx: SlotContext,
-  { own, whyLong = () => "" }: SlotOptions = {},
+  { own, linkTo, whyLong = () => "" }: SlotOptions = {},
 ): Slot | Refusal {
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
@@ -83,7 +99,7 @@ export function slotAt(
     // The owner's own reasons are often a word or two without a full stop.
     const reason = day.reason ?? "";
     const message = `${input.date} cannot be booked. ${reason}${/\w$/.test(reason) ? "." : ""}`.trim();
-    return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, own);
+    return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, { own, linkTo });
   }
   const slot = slotAtTime(catalog, day, input.time, minutes, now);
   if (!slot) {
@@ -95,7 +111,7 @@ export function slotAt(
         : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
     const message = issue + whyLong();
     return async () => {
-      const others = await alternatives(input, minutes, ctx, own);
+      const others = await alternatives(input, minutes, ctx, { own, linkTo });
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
         invalid_fields: [{ field: "time", message, allowed }],
         alternatives: others,
@@ -103,7 +119,7 @@ export function slotAt(
     };
   }
   const { status } = slot;
-  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own });
+  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own, linkTo });
 }
 
 /** @throws ApiError SLOT_TAKEN */
@@ -112,10 +128,10 @@ export function refuseStart(
   input: Start,
   minutes: number,
   ctx: SlotContext,
-  { own, hint = "" }: { own?: Occupancy; hint?: string } = {},
+  { hint = "", ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string } = {},
 ): Promise<never> {
   const message = `${input.date} ${input.time} ${REASONS[status]}${hint}.`;
-  return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, own);
+  return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, options);
 }
 
 const REASONS = {
@@ -132,9 +148,9 @@ async function refuseSlot(
   wished: Start,
   minutes: number,
   ctx: SlotContext,
-  own?: Occupancy,
+  options: Pick<SlotOptions, "own" | "linkTo">,
 ): Promise<never> {
-  const others = await alternatives(wished, minutes, ctx, own);
+  const others = await alternatives(wished, minutes, ctx, options);
   return ctx.fail(code, message + callInstead(others, ctx), { alternatives: others });
 }
 
@@ -143,7 +159,12 @@ function callInstead(others: readonly object[], { catalog }: SlotContext): strin
   return others.length > 0 ? "" : ` No other time can be booked online for this work: call ${catalog.business.phone}.`;
 }
 
-async function alternatives({ date, time }: Start, minutes: number, ctx: SlotContext, own?: Occupancy) {
+async function alternatives(
+  { date, time }: Start,
+  minutes: number,
+  ctx: SlotContext,
+  { own, linkTo }: Pick<SlotOptions, "own" | "linkTo">,
+) {
   const { catalog, store, now } = ctx;
   const found = await nearestStarts(momentOf(catalog, date, time), ALTERNATIVES + 1, {
     catalog,
@@ -155,5 +176,8 @@ async function alternatives({ date, time }: Start, minutes: number, ctx: SlotCon
   return found
     .filter(({ startAt }) => startAt !== own?.startAt)
     .slice(0, ALTERNATIVES)
-    .map((slot) => toSlot(catalog, slot));
+    .map((slot) => {
+      const page = linkTo?.(slot);
+      return { ...toSlot(catalog, slot), ...(page && { book_url: page }) };
+    });
 }

@@ -56,6 +56,10 @@ export interface Suggestion {
   action: CapabilityId;
   description: string;
   input: object;
+  /** Fields that only the caller knows, besides those of the sample person. */
+  fillIn?: readonly string[];
+  /** The page where a person does the same. */
+  bookUrl?: string;
 }
 
 /** The state of a limit after this call, for the X-RateLimit headers. */
@@ -74,7 +78,7 @@ export interface Answer<Data> {
   /** The first answer to the same request id, given again. It may hold words that the shop has given up since. */
   replayed?: boolean;
   /** Nothing was stored or sent. */
-  dryRunAnswer?: boolean;
+  isDryRun?: boolean;
   /** The answer holds words that the shop has given up since, so it does not fit the schema. */
   hasOldWords?: boolean;
 }

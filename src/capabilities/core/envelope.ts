@@ -2,10 +2,18 @@
 import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
-import { money, slot, timestamp } from "./shapes.ts";
+import { bookUrlField, money, slot, timestamp } from "./shapes.ts";
 
 const text = z.string();
 const requestObject = z.record(z.string(), z.unknown());
+
+const fillIn = () =>
+  z
+    .array(text)
+    .optional()
+    .meta({ description: "Fields that only the caller knows; put them in. Without them the sample is not complete." });
+
+const urlOfGet = () => text.optional().meta({ format: "uri", description: "Of a GET: the whole address." });
 
 export const nextAction = z
   .object({
@@ -15,7 +23,12 @@ export const nextAction = z
     path: text.meta({ description: "From the root of the site, beginning with /api/v1/." }),
     requires_consent: z.boolean().meta({ description: "Ask the end user before you send it." }),
     side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
-    sample_request: requestObject.meta({ description: "A valid body, or query, filled in with what is known so far." }),
+    sample_request: requestObject.meta({
+      description: "The body, or query, with everything that is known so far; valid once fill_in is put in.",
+    }),
+    fill_in: fillIn(),
+    url: urlOfGet(),
+    book_url: bookUrlField(),
   })
   .meta({ title: "NextAction" });
 export type NextAction = z.output<typeof nextAction>;
@@ -54,9 +67,12 @@ export const errorShape = z
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
     missing_fields: z.array(text).optional().meta({ description: "Every required field that is absent." }),
     invalid_fields: z.array(invalidField).optional().meta({ description: "Every fault of the request at once." }),
-    alternatives: z.array(slot()).optional().meta({
-      description: "The nearest open slots; each can be booked as it stands.",
-    }),
+    alternatives: z
+      .array(slot().extend({ book_url: bookUrlField() }))
+      .optional()
+      .meta({
+        description: "The nearest open slots; each can be booked as it stands.",
+      }),
     warnings: z
       .array(warning)
       .optional()
@@ -66,16 +82,24 @@ export const errorShape = z
       .optional()
       .meta({ description: "Today's price, where the price of an estimate has expired." }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
-    usage: z.object({ content_type: z.literal("application/json"), sample_request: requestObject }).meta({
-      description: "An example of a valid request.",
-    }),
+    usage: z
+      .object({
+        content_type: z.literal("application/json"),
+        sample_request: requestObject,
+        fill_in: fillIn(),
+        url: urlOfGet(),
+      })
+      .meta({
+        description: "An example of a valid request.",
+      }),
     agent_instruction: text.meta({ description: "The next step for an agent, in plain language." }),
     docs: text.meta({ description: "Path of the documentation." }),
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
   .meta({ title: "ApiError" });
-export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> & Omit<ErrorDetails, "limits" | "sample">;
+export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> &
+  Omit<ErrorDetails, "limits" | "sample" | "fillIn">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {

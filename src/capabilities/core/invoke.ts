@@ -6,8 +6,9 @@ import { shopDate } from "../../domain/schedule.ts";
 import { ApiError } from "../../errors.ts";
 import { type Answer, type Capability, type Context, type LimitState, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
+import { toFillIn } from "./fill-in.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
-import { fillPath, OPERATIONS, requiresConsent } from "./operations.ts";
+import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
 import { isAboutDate, suggestRequest } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
 
@@ -21,7 +22,7 @@ export interface CapabilityResult<Data = unknown> {
   location?: string;
   replayed: boolean;
   /** A dry run: nothing was stored or sent, and no quota is used. */
-  dryRunAnswer: boolean;
+  isDryRun: boolean;
 }
 
 /**
@@ -53,7 +54,7 @@ async function execute<Output extends z.ZodType>(
   if (!answer) throw inputError(issues);
   const hasOldWords = answer.replayed || answer.hasOldWords;
   if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
-  return outcomeOf(capability, answer, warnings);
+  return outcomeOf(capability, answer, warnings, ctx.catalog);
 }
 
 /** The same error, with all that lets a model correct the request in one step. */
@@ -69,14 +70,13 @@ export async function explained(
   const suggested = await ifStoreAnswers(suggestRequest(capability, { validated, error, attempt }, ctx)).catch(
     () => null,
   );
-  const sample = suggested?.answer;
   return new ApiError(
     code,
     isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
     {
       ...details,
       ...(validated.warnings.length > 0 && { warnings: validated.warnings }),
-      ...(sample && { sample: { ...sample } }),
+      ...(suggested?.answer && { sample: { ...suggested.answer.sample }, fillIn: suggested.answer.fillIn }),
     },
     { cause },
   );
@@ -98,22 +98,23 @@ function todayIs({ catalog, now }: Context): string {
 
 function outcomeOf<Data>(
   { status }: Capability,
-  { data, suggestions, warnings = [], limits = [], location, replayed = false, dryRunAnswer = false }: Answer<Data>,
+  { data, suggestions, warnings = [], limits = [], location, replayed = false, isDryRun = false }: Answer<Data>,
   validated: readonly Warning[],
+  catalog: Catalog,
 ): CapabilityResult<Data> {
   const all = [...validated, ...warnings];
   return {
-    status: dryRunAnswer ? 200 : status,
+    status: isDryRun ? 200 : status,
     body: {
       success: true,
       data,
-      ...(suggestions && { next_actions: suggestions.map(nextAction) }),
+      ...(suggestions && { next_actions: suggestions.map((one) => nextAction(one, catalog)) }),
       ...(all.length > 0 && { warnings: all }),
     },
     limits,
     ...(location && { location }),
     replayed,
-    dryRunAnswer,
+    isDryRun,
   };
 }
 
@@ -129,13 +130,16 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
   return {
     success: true,
     data: alsoGet?.overview(catalog),
-    next_actions: [nextAction({ action: id, description: textOf(description, catalog), input: sample(catalog, now) })],
+    next_actions: [
+      nextAction({ action: id, description: textOf(description, catalog), input: sample(catalog, now) }, catalog),
+    ],
   };
 }
 
-function nextAction({ action, description, input }: Suggestion): NextAction {
+function nextAction({ action, description, input, fillIn: asked, bookUrl }: Suggestion, catalog: Catalog): NextAction {
   const operation = OPERATIONS[action];
-  const { path, rest } = fillPath(operation, input);
+  const { sample, fillIn } = toFillIn(input, asked);
+  const { path, rest } = fillPath(operation, sample);
   return {
     action,
     description,
@@ -144,5 +148,8 @@ function nextAction({ action, description, input }: Suggestion): NextAction {
     requires_consent: requiresConsent(operation),
     side_effect: operation.sideEffect,
     sample_request: { ...rest },
+    ...(fillIn.length > 0 && { fill_in: fillIn }),
+    ...(operation.method === "GET" && { url: urlOf(operation, sample, catalog) }),
+    ...(bookUrl && { book_url: bookUrl }),
   };
 }

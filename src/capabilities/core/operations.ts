@@ -2,6 +2,7 @@
  * Path, method and side effect of each capability. Answers point to other capabilities through this table, so that an
  * estimate can point to a booking without loading the code that books.
  */
+import type { Catalog } from "../../catalog/schema.ts";
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
 
@@ -88,13 +89,22 @@ export function pathFields({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
 }
 
-/** The path with its fields filled in, and the fields that are left for the query or the body. */
+/** The path with its fields filled in as far as they are known, and the fields that are left for the query or the body. */
 export function fillPath({ path }: Pick<Operation, "path">, input: object): { path: string; rest: object } {
   if (!path.includes("{")) return { path, rest: input };
   const fields = pathFields({ path });
   const values = new Map(Object.entries(input));
   return {
-    path: path.replace(PATH_FIELD, (_, name: string) => encodeURIComponent(String(values.get(name)))),
+    path: path.replace(PATH_FIELD, (field, name: string) =>
+      values.has(name) ? encodeURIComponent(String(values.get(name))) : field,
+    ),
     rest: Object.fromEntries([...values].filter(([name]) => !fields.includes(name))),
   };
+}
+
+/** The whole address of a GET: lists are separated by commas. */
+export function urlOf(operation: Pick<Operation, "path">, input: object, { site }: Pick<Catalog, "site">): string {
+  const { path, rest } = fillPath(operation, input);
+  const query = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`);
+  return site.base_url + path + (query.length > 0 ? `?${query.join("&")}` : "");
 }

@@ -55,6 +55,13 @@ export function toLineItem({ code, label, quantity, unitPrice, amount }: LineIte
   return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
 }
 
+/** Source: contract section 21. */
+export const bookUrlField = () =>
+  z.string().optional().meta({
+    format: "uri",
+    description: "The page where a person confirms this, with everything filled in. Opening it changes nothing.",
+  });
+
 export const slot = () =>
   z
     .object({

@@ -40,9 +40,51 @@ interface Refused {
   attempt: Attempt;
 }
 
+interface Suggested {
+  sample: object;
+  /** Fields that the sample leaves to the caller. */
+  fillIn: string[];
+}
+
 /** @returns undefined where no own sample can be shown */
 export async function suggestRequest(
   capability: Capability,
+  refused: Refused,
+  ctx: Context,
+): Promise<Suggested | undefined> {
+  const request = properlyNamed(refused.validated);
+  const suggested = await repaired(capability, request, refused, ctx);
+  return suggested && withoutChoices(suggested, request, ctx);
+}
+
+/** The request with the fields that were probably meant in the place of unknown ones. */
+function properlyNamed({ request, issues, warnings }: Validated): Record<string, unknown> {
+  const given: Record<string, unknown> = { ...Object(normalise(request)) };
+  const meant = new Map([
+    ...warnings.map(({ field, did_you_mean }) => [field, did_you_mean] as const),
+    ...[...issues].map(([field, { did_you_mean }]) => [field, did_you_mean] as const),
+  ]);
+  const names = Object.entries(given).map(([name, value]) => {
+    const proper = meant.get(name);
+    return [proper === undefined || Object.hasOwn(given, proper) ? name : proper, value];
+  });
+  return Object.fromEntries(names);
+}
+
+/** The date is the caller's choice: the sample shows no other one than the one that was asked for. */
+function withoutChoices(sample: object, request: object, ctx: Context): Suggested {
+  const [date, wished] = [givenAt(sample, "date"), givenAt(request, "date")];
+  const isOther = date !== undefined && date !== wished && date !== dateMeant(wished, ctx);
+  const time = givenAt(sample, "time");
+  const isOtherTime = isOther && time !== undefined && time !== givenAt(request, "time");
+  const isOtherId = Object.keys(request).filter((name) => /_request_id$/.test(name) && !Object.hasOwn(sample, name));
+  const choices = [...(isOther ? ["date"] : []), ...(isOtherTime ? ["time"] : [])];
+  return { sample, fillIn: [...choices, ...isOtherId] };
+}
+
+async function repaired(
+  capability: Capability,
+  request: Record<string, unknown>,
   refused: Refused,
   ctx: Context,
 ): Promise<object | undefined> {
@@ -52,9 +94,7 @@ export async function suggestRequest(
   const isDryRun = Object.hasOwn(properties, "dry_run");
   if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isDryRun)) return undefined;
   const sample: object = capability.sample(ctx.catalog, ctx.now);
-  const known = Object.entries(Object(normalise(validated.request))).filter(([name]) =>
-    Object.hasOwn(properties, name),
-  );
+  const known = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
   let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
   if (error.code === "IDEMPOTENCY_CONFLICT")
     next = Object.fromEntries(known.filter(([name]) => !/_request_id$/.test(name)));

@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
-import { money, timestamp } from "../core/shapes.ts";
+import { bookUrlField, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
 import { glassPosition, glassStatus, lawStatus } from "./answer.ts";
@@ -44,13 +44,14 @@ export const briefAutomotive = (catalog: Catalog) =>
       duration_minutes: z.int(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
+      book_url: bookUrlField(),
     })
     .meta({ title: "BriefAutomotiveEstimate" });
 export type BriefAutomotive = z.output<ReturnType<typeof briefAutomotive>>;
 
 /** @param data of the whole answer */
 export function toBriefAutomotive(data: BriefAutomotive): BriefAutomotive {
-  const { kind, currency, total, options, tint_law: law, duration_minutes, valid_until, estimate_id } = data;
+  const { kind, currency, total, options, tint_law: law, duration_minutes, valid_until, estimate_id, book_url } = data;
   return {
     kind,
     currency,
@@ -69,6 +70,7 @@ export function toBriefAutomotive(data: BriefAutomotive): BriefAutomotive {
     duration_minutes,
     valid_until,
     ...(estimate_id && { estimate_id }),
+    ...(book_url && { book_url }),
   };
 }
 
@@ -82,6 +84,7 @@ export const briefFlatGlass = (catalog: Catalog) =>
       options: z.array(z.object({ tier: wordFields(catalog).tier, total: money() }).meta({ title: "BriefTierOption" })),
       valid_until: timestamp(),
       estimate_id: estimateId(),
+      book_url: bookUrlField(),
     })
     .meta({ title: "BriefFlatGlassEstimate" });
 type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
@@ -92,7 +95,7 @@ type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total"> & {
 
 /** @param data of the whole answer */
 export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
-  const { kind, currency, total_sqft, options, valid_until, estimate_id } = whole;
+  const { kind, currency, total_sqft, options, valid_until, estimate_id, book_url } = whole;
   const recommended = options.find((option) => option.recommended);
   if (!recommended) throw new Error("no option is recommended");
   return {
@@ -103,10 +106,11 @@ export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
     options: options.map(({ tier, total }) => ({ tier, total })),
     valid_until,
     ...(estimate_id && { estimate_id }),
+    ...(book_url && { book_url }),
   };
 }
 
-/** An answer cut down to its brief data, its first next step and its warnings. */
+/** An answer cut down to its brief data, its first two next steps and its warnings. */
 export function briefly<Data, Brief>(
   { suggestions, warnings = [], ...answer }: Answer<Data>,
   cut: (data: Data) => Brief,
@@ -115,7 +119,7 @@ export function briefly<Data, Brief>(
     ...answer,
     data: cut(answer.data),
     warnings: together(warnings),
-    ...(suggestions && { suggestions: suggestions.slice(0, 1) }),
+    ...(suggestions && { suggestions: suggestions.slice(0, 2) }),
   };
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
-import { flatGlassFilm, money, timestamp } from "../core/shapes.ts";
+import { bookUrlField, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
 
@@ -73,14 +73,15 @@ export const flatGlassAnswer = (catalog: Catalog) =>
       notes: z.array(z.string()),
       valid_until: timestamp(),
       estimate_id: estimateId(),
+      book_url: bookUrlField(),
     })
     .meta({ title: "FlatGlassEstimate" });
 
-/** @param validity when the price ends, and the token that holds it; none where prices are not held */
+/** @param validity when the price ends, and the token that holds it, none where prices are not held, and the page for people */
 export function toFlatGlassAnswer(
   estimate: FlatGlassEstimate,
   { site_type }: FlatGlassRequest,
-  { until, id }: { until: string; id: string | undefined },
+  { until, id, page }: { until: string; id: string | undefined; page: string | undefined },
   catalog: Catalog,
 ) {
   const { recommendedTier: recommended } = words(catalog);
@@ -109,6 +110,7 @@ export function toFlatGlassAnswer(
     notes: notes(estimate, catalog),
     valid_until: until,
     ...(id && { estimate_id: id }),
+    ...(page && { book_url: page }),
   };
 }
 

@@ -4,49 +4,67 @@ import type { Start } from "../../domain/slots.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
+import { readToken } from "../lock/token.ts";
 import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
-/** @param start an open time for the work; null where it can be booked at none */
-export function nextSteps(
-  catalog: Catalog,
+export type PricedJob = ReturnType<typeof pricedJobOf>;
+
+/** What a brief answer says of the job: the estimate holds the rest, where it is short enough to hold it. */
+export function linkedJob(job: PricedJob, view: EstimateRequest["view"]): Partial<PricedJob> {
+  const isHeld = job.estimate_id !== undefined && readToken(job.estimate_id)?.fields;
+  return view === "brief" && isHeld
+    ? pick(job, "service", "vehicle_year", "vehicle_make", "vehicle_model", "estimate_id")
+    : job;
+}
+
+/** The job that was priced, as the fields of a booking. */
+export function pricedJobOf(
   input: EstimateRequest,
-  work: Work,
-  start: Start | null,
-  estimateId?: string,
-): Suggestion[] {
-  const { service, filmType, coverage, addons, removal } = work;
-  if (!serviceOf(catalog, service).bookable) return [CALL];
-  if (!start) return [CALL_FOR_A_TIME];
-  const vehicle = pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model");
-  const priced = {
+  { service, filmType, coverage, addons, removal }: Work,
+  estimateId: string | undefined,
+) {
+  return {
+    service,
+    ...pick(input, "vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model"),
     ...(filmType && { film_type: filmType }),
     ...(coverage && { coverage }),
     ...(addons.length > 0 && { addons }),
     ...(removal && { remove_old_film: true }),
+    ...pick(input, "shade", "windshield_shade", "jurisdiction"),
+    estimate_id: estimateId,
   };
+}
+
+/**
+ * @param job that was priced
+ * @param start an open time for it; null where it can be booked at none
+ * @param linked the job for the booking and its page
+ */
+export function nextSteps(
+  job: PricedJob,
+  linked: Partial<PricedJob>,
+  start: Start | null,
+  catalog: Catalog,
+): Suggestion[] {
+  const service = serviceOf(catalog, job.service);
+  if (!service.bookable) return [CALL];
+  if (!start) return [CALL_FOR_A_TIME];
   return [
     {
       action: "check_availability",
       description: "See when the shop has time for this work.",
-      input: { service: serviceOf(catalog, service).id, ...pick(vehicle, "vehicle_type"), ...priced },
+      input: {
+        service: service.id,
+        ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
+      },
     },
-    {
-      action: "book_appointment",
-      description:
-        "Book this work once the customer agrees: put in a time from check_availability and the customer's own name, phone and e-mail.",
-      input: bookingStep(
-        catalog,
-        {
-          ...vehicle,
-          ...priced,
-          service,
-          ...pick(input, "shade", "windshield_shade", "jurisdiction"),
-          estimate_id: estimateId,
-        },
-        start,
-      ),
-    },
+    bookingStep(
+      "Book this work once the customer agrees, at a time from check_availability.",
+      linked,
+      start,
+      catalog,
+    ),
   ];
 }
 

@@ -10,6 +10,8 @@ export interface Terms {
   /** The last day of the shop's calendar on which the price holds. */
   validUntil: string;
   total: Cents;
+  /** Of each line, in the order of the quote; empty where they are not known. */
+  amounts: readonly Cents[];
   /** Length of the work; 0 where that is not known. */
   minutes: number;
 }
@@ -30,12 +32,13 @@ const KINDS = { automotive: "a", flat_glass: "f" } as const;
 
 /** @param fields the work, in letters, digits, `_` and `-` as far as possible */
 export function toToken(
-  { kind, validUntil, total, minutes }: Terms,
+  { kind, validUntil, total, amounts, minutes }: Terms,
   fields: readonly string[],
   secret: string,
 ): string {
   const numbers = [dayOf(validUntil), total, minutes].map((number) => number.toString(36));
-  const whole = [KINDS[kind], ...numbers, ...fields].join(".");
+  const lines = amounts.map((amount) => amount.toString(36)).join("-");
+  const whole = [KINDS[kind], ...numbers, lines, ...fields].join(".");
   const isShort = whole.length + 1 + MAC_LENGTH <= MAX_TOKEN && fields.every((field) => PLAIN.test(field));
   const payload = isShort ? whole : [KINDS[kind].toUpperCase(), ...numbers, digestOf(fields)].join(".");
   return `${payload}.${macOf(payload, secret)}`;
@@ -47,13 +50,14 @@ export function readToken(token: string): Lock | undefined {
   const kind = letter.toLowerCase() === KINDS.automotive ? "automotive" : "flat_glass";
   const numbers = [day, total, minutes].map(numberOf);
   const [days = Number.NaN, cents = Number.NaN, length = Number.NaN] = numbers;
-  const isToken = /^[af]$/i.test(letter) && token.length <= MAX_TOKEN && rest.length >= 2;
+  const isWhole = letter === letter.toLowerCase();
+  const isToken = /^[af]$/i.test(letter) && token.length <= MAX_TOKEN && rest.length >= (isWhole ? 3 : 2);
   if (!isToken || numbers.some(Number.isNaN) || days > MOST_DAYS) return undefined;
   const terms = { kind, validUntil: dateOf(days), total: cents, minutes: length } as const;
-  const fields = rest.slice(0, -1);
-  return letter === letter.toLowerCase()
-    ? { ...terms, fields, digest: null }
-    : { ...terms, fields: null, digest: fields.join(".") };
+  if (!isWhole) return { ...terms, amounts: [], fields: null, digest: rest.slice(0, -1).join(".") };
+  const [lines = "", ...fields] = rest.slice(0, -1);
+  const amounts = lines === "" ? [] : lines.split("-").map(numberOf);
+  return amounts.some(Number.isNaN) ? undefined : { ...terms, amounts, fields, digest: null };
 }
 
 export function isSigned(token: string, secret: string): boolean {

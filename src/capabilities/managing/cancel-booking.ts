@@ -3,9 +3,9 @@ import { isCancelled } from "../../domain/lifecycle.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
+import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { isByPhone, requireChangeable, requireSelfService } from "./self-service.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineCapability } from "../core/capability.ts";
+import { isByPhone, requireSelfService } from "../shared/self-service.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { isByPhone, requireSelfService } from "./self-service.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 
 /** A booking as it stands now, for its customer. Source: contract section 13. */

@@ -6,8 +6,7 @@ import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Answer, Context, Suggestion } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "../shared/sample-person.ts";
-import { canChange } from "./self-service.ts";
+import { canChange } from "../shared/self-service.ts";
 import { type ManagedBooking, type Proof, toManagedBooking } from "./shapes.ts";
 
 /** As the caller gave it. */
@@ -25,21 +24,23 @@ const ASK_FOR_TIMES: Suggestion = {
   input: {},
 };
 
-/** Moving and cancelling. Neither changes anything when it is sent as it stands. */
+/** Moving and cancelling. Neither is complete as it stands, so neither acts by mistake. */
 export function changes(
-  { confirmation_code, date, time }: Pick<ManagedBooking, "confirmation_code" | "date" | "time">,
+  { confirmation_code }: Pick<ManagedBooking, "confirmation_code">,
   contact: Contact,
 ): Suggestion[] {
   return [
     {
       action: "reschedule_booking",
       description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
-      input: { confirmation_code, ...pick(contact, "phone", "email"), date, time },
+      input: { confirmation_code, ...pick(contact, "phone", "email") },
+      fillIn: ["date", "time"],
     },
     {
       action: "cancel_booking",
       description: "Cancel the booking: put in the customer's own phone or e-mail once they agree.",
-      input: { confirmation_code, phone: SAMPLE_PERSON.phone },
+      input: { confirmation_code },
+      fillIn: ["phone"],
     },
   ];
 }

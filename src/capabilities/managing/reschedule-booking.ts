@@ -1,15 +1,17 @@
 import { z } from "zod";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
+import type { Start } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { date, optional, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
+import { manageUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
+import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { isByPhone, requireChangeable, requireSelfService } from "./self-service.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
 
@@ -66,11 +68,12 @@ async function move(
   if (isThere) return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
-  const slot = slotAt(input, minutes, ctx, { own: booking });
+  const linkTo = (start: Start) => manageUrl(booking.confirmationCode, ctx.catalog, start);
+  const slot = slotAt(input, minutes, ctx, { own: booking, linkTo });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", input, minutes, ctx, { own: booking });
+  const refuse = () => refuseStart("booked", input, minutes, ctx, { own: booking, linkTo });
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {

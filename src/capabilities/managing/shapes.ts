@@ -7,11 +7,9 @@ import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Capability, Context } from "../core/capability.ts";
-import { timestamp } from "../core/shapes.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
 import { phoneIssue } from "../shared/customer.ts";
-import { SAMPLE_PERSON } from "../shared/sample-person.ts";
-import { SAMPLE_CODE } from "../shared/samples.ts";
-import { canChangeUntil } from "./self-service.ts";
+import { canChangeUntil } from "../shared/self-service.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)
@@ -46,13 +44,7 @@ export const PROOF_CHECKS = {
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
 /** A confirmation as it stands now. */
-const asItStands = () => ({
-  status: z.enum([...BOOKING_STATUSES, "dry_run"]),
-  can_change_until: timestamp().nullable().meta({
-    description:
-      "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
-  }),
-});
+const asItStands = () => ({ status: z.enum([...BOOKING_STATUSES, "dry_run"]) });
 export const managedBooking = (catalog: Catalog) =>
   confirmation(catalog).extend(asItStands()).meta({ title: "ManagedBooking" });
 const storedBooking = storedConfirmation.extend(asItStands());

@@ -21,11 +21,11 @@ import {
   vehicleYear,
 } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
+import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { filmGoals } from "../shared/goals.ts";
-import { SAMPLE_PERSON } from "../shared/sample-person.ts";
 import { areaOf, windowRows } from "../shared/windows.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { toE164 } from "../../lib/phone.ts";
 import type { FieldIssue } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "./sample-person.ts";
+import { SAMPLE_PERSON } from "../core/sample-person.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -20,13 +20,14 @@ const ID_FIELDS: Partial<Record<CapabilityId, string>> = {
 
 /**
  * The answer to a dry run, with the same request made real as the next step. The end user agrees after seeing it.
+ * @param bookUrl the page where a person does it
  * @param id the caller's own id of the request, also when it came as a header; without one the next step has a fresh id
  */
 export function asDryRun<Data>(
   action: CapabilityId,
   { dry_run: _, consent: __, ...real }: { dry_run?: boolean; consent?: object | undefined },
   data: Data,
-  id?: string | null,
+  { id, bookUrl }: { id?: string | null; bookUrl?: string | undefined } = {},
 ): Answer<Data> {
   const idField = ID_FIELDS[action];
   return {
@@ -36,8 +37,9 @@ export function asDryRun<Data>(
         action,
         description: "Do it for real, once the end user has seen this and agrees.",
         input: { ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) },
+        ...(bookUrl && { bookUrl }),
       },
     ],
-    dryRunAnswer: true,
+    isDryRun: true,
   };
 }

@@ -7,12 +7,10 @@ import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { newId } from "../../lib/ids.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
+import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import type { JobRequest } from "./job.ts";
-import { SAMPLE_PERSON } from "./sample-person.ts";
+import { bookUrl } from "./page-links.ts";
 import type { VehicleFields } from "./vehicle.ts";
-
-/** A confirmation code that no booking has. */
-export const SAMPLE_CODE = "7K2MQ9XA";
 
 type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
 
@@ -34,8 +32,15 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
 /** The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice. */
-export function bookingStep(catalog: Catalog, choice: BookingChoice, start: Start) {
-  return { ...sampleBooking(catalog, choice, start), booking_request_id: newId("try") };
+export function bookingStep(description: string, choice: BookingChoice, start: Start, catalog: Catalog): Suggestion {
+  const sample = sampleBooking(catalog, choice, start);
+  const page = bookUrl({ ...choice, service_type: sample.service_type }, start, catalog);
+  return {
+    action: "book_appointment",
+    description,
+    input: { ...sample, booking_request_id: newId("try") },
+    ...(page && { bookUrl: page }),
+  };
 }
 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */

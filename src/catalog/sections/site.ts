@@ -26,6 +26,12 @@ const origin = z
 
 export const site = z.strictObject({
   url,
+  /** The page where people book, for links in answers: this server's own when absent, `none` for no links. */
+  book_url: z
+    .union([z.literal("none"), url.refine(isSecureAddress, SECURE)], {
+      error: "must be an address that begins with https://, or none",
+    })
+    .optional(),
   base_url: url.refine((address) => address.endsWith("/api/v1"), "must end with /api/v1"),
   agent_proxy_url: url,
   mcp_url: url,

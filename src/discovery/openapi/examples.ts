@@ -6,8 +6,8 @@ import type { Capability, Context } from "../../capabilities/core/capability.ts"
 import { createDiary } from "../../capabilities/core/diary.ts";
 import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
+import { SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
 import { offered } from "../../capabilities/offer.ts";
-import { SAMPLE_PERSON } from "../../capabilities/shared/sample-person.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";

@@ -3,6 +3,7 @@ import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
+import { GLASS_PATH as PATH } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -10,7 +11,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
 import { consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { GLASS_PATH as PATH, readStart } from "../shell/paths.ts";
+import { readStart } from "../shell/paths.ts";
 import { formAfter, issuesOf, notice, type Problem } from "../shell/problems.ts";
 import { summary } from "../shell/summary.ts";
 import { dayIn, phoneLink } from "../shell/wording.ts";
@@ -26,8 +27,10 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   const building = readBuilding(query, catalog);
   const { site, concern } = building;
   const glass = glassOf(building);
-  const priced =
-    glass.windows && (await use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass }));
+  const isKnown = glass.windows !== undefined || glass.total_sqft !== undefined;
+  const priced = isKnown
+    ? await use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass })
+    : undefined;
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
   const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button>Show the options</button></p></form>
@@ -72,12 +75,14 @@ export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
   const building = readBuilding(query, ctx.catalog);
   const { site, concern } = building;
+  const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
     ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
     ...given(form, "quote_request_id", "estimate_id"),
     service_type: site,
     film_goals: [concern],
-    ...glassOf(building),
+    ...glass,
+    ...(total_sqft !== undefined && { square_footage: total_sqft }),
     consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
   });
   if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);

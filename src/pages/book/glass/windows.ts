@@ -1,4 +1,6 @@
 /** The windows of a building as a visitor enters them. They stand in the query of the page. */
+
+import { MOST_ROWS } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import { CONCERNS } from "../../../constants.ts";
@@ -17,11 +19,12 @@ export interface Building {
   site: string;
   concern: string;
   floors: string;
+  /** Square feet, from an address that names no windows. */
+  sqft: string;
   rows: Row[];
 }
 
 const FIRST_ROWS = 3;
-const MOST_ROWS = 40;
 
 export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
   const { siteTypes } = words(catalog);
@@ -34,6 +37,7 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
     site: known("site_type", siteTypes) ?? siteTypes[0] ?? "",
     concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
     floors: (query.get("floors") ?? "").slice(0, 4),
+    sqft: (query.get("total_sqft") ?? "").slice(0, 12),
     rows: Array.from({ length: count }, (_, i) => ({
       width: widths[i] ?? "",
       height: heights[i] ?? "",
@@ -45,12 +49,13 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
 }
 
 /** The building as the query of the page. */
-export function buildingQuery({ site, concern, floors, rows }: Building): string {
+export function buildingQuery({ site, concern, floors, sqft, rows }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
     ["site_type", site],
     ["primary_concern", concern],
     ...(floors ? [["floors", floors]] : []),
+    ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
     ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
       ["width", width],
       ["height", height],
@@ -66,11 +71,12 @@ function isUsed({ width, height }: Row): boolean {
   return width !== "" || height !== "";
 }
 
-/** The windows and the floors, as the API's fields. */
+/** The windows, or the area where none is named, and the floors, as the API's fields. */
 export function glassOf(building: Building) {
   const windows = windowsOf(building).map(({ window }) => window);
   return {
     ...(windows.length > 0 && { windows }),
+    ...(windows.length === 0 && building.sqft && { total_sqft: numberOrText(building.sqft) }),
     ...(building.floors && { floors: numberOrText(building.floors) }),
   };
 }

@@ -7,13 +7,15 @@ import { findBooking } from "../../../capabilities/managing/find-booking.ts";
 import { workOf } from "../../../capabilities/managing/next-steps.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
+import { MANAGE_PATH as PATH, startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, MANAGE_PATH as PATH, readStart, startOf, startText } from "../shell/paths.ts";
+import { bookedAddress, readStart, startOf } from "../shell/paths.ts";
 import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
 import { amount, dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
@@ -34,14 +36,19 @@ function proofOf(form: URLSearchParams): Record<string, string> {
 export function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
   const { enabled } = catalog.bookings.self_service;
   const call = html`<p>Bookings are changed by phone here: ${phoneLink(catalog.business)}.</p>`;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(query.get("code"), problem, problem && notice(problem.error, catalog)) : call}</div>`;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(query.get("code"), readStart(query.get("start")), problem, problem && notice(problem.error, catalog)) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
 }
 
-function lookUp(code: string | null, problem: Problem | undefined, about: Html | undefined): Html {
+function lookUp(
+  code: string | null,
+  start: Start | undefined,
+  problem: Problem | undefined,
+  about: Html | undefined,
+): Html {
   const issues = issuesOf(problem?.error);
   const typed = problem?.typed;
-  return html`${about}<form class="sheet" method="post" action="${PATH}"><div class="fields">
+  return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"><div class="fields">
 ${field({ name: "confirmation_code", label: "Code", value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: "8 letters and digits, from your confirmation" })}
 ${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: "the one you booked with" })}
 </div><button class="act">Find my booking</button></form>`;
@@ -100,7 +107,7 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
   return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
 }
 
-async function moving({ use, ctx }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
+async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog } = ctx;
   const { service } = booking;
   const open = await use(checkAvailability, { service, ...workOf(booking, catalog), days: 14, view: "compact" });
@@ -108,7 +115,7 @@ async function moving({ use, ctx }: Visit, booking: Managed, proof: Html): Promi
   if (days.length === 0) return undefined;
   return html`<form class="sheet" method="post" action="${PATH}/move">${proof}<div class="field"><label for="start">Move it to</label><select id="start" name="start" required><option value="">Choose a time</option>${days.map(
     ({ date, open: times }) => {
-      return html`<optgroup label="${dayIn("day", date, catalog)}">${times.map((time) => html`<option value="${startText({ date, time })}">${moment({ date, time }, catalog)}</option>`)}</optgroup>`;
+      return html`<optgroup label="${dayIn("day", date, catalog)}">${times.map((time) => html`<option value="${startText({ date, time })}"${startText({ date, time }) === query.get("start") && html` selected`}>${moment({ date, time }, catalog)}</option>`)}</optgroup>`;
     },
   )}</select></div><button class="act" data-busy="Moving…">Move my booking</button></form>`;
 }

@@ -1,9 +1,6 @@
 /** The addresses of the pages for customers, and the starts of appointments in them: `2026-11-24T09:00`. */
 import type { Start } from "../../../domain/slots.ts";
 
-export const BOOK_PATH = "/book";
-export const GLASS_PATH = "/book/glass";
-export const MANAGE_PATH = "/book/manage";
 /** Followed by the confirmation code. */
 export const BOOKED_PATH = "/book/booked";
 
@@ -33,10 +30,6 @@ export function readStart(text: string | null): Start | undefined {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(([01]\d|2[0-3]):[0-5]\d)$/.exec(text ?? "") ?? [];
   if (date === undefined || time === undefined) return undefined;
   return Number.isNaN(Date.parse(`${date}T${time}:00Z`)) ? undefined : { date, time };
-}
-
-export function startText({ date, time }: Start): string {
-  return `${date}T${time}`;
 }
 
 /** Date and time on the shop's clock, of a moment as the API writes it: `2026-11-24T13:00:00-05:00`. */

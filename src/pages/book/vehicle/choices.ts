@@ -1,9 +1,14 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
+
+import { toJob } from "../../../capabilities/lock/job-fields.ts";
+import { readToken } from "../../../capabilities/lock/token.ts";
+import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
-import { readStart, startText } from "../shell/paths.ts";
+import { pick } from "../../../lib/pick.ts";
+import { readStart } from "../shell/paths.ts";
 
 export interface Choices {
   service: string;
@@ -20,10 +25,16 @@ export interface Choices {
   /** The first day of the times shown. */
   from: string | undefined;
   start: Start | undefined;
+  /** The estimate that an assistant was given for these choices. */
+  estimateId: string | undefined;
 }
 
-/** Unknown words count as not chosen: the page then asks again. */
-export function readChoices(query: URLSearchParams, catalog: Catalog): Choices {
+/**
+ * The choices in an address. An estimate fills in what the address leaves out. Unknown words count as not chosen: the page
+ * then asks again.
+ */
+export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
+  const query = withEstimate(given);
   const { vehicleTypes, films, coverages, addons, services } = words(catalog);
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = bookableServices(catalog)
@@ -41,7 +52,28 @@ export function readChoices(query: URLSearchParams, catalog: Catalog): Choices {
     state: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
     from: readStart(`${query.get("from")}T00:00`)?.date,
     start: readStart(query.get("start")),
+    estimateId: query.get("estimate_id") || undefined,
   };
+}
+
+/** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
+function withEstimate(query: URLSearchParams): URLSearchParams {
+  const lock = readToken(query.get("estimate_id") ?? "");
+  if (lock?.kind !== "automotive" || !lock.fields || query.has("vehicle_type")) return query;
+  const { shade, addons, ...job } = toJob(lock.fields);
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
+  const pairs = {
+    ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
+    remove_old_film: job.remove_old_film || undefined,
+    front_shade: sides.front_side,
+    rear_shade: sides.rear_side,
+  };
+  const filled = new URLSearchParams(query);
+  for (const [name, value] of Object.entries(pairs)) {
+    if (value !== undefined && !query.has(name)) filled.set(name, String(value));
+  }
+  for (const code of addons) filled.append("addons", code);
+  return filled;
 }
 
 function shadeIn(query: URLSearchParams, name: string): number | undefined {
@@ -51,7 +83,8 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
 
 /** The choices as the query of the page. */
 export function toQuery(choices: Choices): string {
-  const { service, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start } = choices;
+  const { service, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start, estimateId } =
+    choices;
   const pairs: [string, string | undefined][] = [
     ["service_type", service],
     ["vehicle_type", vehicle],
@@ -63,6 +96,7 @@ export function toQuery(choices: Choices): string {
     ["remove_old_film", removeOldFilm ? "true" : undefined],
     ["jurisdiction", state],
     ["from", from],
+    ["estimate_id", estimateId],
     ["start", start && startText(start)],
   ];
   const given = pairs.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));

@@ -1,10 +1,11 @@
 /** The last step: a summary of the appointment, who comes, and the customer's consent. */
+
+import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentBox, hidden, textArea } from "../shell/forms.ts";
-import { startText } from "../shell/paths.ts";
 import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
 import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";

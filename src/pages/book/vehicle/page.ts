@@ -3,22 +3,25 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import { quotedTerms } from "../../../capabilities/lock/quoted.ts";
+import { BOOK_PATH, startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { toUnits } from "../../../domain/money.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentOf, given, hidden, numberOrText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOK_PATH, bookedAddress, readStart } from "../shell/paths.ts";
+import { bookedAddress, readStart } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
-import { amount } from "../shell/wording.ts";
+import { amount, dayIn, longMoment } from "../shell/wording.ts";
 import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
 import { details } from "./details.ts";
 import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
-import { DAYS, firstShown, times } from "./times.ts";
+import { DAYS, firstShown, nearestOpen, times } from "./times.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return show(visit, chosen(visit));
@@ -54,12 +57,14 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
   const work = workOf(choices);
   const priced = await use(automotiveEstimate, { ...work, service: choices.service, ...shadeOf(choices, catalog) });
   if (!priced.ok) return notice(priced.error, catalog);
-  const estimate = wholeOf(priced.outcome.body.data);
+  const today = wholeOf(priced.outcome.body.data);
+  const quoted = await quotedPrice(choices, today, visit);
+  const estimate = { ...today, ...quoted };
   const clean = await use(automotiveEstimate, { ...work, service: choices.service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
   const { id } = serviceOf(catalog, choices.service);
-  const today = shopDate(catalog, ctx.now);
-  const from = firstShown(choices, today, catalog);
+  const date = shopDate(catalog, ctx.now);
+  const from = firstShown(choices, date, catalog);
   const open = await use(checkAvailability, {
     ...work,
     service: id,
@@ -67,12 +72,28 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
     view: "compact",
     ...(from && { from }),
   });
+  const near = open.ok ? nearestOpen(choices, open.outcome.body) : choices.start;
+  const isMoved = near !== undefined && choices.start !== undefined && startText(near) !== startText(choices.start);
+  const shown = { ...choices, start: near };
   return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
-<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
+<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${choices.estimateId && hidden("estimate_id", choices.estimateId)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
 <p class="update"><button>Update the price</button></p>
-${open.ok ? times(choices, open.outcome.body, today, catalog) : notice(open.error, catalog)}
+${open.ok ? times(shown, open.outcome.body, date, catalog) : notice(open.error, catalog)}
 </form>
-${details(choices, estimate, problem, catalog)}</div>${bar(choices, estimate, catalog)}</div>`;
+${isMoved && !problem && html`<p class="notice" role="status">That time is not free. The nearest that is: ${longMoment(near, catalog)}.</p>`}${quoted && html`<p class="soft">The price you were quoted holds until ${dayIn("longDay", quoted.valid_until.slice(0, 10), catalog)}.</p>`}
+${details(problem ? choices : shown, estimate, problem, catalog)}</div>${bar(shown, estimate, catalog)}</div>`;
+}
+
+/** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
+async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
+  const { estimateId: token } = choices;
+  if (token === undefined) return undefined;
+  const job = { ...workOf(choices), service_type: choices.service, ...shadeOf(choices, ctx.catalog) };
+  const terms = await quotedTerms(token, job, ctx);
+  const total = terms && toUnits(terms.total);
+  return terms && total !== undefined && total <= today.total
+    ? { total, estimate_id: token, valid_until: terms.validUntil }
+    : undefined;
 }
 
 /** The price in sight on a small screen, with the way to the times. */

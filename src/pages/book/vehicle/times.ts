@@ -2,11 +2,12 @@
 import type { z } from "zod";
 import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
+import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { startText } from "../shell/paths.ts";
 import { dayIn, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
@@ -33,6 +34,25 @@ export function firstShown({ from, start }: Choices, today: string, { scheduling
   return (
     from ?? (ahead >= DAYS && ahead <= scheduling.horizon_days ? addDays(today, ahead - (ahead % DAYS)) : undefined)
   );
+}
+
+/**
+ * The chosen start, or where it is not free the nearest of the days shown. A start on other days is left as it is, because
+ * nobody looked there.
+ */
+export function nearestOpen({ start, from }: Choices, answer: Availability): Start | undefined {
+  if (!start) return undefined;
+  const days = daysOf(answer);
+  const [first, last] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""];
+  if (from !== undefined && (start.date < first || start.date > last)) return start;
+  const open = days.flatMap(({ date, open: free }) => free.map((time) => ({ date, time })));
+  const distance = (one: Start) => Math.abs(minutesOf(one) - minutesOf(start));
+  return open.toSorted((a, b) => distance(a) - distance(b))[0];
+}
+
+/** For comparing starts with each other, so the time zone does not matter. */
+function minutesOf({ date, time }: Start): number {
+  return Date.parse(`${date}T${time}:00Z`);
 }
 
 /** The first day with an open time, where the days of the answer have none. */

@@ -1,11 +1,11 @@
 /** Whether, and until when, customers may change their bookings online. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import { HOUR_MS } from "../../lib/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 
-type Standing = Pick<Booking, "status" | "startAt">;
+type Standing = Pick<Booking, "status" | "startAt" | "createdAt">;
 
 /** Whether bookings are looked up and changed by phone only. */
 export function isByPhone({ bookings }: Catalog): boolean {
@@ -18,10 +18,18 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
   fail("FORBIDDEN", `Bookings are looked up and changed by phone here: call ${catalog.business.phone}.`);
 }
 
-/** The last moment for a change, in epoch milliseconds; null for a booking that is over or cancelled, or by phone only. */
-export function canChangeUntil({ status, startAt }: Standing, { catalog }: Context<never>): number | null {
-  const { enabled, cutoff_hours } = catalog.bookings.self_service;
-  return enabled && status === "confirmed" ? startAt - cutoff_hours * HOUR_MS : null;
+/**
+ * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace after the
+ * booking was made. Null for a booking that is over or cancelled, or changed by phone only.
+ */
+export function canChangeUntil(
+  { status, startAt, createdAt }: Standing,
+  { catalog }: Pick<Context<never>, "catalog">,
+): number | null {
+  const { enabled, cutoff_hours, grace_minutes } = catalog.bookings.self_service;
+  if (!enabled || status !== "confirmed") return null;
+  const cutoff = startAt - cutoff_hours * HOUR_MS;
+  return grace_minutes === 0 ? cutoff : Math.max(cutoff, Math.min(createdAt + grace_minutes * MINUTE_MS, startAt));
 }
 
 export function canChange(booking: Standing, ctx: Context<never>): boolean {

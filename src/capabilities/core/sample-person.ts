@@ -6,3 +6,6 @@ export const SAMPLE_PERSON = {
   phone: "+1-404-555-0123",
   email: "jordan.sample@example.com",
 };
+
+/** A confirmation code that no booking has. */
+export const SAMPLE_CODE = "7K2MQ9XA";

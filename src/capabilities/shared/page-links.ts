@@ -1,0 +1,120 @@
+/** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract section 21. */
+import type { Catalog } from "../../catalog/schema.ts";
+import type { Start } from "../../domain/slots.ts";
+import type { WindowRow } from "../../domain/window-area.ts";
+import { type JobRequest, shadesOf } from "./job.ts";
+
+export const BOOK_PATH = "/book";
+export const GLASS_PATH = "/book/glass";
+export const MANAGE_PATH = "/book/manage";
+
+/** What an address of the page can say about a vehicle's job. Nothing in it is about a person. */
+export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">> {
+  service_type?: string | undefined;
+  vehicle_type?: string | undefined;
+  film_type?: string | undefined;
+  coverage?: string | undefined;
+  estimate_id?: string | undefined;
+}
+
+/** The page where a person books this job. @returns undefined where the shop switched it off */
+export function bookUrl(job: LinkedJob, start: Start | null, catalog: Catalog): string | undefined {
+  const base = pageUrl(catalog, BOOK_PATH);
+  if (base === undefined) return undefined;
+  const shades = shadesOf(job, catalog);
+  return withQuery(base, [
+    // Without a vehicle the estimate holds the work.
+    ["service_type", job.estimate_id && !job.vehicle_type ? undefined : job.service_type],
+    ["vehicle_type", job.vehicle_type],
+    ["film_type", job.film_type],
+    ["coverage", job.coverage],
+    ["front_shade", shades.front_side],
+    ["rear_shade", shades.rear_side ?? shades.rear_window],
+    ...(job.addons ?? []).map((code) => ["addons", code] as const),
+    ["remove_old_film", job.remove_old_film || undefined],
+    ["jurisdiction", job.jurisdiction],
+    ["estimate_id", job.estimate_id],
+    ["start", start ? startText(start) : undefined],
+  ]);
+}
+
+export interface LinkedGlass {
+  site_type: string;
+  primary_concern?: string | undefined;
+  floors?: number | undefined;
+  windows?: readonly WindowRow[] | undefined;
+  total_sqft?: number | undefined;
+  estimate_id?: string | undefined;
+}
+
+/** The most rows of windows that the page takes. */
+export const MOST_ROWS = 40;
+/** The most that an address holds: one with more would take most of a brief answer. */
+const MOST_LINKED_ROWS = 12;
+
+/** The page where a person asks for a quote for these windows. @returns undefined where the shop switched it off */
+export function glassUrl(
+  { site_type, primary_concern, floors, windows = [], total_sqft, estimate_id }: LinkedGlass,
+  catalog: Catalog,
+): string | undefined {
+  const base = pageUrl(catalog, GLASS_PATH);
+  const rows = windows.length > MOST_LINKED_ROWS ? [] : windows;
+  return (
+    base &&
+    withQuery(base, [
+      ["site_type", site_type],
+      ["primary_concern", primary_concern],
+      ["floors", floors],
+      ...rows.flatMap(({ width_in, height_in, quantity, blocked, curtain }, i) => [
+        ["width", width_in] as const,
+        ["height", height_in] as const,
+        ["quantity", quantity] as const,
+        ["blocked", blocked ? i : undefined] as const,
+        ["curtain", curtain ? i : undefined] as const,
+      ]),
+      ["total_sqft", rows.length === 0 ? total_sqft : undefined],
+      ["estimate_id", estimate_id],
+    ])
+  );
+}
+
+/**
+ * The page where a customer sees, moves or cancels a booking; the contact is typed there.
+ * @param start to which it is to move
+ */
+export function manageUrl(code: string, catalog: Catalog, start?: Start): string | undefined {
+  const base = pageUrl(catalog, MANAGE_PATH);
+  return (
+    base &&
+    withQuery(base, [
+      ["code", code],
+      ["start", start && startText(start)],
+    ])
+  );
+}
+
+/** @param path of a page of this server; an address of the owner's own replaces that of the booking page alone */
+function pageUrl({ site }: Catalog, path: string): string | undefined {
+  if (site.book_url === "none") return undefined;
+  if (site.book_url !== undefined && path === BOOK_PATH) return site.book_url;
+  return site.url.replace(/\/$/, "") + path;
+}
+
+function withQuery(
+  base: string,
+  pairs: readonly (readonly [name: string, value: string | number | boolean | undefined])[],
+): string {
+  const given = pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encode(String(value))}`));
+  if (given.length === 0) return base;
+  return base + (base.includes("?") ? "&" : "?") + given.join("&");
+}
+
+/** A colon may stand in a query as it is (RFC 3986, 3.4), and so a time stays readable. */
+function encode(value: string): string {
+  return encodeURIComponent(value).replaceAll("%3A", ":");
+}
+
+/** A start in an address: `2026-11-24T09:00`. */
+export function startText({ date, time }: Start): string {
+  return `${date}T${time}`;
+}

@@ -1,0 +1,143 @@
+/** Addresses of the customers' page in answers, and what the page makes of them. Source: contract section 21. */
+import { describe, expect, test } from "bun:test";
+import { type Answer, API, BOOKING, catalogWith, inOwnName, type TestApp, testApp } from "../helpers.ts";
+
+const SITE = "https://marlowridge.example";
+const JOB = { vehicle_type: "sedan", film_type: "ceramic", shade: 50, addons: ["sunroof"] };
+
+/** The page at an address of an answer, as text without tags. */
+async function open(app: TestApp, address: string): Promise<string> {
+  expect(address).toStartWith(`${SITE}/book`);
+  const { status, text } = await app.get(address.slice(SITE.length), { headers: { Accept: "text/html" } });
+  expect(status).toBe(200);
+  return text;
+}
+
+const step = ({ json }: Answer, action: string) =>
+  json.next_actions.find((one: { action: string }) => one.action === action);
+
+describe("book_url", () => {
+  test.each(["full", "brief"])("of a %s estimate shows the choices and the quoted price", async (view) => {
+    const app = testApp();
+    const quoted = await app.post(`${API}/estimates`, { ...JOB, view });
+    const page = await open(app, quoted.json.data.book_url);
+    for (const chosen of ["sedan", "ceramic", "sunroof"])
+      expect(page).toMatch(new RegExp(`value="${chosen}"[^>]* checked`));
+    expect(page).toContain(`value="${quoted.json.data.estimate_id}"`);
+    expect(page).toContain("The price you were quoted holds until");
+  });
+
+  test("of the step that books holds a time that is open; the form books it at the quoted price", async () => {
+    const app = testApp();
+    const quoted = await app.post(`${API}/estimates`, JOB);
+    const { book_url: url, sample_request: sample } = step(quoted, "book_appointment");
+    expect(new URL(url).searchParams.get("start")).toBe(`${sample.date}T${sample.time}`);
+    app.setCatalog(catalogWith({ "automotive.vehicle_types.sedan.ceramic.full": 999 }));
+    const page = await open(app, url);
+    const { total, estimate_id } = quoted.json.data;
+    expect(page).toContain(`for $${total}`);
+    expect(page).toContain(`name="estimate_id" value="${estimate_id}"`);
+  });
+
+  test("at a time that is taken by then shows the nearest one, and says so", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const {
+      book_url: url,
+      sample_request,
+      fill_in,
+    } = step(await app.post(`${API}/estimates`, JOB), "book_appointment");
+    expect((await app.post(`${API}/bookings`, inOwnName(sample_request, fill_in))).status).toBe(201);
+    const page = await open(app, url);
+    expect(page).toContain("That time is not free. The nearest that is:");
+    expect(page).not.toContain(`name="start" value="${sample_request.date}T${sample_request.time}"`);
+  });
+
+  test("stands in availability, in every alternative and in a dry run", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    for (const view of ["full", "compact"]) {
+      const { json } = await app.get(`${API}/availability?vehicle_type=suv&view=${view}`);
+      await open(app, json.data.book_url);
+    }
+    const dry = await app.post(`${API}/bookings`, { ...BOOKING, dry_run: true });
+    expect(dry.json.data).not.toHaveProperty("manage_url");
+    await open(app, step(dry, "book_appointment").book_url);
+    expect((await app.post(`${API}/bookings`, BOOKING)).status).toBe(201);
+    const taken = await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: "+1-404-555-0177" });
+    expect([taken.status, taken.json.alternatives.length]).toEqual([409, 3]);
+    for (const { book_url: url, date, time } of taken.json.alternatives) {
+      expect(new URL(url).searchParams.get("start")).toBe(`${date}T${time}`);
+      expect(await open(app, url)).toContain(`value="${date}T${time}"`);
+    }
+  });
+
+  test("of a building names its windows, or its area", async () => {
+    const app = testApp();
+    const windows = [{ width_in: 36, height_in: 60, quantity: 8, blocked: true }];
+    const rows = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", windows });
+    const page = await open(app, rows.json.data.book_url);
+    for (const typed of ['value="36"', 'value="60"', 'value="8"']) expect(page).toContain(typed);
+    const area = await app.post(`${API}/flat-glass/estimate`, { site_type: "commercial", total_sqft: 350.5 });
+    const total = area.json.data.options[1].total_min;
+    expect(await open(app, area.json.data.book_url)).toContain(`$${total.toLocaleString("en-US")}`);
+  });
+
+  test("leads where the owner says, or nowhere", async () => {
+    const elsewhere = testApp({ catalog: catalogWith({ "site.book_url": "https://www.example.com/tint?from=ai" }) });
+    const { json } = await elsewhere.post(`${API}/estimates`, JOB);
+    expect(json.data.book_url).toStartWith("https://www.example.com/tint?from=ai&service_type=automotive");
+    const none = testApp({ catalog: catalogWith({ "site.book_url": "none" }) });
+    for (const text of [
+      (await none.post(`${API}/estimates`, JOB)).text,
+      (await none.get(`${API}/availability`)).text,
+      (await none.post(`${API}/bookings`, BOOKING)).text,
+    ])
+      expect(text).not.toMatch(/book_url|manage_url/);
+  });
+});
+
+test("a booking says until when and where it can be changed, what is sent and what to bring", async () => {
+  const message = { enabled: true, text: "{code}" };
+  const app = testApp({ catalog: catalogWith({ "messages.confirmation_sms": message }) });
+  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, consent: { confirmed_by_user: true } });
+  const { confirmation_code: code, manage_url: url, messages, can_change_until: until } = json.data;
+  expect([messages, until]).toEqual([{ text: ["confirmation"], email: [] }, "2026-11-23T09:00:00-05:00"]);
+  expect(await open(app, url)).toContain(`value="${code}"`);
+});
+
+test("a booking can be changed inside the cut-off for a while after it was made", async () => {
+  const app = testApp({ catalog: catalogWith({ "bookings.self_service.cutoff_hours": 720 }) });
+  const { json } = await app.post(`${API}/bookings`, BOOKING);
+  const { confirmation_code, can_change_until: until } = json.data;
+  expect(until).toBe("2026-11-21T10:30:00-05:00");
+  const cancel = { confirmation_code, phone: BOOKING.customer_phone };
+  app.advance({ minutes: 31 });
+  expect((await app.post(`${API}/bookings/cancel`, cancel)).json.error_code).toBe("TOO_LATE_TO_CHANGE");
+  app.advance({ minutes: -2 });
+  expect((await app.post(`${API}/bookings/cancel`, cancel)).status).toBe(200);
+});
+
+describe("what only the caller knows", () => {
+  test("is left out of samples and named beside them; what the caller gave is kept", async () => {
+    const app = testApp();
+    const { customer_phone: _, ...wish } = BOOKING;
+    const { json } = await app.post(`${API}/bookings`, { ...wish, date: "2026-11-26", shade: 35 });
+    const { sample_request: sample, fill_in } = json.usage;
+    expect(fill_in).toEqual(expect.arrayContaining(["customer_phone", "date"]));
+    expect(sample).toMatchObject({ customer_name: BOOKING.customer_name, shade: 35, vehicle_type: "suv" });
+    for (const name of fill_in) expect(sample).not.toHaveProperty(name);
+  });
+
+  test("a misspelt field stands under its proper name", async () => {
+    const { vehicle_type: _, ...wish } = BOOKING;
+    const { status, json } = await testApp().post(`${API}/bookings`, { ...wish, vehicel_type: "van" });
+    expect([status, json.usage.sample_request.vehicle_type]).toEqual([400, "van"]);
+  });
+
+  test("a sample of a GET carries its address", async () => {
+    const app = testApp();
+    const { url, path } = step(await app.post(`${API}/estimates`, JOB), "check_availability");
+    expect(url).toStartWith(`${SITE}${path}?service=1&vehicle_type=sedan`);
+    expect((await app.get(url.slice(SITE.length))).status).toBe(200);
+    expect((await app.get(`${API}/availability?date=2026-02-30`)).json.usage.url).toStartWith(SITE);
+  });
+});
