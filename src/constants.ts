@@ -35,7 +35,7 @@ export const BUILDING_TYPES = [
 
 export const FAQ_CATEGORIES = ["automotive", "residential", "commercial", "security", "general"] as const;
 
-/** The tools that every shop offers over MCP unless the catalog says otherwise, by operationId (spec section 1, rule 5). */
+/** The tools that every shop offers over MCP unless the catalog says otherwise, by operationId (contract section 16). */
 export const USUAL_TOOLS = [
   "get_services",
   "get_location",
@@ -43,17 +43,14 @@ export const USUAL_TOOLS = [
   "check_availability",
   "estimate_price",
   "request_quote",
-] as const;
-
-/** All tools that the catalog's `mcp.tools` may list. An API key is no use to a tool, so registering is none. */
-export const TOOLS = [
-  ...USUAL_TOOLS,
   "book_appointment",
-  "get_booking_status",
   "find_booking",
   "reschedule_booking",
   "cancel_booking",
 ] as const;
+
+/** All tools that the catalog's `mcp.tools` may list. An API key is no use to a tool, so registering is none. */
+export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;

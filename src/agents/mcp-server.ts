@@ -12,11 +12,13 @@ import {
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
+import { bookUrl } from "../capabilities/shared/page-links.ts";
+import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { weekHours } from "../discovery/prices.ts";
+import { comingDays } from "../discovery/prices.ts";
+import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { HOUR_MS } from "../lib/durations.ts";
-import { slug } from "../lib/text.ts";
+import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";
 import { toolCalled } from "./mcp.ts";
 import { toolAnswer } from "./mcp-names.ts";
@@ -30,13 +32,13 @@ const LIST_MS = HOUR_MS;
 const NAMING_REVISION = "2026-07-28";
 
 /** A server for one connection. Over HTTP, every request is a connection. */
-export function createMcpServer({ catalog, run }: Pick<Call, "catalog" | "run">): Server {
+export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "now" | "run">): Server {
   const name = { name: slug(catalog.business.name), version: VERSION };
   const server = new Server(
     { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: iconsOf(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: instructions(catalog),
+      instructions: instructions(catalog, shopDate(catalog, now)),
       cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
     },
   );
@@ -63,23 +65,23 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): C
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
-const instructions = perCatalog((catalog): string => {
-  const { business, site } = catalog;
+/** What a model is told before the first call. It does not know the date, so it is told that too. */
+const instructions = perCatalogAndDate((catalog, today): string => {
+  const { business } = catalog;
   const tools = toolCapabilities(catalog);
   const acting = tools.filter(requiresConsent).map(({ operationId }) => operationId);
+  const page = bookUrl({}, null, catalog);
+  const weekday = capitalised(weekdayOf(today));
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,
-    `Phone ${business.phone}. Open: ${weekHours(catalog).join("; ")}.`,
+    `Today at the shop is ${weekday}, ${today}. Open: ${comingDays(catalog, today).join("; ")}. Phone ${business.phone}.`,
+    ...(page ? [`People can book by themselves at ${page}.`] : []),
     "Prices and times come from these tools; do not guess them.",
     ...(acting.length > 0
       ? [
           `Ask the person before you call ${acting.join(", ")}, and put their agreement into consent where it is a field.`,
         ]
       : []),
-    ...(tools.some(({ id }) => id === "book_appointment")
-      ? []
-      : [
-          `Appointments are booked by phone, or over REST: POST ${site.base_url}/bookings, documented at ${site.base_url}/docs-md.`,
-        ]),
+    ...(tools.some(({ id }) => id === "book_appointment") ? [] : [`No tool books: hand on book_url, or the phone.`]),
   ].join(" ");
 });

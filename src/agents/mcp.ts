@@ -1,6 +1,6 @@
 /** Reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { Protocol } from "../capabilities/core/protocol.ts";
+import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -11,12 +11,26 @@ import { toolError } from "./mcp-names.ts";
 export const MCP: Protocol = {
   path: "/mcp",
   capabilityOf(message, catalog) {
-    if (field(message, "method") !== "tools/call") return undefined;
+    if (!isToolCall(message)) return undefined;
     const params = field(message, "params");
     return toolCalled(field(params, "name"), field(params, "arguments"), catalog);
   },
-  inShopTerms: toolError,
+  // Clients take another HTTP status than 200 for a broken connection, and never show its body to the model.
+  refuse(message, error, catalog) {
+    const refusal = toolError(error, catalog);
+    const isAnswer = error.error_code === "RATE_LIMITED" && message !== undefined && isToolCall(message);
+    return isAnswer
+      ? {
+          isAnswer,
+          body: rpcResult(message, { content: [{ type: "text", text: JSON.stringify(refusal) }], isError: true }),
+        }
+      : { isAnswer, body: rpcRefusal(message, refusal) };
+  },
 };
+
+function isToolCall(message: object): boolean {
+  return field(message, "method") === "tools/call";
+}
 
 /** @param args of the call; they decide between capabilities that share the tool */
 export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capability | undefined {

@@ -4,6 +4,7 @@ import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
 import { entryOf, first, words } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
+import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
 import { ruleInWords } from "../domain/tint-law-wording.ts";
 import { serviceOf } from "../domain/work.ts";
 
@@ -76,6 +77,16 @@ export function frontWindowRule({ tint_law: law }: Catalog): string {
 /** Like `monday 09:00-18:00`. */
 export function weekHours({ business }: Catalog): string[] {
   return WEEKDAYS.map((day) => `${day} ${openTimes(business.hours[day])}`);
+}
+
+/** The seven days from a date on, like `thursday 2026-12-24 09:00-13:00 (Christmas Eve)`. */
+export function comingDays(catalog: Catalog, from: string): string[] {
+  return datesFrom(from, 7).map((date) => {
+    const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
+    const reason = (blocked ?? catalog.business.special_hours.find((entry) => entry.date === date))?.reason;
+    const hours = blocked ? "closed" : openTimes(hoursOf(catalog, date));
+    return `${weekdayOf(date)} ${date} ${hours}${reason === undefined ? "" : ` (${reason})`}`;
+  });
 }
 
 /** Like `2026-12-24 (Christmas Eve): 09:00-13:00`. */

@@ -63,7 +63,7 @@ const lastDate = perCatalogAndDate(({ scheduling }, today) =>
 
 /** A date that can be booked, as the catalog has it. */
 const plannedDay = perCatalogAndDate((catalog, date): Day => {
-  const weekday = weekdayOf(Temporal.PlainDate.from(date));
+  const weekday = weekdayOf(date);
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
   const about = (status: DayStatus, reason: string | null): Day => ({ date, weekday, status, reason });
@@ -73,7 +73,8 @@ const plannedDay = perCatalogAndDate((catalog, date): Day => {
   return about("open", special?.reason ?? null);
 });
 
-function weekdayOf({ dayOfWeek }: Temporal.PlainDate): Weekday {
+export function weekdayOf(date: string): Weekday {
+  const { dayOfWeek } = Temporal.PlainDate.from(date);
   const weekday = WEEKDAYS[dayOfWeek - 1];
   if (!weekday) throw new Error(`no weekday ${dayOfWeek}`);
   return weekday;
@@ -83,7 +84,7 @@ function weekdayOf({ dayOfWeek }: Temporal.PlainDate): Weekday {
 export function hoursOf({ business }: Catalog, date: string): { opens: string; closes: string }[] {
   const special = business.special_hours.find((entry) => entry.date === date);
   if (special) return special.closed ? [] : special.hours;
-  return business.hours[weekdayOf(Temporal.PlainDate.from(date))];
+  return business.hours[weekdayOf(date)];
 }
 
 /** Years have four digits, so that dates compare like text. */

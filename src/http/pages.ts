@@ -60,9 +60,9 @@ export type RefusalPage = (
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
-    call.refusal = (error, { catalog }, sent) => {
+    call.refusal = (error, { catalog }, set) => {
       const { body, headers } = refusalPage(error, catalog);
-      Object.assign(sent, { "Content-Type": HTML_TYPE, ...headers });
+      Object.assign(set.headers, { "Content-Type": HTML_TYPE, ...headers });
       return body;
     };
   });

@@ -15,7 +15,7 @@ export interface HttpProtocol extends Protocol {
   answer: (message: object, call: Call, request: Request) => Promise<Response | object>;
 }
 
-export function protocolPlugin({ path, capabilityOf, inShopTerms, answer }: HttpProtocol) {
+export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProtocol) {
   return (
     new Elysia()
       .use(withCall)
@@ -23,7 +23,11 @@ export function protocolPlugin({ path, capabilityOf, inShopTerms, answer }: Http
       .derive(async ({ call, request }) => {
         const read: { message?: object; error?: unknown } = request.method === "POST" ? await readMessage(request) : {};
         if (request.method === "POST")
-          call.refusal = (error, { catalog }) => rpcRefusal(read.message, inShopTerms?.(error, catalog) ?? error);
+          call.refusal = (error, { catalog }, set) => {
+            const refused = refuse?.(read.message, error, catalog);
+            if (refused?.isAnswer) set.status = 200;
+            return refused?.body ?? rpcRefusal(read.message, error);
+          };
         return { read };
       })
       .post(
@@ -51,9 +55,10 @@ async function readMessage(request: Request): Promise<{ message: object } | { er
 
 /** Lets a protocol use the capabilities with the limits and errors of the API. */
 function callOf(call: RequestContext): Call {
-  const { catalog } = call;
+  const { catalog, now } = call;
   return {
     catalog,
+    now,
     describe: (error, capability) => describe(call, error, capability),
     async run(capability, input) {
       try {

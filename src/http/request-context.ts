@@ -33,6 +33,12 @@ export interface RequestDeps {
   observe?: ((call: RequestContext) => void) | undefined;
 }
 
+/** What Elysia sends with a body. */
+interface Reply {
+  status?: number | string;
+  headers: object;
+}
+
 /** The facts about one request. A request sees one catalog and one time from start to end. */
 export interface RequestContext {
   readonly deps: RequestDeps;
@@ -47,7 +53,7 @@ export interface RequestContext {
   /** The capability that is asked for: by the path or, over MCP and A2A, by the message. */
   capability: Capability | undefined;
   /** The error as this path answers it, for pages and protocols; without it the error is JSON. */
-  refusal: ((error: ErrorBody, call: RequestContext, headers: Record<string, string>) => string | object) | undefined;
+  refusal: ((error: ErrorBody, call: RequestContext, set: Reply) => string | object) | undefined;
   /** Health checks are charged to no pool, and open to blocked callers. */
   isHealthCheck: boolean;
   /** The charges of this request, which a refusal takes back. */

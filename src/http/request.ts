@@ -11,7 +11,7 @@
  * Register this plugin first: a hook that comes after a route does not see it.
  */
 import { Elysia } from "elysia";
-import { ERRORS, statusOf } from "../errors.ts";
+import { statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
 import { checkCredentials, generalCharges, type HttpCaller, identifyCaller, stackedCharges } from "./caller.ts";
@@ -49,7 +49,7 @@ export function requestPlugin(deps: RequestDeps) {
       call.failure = failure;
       set.status = statusOf(failure);
       Object.assign(set.headers, headersOf(failure));
-      return call.refusal ? call.refusal(body, call, set.headers as Record<string, string>) : body;
+      return call.refusal ? call.refusal(body, call, set) : body;
     })
     .mapResponse({ as: "global" }, ({ call, responseValue, set }) => {
       call.status = responseValue instanceof Response ? responseValue.status : Number(set.status);
@@ -65,7 +65,7 @@ export function requestPlugin(deps: RequestDeps) {
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
       call.route = patternOf(route);
-      if (call.status === ERRORS.RATE_LIMITED.status) logRefusal(call.caller);
+      if (call.failure?.code === "RATE_LIMITED") logRefusal(call.caller);
       else logRequest(call);
       deps.observe?.(call);
     });

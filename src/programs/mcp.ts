@@ -79,9 +79,12 @@ async function runMcp(
     const ended = new Promise<void>((resolve) => {
       for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
     });
-    const connection = serveStdio(() => createMcpServer({ catalog: served(watch.current.catalog), run }), {
-      onerror: (error) => log.warn({ err: error }, "message refused"),
-    });
+    const connection = serveStdio(
+      () => createMcpServer({ catalog: served(watch.current.catalog), now: Temporal.Now.instant(), run }),
+      {
+        onerror: (error) => log.warn({ err: error }, "message refused"),
+      },
+    );
     await Promise.race([ended, stopSignal()]);
     await connection.close();
   } finally {

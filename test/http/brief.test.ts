@@ -35,7 +35,10 @@ describe("view: brief", () => {
     expect(Object.keys(booking.sample_request).sort()).toEqual(
       ["booking_request_id", "date", "estimate_id", "service_type", "time"].sort(),
     );
-    const { status: http, json: made } = await app.post(booking.path, inOwnName(booking.sample_request, booking.fill_in));
+    const { status: http, json: made } = await app.post(
+      booking.path,
+      inOwnName(booking.sample_request, booking.fill_in),
+    );
     expect([http, made.data.estimate.total, made.data.shade]).toEqual([201, total, 40]);
   });
 

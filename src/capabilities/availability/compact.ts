@@ -5,7 +5,7 @@ import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
 import { bookUrlField, calendarDate, clockTime, dayStatus, weekday } from "../core/shapes.ts";
 
-export const compactDay = () =>
+const compactDay = () =>
   z
     .object({
       date: calendarDate(),

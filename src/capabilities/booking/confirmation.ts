@@ -78,7 +78,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
   });
 
-export const canChangeUntilField = () =>
+const canChangeUntilField = () =>
   timestamp().nullable().meta({
     description:
       "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",

@@ -105,6 +105,8 @@ export function fillPath({ path }: Pick<Operation, "path">, input: object): { pa
 /** The whole address of a GET: lists are separated by commas. */
 export function urlOf(operation: Pick<Operation, "path">, input: object, { site }: Pick<Catalog, "site">): string {
   const { path, rest } = fillPath(operation, input);
-  const query = Object.entries(rest).map(([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`);
+  const query = Object.entries(rest).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`,
+  );
   return site.base_url + path + (query.length > 0 ? `?${query.join("&")}` : "");
 }

@@ -15,13 +15,20 @@ export interface Protocol {
   path: string;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
   capabilityOf: (message: object, catalog: Catalog) => Capability | undefined;
-  /** A refusal in the words of the protocol's callers; by default those of REST. */
-  inShopTerms?: (error: ErrorBody, catalog: Catalog) => Refusal;
+  /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error in the words of REST. */
+  refuse?: (message: object | undefined, error: ErrorBody, catalog: Catalog) => Refused;
+}
+
+interface Refused {
+  body: object;
+  /** The refusal is an answer like any other, so its HTTP status is 200. */
+  isAnswer: boolean;
 }
 
 /** Everything that a protocol needs to answer one message. */
 export interface Call {
   catalog: Catalog;
+  now: Temporal.Instant;
   /**
    * Runs a capability. A failure is returned in the one error shape.
    * @throws ApiError RATE_LIMITED, which answers the whole message

@@ -59,12 +59,7 @@ export function nextSteps(
         ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
       },
     },
-    bookingStep(
-      "Book this work once the customer agrees, at a time from check_availability.",
-      linked,
-      start,
-      catalog,
-    ),
+    bookingStep("Book this work once the customer agrees, at a time from check_availability.", linked, start, catalog),
   ];
 }
 
