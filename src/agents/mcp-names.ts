@@ -50,14 +50,12 @@ export function toolAnswer(answer: Envelope | ErrorBody, catalog: Catalog): obje
 }
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
-export function toolError(
-  { openapi: _, invalid_fields: invalid, ...error }: ErrorBody,
-  catalog: Catalog,
-): Omit<ErrorBody, "openapi"> {
+export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Catalog) {
   const say = (text: string) => inToolNames(text, catalog);
   return {
     ...error,
     message: say(error.message),
+    ...(usage && { usage: { sample_request: usage.sample_request, fill_in: usage.fill_in } }),
     ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
     agent_instruction: say(error.agent_instruction),
     docs: docsUrl(catalog),

@@ -1,12 +1,12 @@
 /** The tools as MCP lists them, made from the capabilities. */
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
-import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Operation } from "../capabilities/core/operations.ts";
 import { aboutOf, offered, toolCapabilities } from "../capabilities/offer.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
+import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { sharersOf } from "./mcp.ts";
 import { inToolNames } from "./mcp-names.ts";
 
@@ -29,7 +29,7 @@ export const toolsOf = perCatalog((catalog): Tool[] =>
 
 /** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
 function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputSchema"] {
-  const schemas = all.map((capability) => toolSchema(capability.input(catalog), catalog));
+  const schemas = all.map((capability) => toolSchema(jsonSchema(capability.input(catalog), "input"), catalog));
   const required = all
     .map((capability) => requiredFields(capability, catalog))
     .reduce((common, fields) => common.filter((field) => fields.includes(field)));
@@ -73,28 +73,33 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
   changes_appointment: { ...ADDS, destructiveHint: true, idempotentHint: true },
 };
 
-/** JSON Schema 2020-12 without `$schema`: MCP assumes this dialect, and older clients refuse its name. */
-function toolSchema(schema: z.ZodObject, catalog: Catalog) {
-  return z.toJSONSchema(schema, {
-    io: "input",
-    override: ({ jsonSchema: node }) => {
-      const { example, description: text } = node;
-      if (text) node.description = inToolNames(text, catalog);
-      delete node.example;
-      delete node["x-soft"];
-      delete node.title;
-      // Null counts as absent everywhere; saying so of every field would take much room.
-      const given = node.anyOf?.filter(({ type }) => type !== "null");
-      if (node.anyOf && given?.length === 1) {
-        delete node.anyOf;
-        Object.assign(node, { ...given[0], ...node });
-      }
-      // An example of a word from a list tells nothing that the list does not tell.
-      if (example !== undefined && !node.enum) node.examples = [example];
-      // The server says what is wrong with a value; a model does not need the pattern beside the format or an example.
-      delete node.pattern;
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
-    },
-  });
+const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
+
+/**
+ * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So there is
+ * no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and wide bounds would
+ * only take room, because the server says what is wrong with a value.
+ */
+function toolSchema(schema: JsonSchema, catalog: Catalog): JsonSchema {
+  const inner = (one: JsonSchema) => toolSchema(one, catalog);
+  const { type, properties, items, required, enum: words, anyOf = [], description, format = "" } = schema;
+  const { minimum, maximum = Number.POSITIVE_INFINITY } = schema;
+  // The first form, and an object where a value may be one. The server takes the others too.
+  const [first, ...others] = anyOf;
+  const objects = others.filter((one) => one.properties);
+  if (first && objects.length > 0)
+    return { ...toolSchema({ description }, catalog), anyOf: [first, ...objects].map(inner) };
+  const about = [description && inToolNames(description, catalog), FORMS[format]].filter(Boolean).join(" ");
+  return {
+    ...(first && inner(first)),
+    ...(about && { description: about }),
+    ...(type && { type }),
+    ...(words && type === "string" && { enum: words }),
+    ...(maximum < 1000 && { minimum, maximum }),
+    ...(items && { items: inner(items) }),
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),
+    }),
+    ...(required && { required }),
+  };
 }

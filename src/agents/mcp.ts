@@ -22,7 +22,11 @@ export const MCP: Protocol = {
     return isAnswer
       ? {
           isAnswer,
-          body: rpcResult(message, { content: [{ type: "text", text: JSON.stringify(refusal) }], isError: true }),
+          body: rpcResult(message, {
+            content: [{ type: "text", text: JSON.stringify(refusal) }],
+            isError: true,
+            resultType: "complete",
+          }),
         }
       : { isAnswer, body: rpcRefusal(message, refusal) };
   },

@@ -23,6 +23,8 @@ const call = (app: TestApp, name: string, input: object, options?: SendOptions) 
   post(app, { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: input } }, options);
 /** The single message of an event stream, or the body. */
 const messageOf = ({ text, json }: Answer) => json ?? JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? "null");
+/** The error in the result of a tool. */
+const refusalIn = (answer: Answer) => JSON.parse(messageOf(answer).result.content[0].text);
 const remaining = ({ headers }: Answer) => Number(headers.get("x-ratelimit-remaining"));
 
 /** The parameters and headers of a call in each revision of the protocol. */
@@ -79,14 +81,11 @@ describe("limits", () => {
     expect(remaining(await app.post(`${API}/quote-request`, QUOTE))).toBe(1);
     expect(remaining(await call(app, "request_quote", QUOTE))).toBe(0);
     const refused = await call(app, "request_quote", QUOTE);
-    expect(refused.status).toBe(429);
+    expect(refused.status).toBe(200);
     expect(refused.headers.get("retry-after")).toBe("60");
     expect(refused.headers.get("x-ratelimit-limit")).toBe("5");
-    expect(messageOf(refused)).toMatchObject({
-      jsonrpc: "2.0",
-      id: 7,
-      error: { code: -32000, data: { error_code: "RATE_LIMITED", retry_after_seconds: 60 } },
-    });
+    expect(messageOf(refused)).toMatchObject({ jsonrpc: "2.0", id: 7, result: { isError: true } });
+    expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", retry_after_seconds: 60 });
     expect(app.counts().leads).toBe(5);
     // Refused requests are not charged, and other tools still answer.
     expect(remaining(await call(app, "get_faq", {}))).toBe(54);
@@ -109,8 +108,8 @@ describe("limits", () => {
     const app = testApp({ catalog: catalogWith({ ...edits, "rate_limits.anonymous_per_minute": 1 }) });
     const noKey = await call(app, "book_appointment", BOOKING);
     const tooMany = await call(app, "book_appointment", BOOKING);
-    expect([noKey.status, tooMany.status]).toEqual([401, 429]);
-    const [key, limit] = [messageOf(noKey).error.data, messageOf(tooMany).error.data];
+    expect([noKey.status, tooMany.status]).toEqual([401, 200]);
+    const [key, limit] = [messageOf(noKey).error.data, refusalIn(tooMany)];
     expect(key.agent_instruction).toStartWith(
       'Register a key with "Register an API key" (no tool: call +1-404-555-0142)',
     );
@@ -120,32 +119,31 @@ describe("limits", () => {
     }
   });
 
-  test.each(REVISIONS)("a used-up quota is 429 with the time to wait, as over REST: %s", async (_, params, headers) => {
-    const catalog = catalogWith({ "mcp.tools": ["find_booking", "book_appointment"] });
-    const app = testApp({ catalog });
-    const book = (time: string) =>
-      callAt(app, "book_appointment", { ...BOOKING, coverage: "front2", time }, params, headers);
-    expect(limitsOf(await book("09:00"))).toEqual([200, "2", "1"]);
-    expect(limitsOf(await book("10:00"))).toEqual([200, "2", "0"]);
-    const refused = await book("11:00");
-    const rest = await app.post(`${API}/bookings`, { ...BOOKING, coverage: "front2", time: "11:00" });
-    expect([limitsOf(refused), limitsOf(rest)]).toEqual([
-      [429, "2", "0"],
-      [429, "2", "0"],
-    ]);
-    expect(refused.headers.get("retry-after")).toBe(rest.headers.get("retry-after") ?? "none");
-    expect(messageOf(refused)).toMatchObject({
-      jsonrpc: "2.0",
-      id: 7,
-      error: { code: -32000, data: { error_code: "RATE_LIMITED", message: rest.json.message } },
-    });
-    const find = () =>
-      callAt(app, "find_booking", { confirmation_code: "ZZZZZZZZ", phone: BOOKING.customer_phone }, params, headers);
-    for (let i = 0; i < 5; i++) expect((await find()).status).toBe(200);
-    expect((await find()).status).toBe(429);
-    // The three refused requests were charged to no pool.
-    expect(limitsOf(await app.get(`${API}/faq`))).toEqual([200, "60", "52"]);
-  });
+  test.each(REVISIONS)(
+    "a used-up quota is the result of a tool, in the words of REST: %s",
+    async (_, params, headers) => {
+      const catalog = catalogWith({ "mcp.tools": ["find_booking", "book_appointment"] });
+      const app = testApp({ catalog });
+      const book = (time: string) =>
+        callAt(app, "book_appointment", { ...BOOKING, coverage: "front2", time }, params, headers);
+      expect(limitsOf(await book("09:00"))).toEqual([200, "2", "1"]);
+      expect(limitsOf(await book("10:00"))).toEqual([200, "2", "0"]);
+      const refused = await book("11:00");
+      const rest = await app.post(`${API}/bookings`, { ...BOOKING, coverage: "front2", time: "11:00" });
+      expect([limitsOf(refused), limitsOf(rest)]).toEqual([
+        [200, "2", "0"],
+        [429, "2", "0"],
+      ]);
+      expect(refused.headers.get("retry-after")).toBe(rest.headers.get("retry-after") ?? "none");
+      expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", message: rest.json.message });
+      const find = () =>
+        callAt(app, "find_booking", { confirmation_code: "ZZZZZZZZ", phone: BOOKING.customer_phone }, params, headers);
+      for (let i = 0; i < 5; i++) expect(refusalIn(await find()).error_code).toBe("BOOKING_NOT_FOUND");
+      expect(refusalIn(await find()).error_code).toBe("RATE_LIMITED");
+      // The three refused requests were charged to no pool.
+      expect(limitsOf(await app.get(`${API}/faq`))).toEqual([200, "60", "52"]);
+    },
+  );
 
   test("a batch does not evade them", async () => {
     const app = testApp();

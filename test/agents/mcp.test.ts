@@ -6,15 +6,22 @@ import { BOOKING, CATALOG, inOwnName, NOW } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS, type ToolAnswer } from "./mcp-clients.ts";
 
+const SIX = ["get_services", "get_location", "get_faq", "check_availability", "estimate_price", "request_quote"];
 const ALL_TOOLS = { "mcp.tools": [...TOOLS] };
 const READ_ONLY = { readOnlyHint: true, openWorldHint: false };
+const ADDS = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+const CHANGES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
 const ANNOTATIONS = {
   get_services: READ_ONLY,
   get_location: READ_ONLY,
   get_faq: READ_ONLY,
   check_availability: READ_ONLY,
   estimate_price: READ_ONLY,
-  request_quote: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+  request_quote: ADDS,
+  book_appointment: ADDS,
+  find_booking: READ_ONLY,
+  reschedule_booking: CHANGES,
+  cancel_booking: CHANGES,
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -63,25 +70,18 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
       websiteUrl: api.url,
       icons: [{ src: `${api.url}/api/v1/docs/icon.svg`, mimeType: "image/svg+xml" }],
     });
-    expect(client.instructions).toContain(`${api.url}/api/v1/bookings`);
     expect(client.instructions).toContain(CATALOG.business.phone);
-    expect(client.instructions).toContain("monday 09:00-18:00");
+    expect(client.instructions).toContain(`${api.url}/book`);
   });
 
   test("offers what the owner lists, with the right annotations", async () => {
     await using api = listen({ edits: ALL_TOOLS });
     await using client = await connect(new URL(`${api.url}/mcp`));
-    const change = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: true };
     const tools = await client.tools();
     expect(Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]))).toEqual({
       ...ANNOTATIONS,
-      book_appointment: ANNOTATIONS.request_quote,
       get_booking_status: READ_ONLY,
-      find_booking: READ_ONLY,
-      reschedule_booking: change,
-      cancel_booking: change,
     });
-    expect(client.instructions).not.toContain("/api/v1/bookings");
     api.setCatalog({ "mcp.tools": ["get_location", "estimate_price"] });
     await using second = await connect(new URL(`${api.url}/mcp`));
     expect((await second.tools()).map(({ name }) => name)).toEqual(["get_location", "estimate_price"]);
@@ -110,7 +110,8 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   });
 
   test.each([
-    ["the six", {}],
+    ["the six of the specification", { "mcp.tools": SIX }],
+    ["the ten", {}],
     ["all", ALL_TOOLS],
     ["two", { "mcp.tools": ["check_availability", "request_quote"] }],
   ])("speaks in names of tools only, with %s", async (_, edits) => {
@@ -136,7 +137,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   });
 
   test("refers to tools by name", async () => {
-    await using api = listen();
+    await using api = listen({ edits: { "mcp.tools": SIX } });
     await using client = await connect(new URL(`${api.url}/mcp`));
     const words = (await client.tools()).map(({ description }) => String(description)).join("\n");
     expect(words).toContain("estimate_price gives the exact price");
@@ -169,13 +170,13 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     }
   });
 
-  test("a list of tools takes at most 16 kB", async () => {
+  test("a list of ten tools takes at most 20 kB", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
-    expect(Buffer.byteLength(JSON.stringify({ tools: await client.tools() }))).toBeLessThanOrEqual(16 * 1024);
+    expect(Buffer.byteLength(JSON.stringify({ tools: await client.tools() }))).toBeLessThanOrEqual(20 * 1024);
   });
 
-  test.each(Object.keys(ANNOTATIONS))("%s answers like REST", async (name) => {
+  test.each(SIX)("%s answers like REST", async (name) => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
     const { method, path, sample } = capabilityOf(name);
@@ -206,8 +207,11 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     const [times, booking] = steps;
     expect(times).toMatchObject({ tool: "check_availability", arguments: { vehicle_type: "suv" } });
     expect((await client.call(times.tool, times.arguments)).isError ?? false).toBe(false);
-    expect(Object.keys(booking)).toEqual(["description"]);
-    expect(booking.description).toContain(`call +1-404-555-0142, or see ${api.url}/api/v1/docs#book_appointment`);
+    expect(booking).toMatchObject({ tool: "book_appointment", requires_consent: true });
+    api.setCatalog({ "mcp.tools": SIX });
+    const [, byPhone] = textOf(await client.call("estimate_price", { vehicle_type: "suv" })).next_actions;
+    expect(Object.keys(byPhone)).toEqual(["description"]);
+    expect(byPhone.description).toContain(`call +1-404-555-0142, or open ${api.url}/book?`);
     const glass = { site_type: "commercial", total_sqft: 200 };
     const quote = textOf(await client.call("estimate_price", glass)).next_actions[0];
     expect(quote).toMatchObject({ tool: "request_quote", requires_consent: true, arguments: { square_footage: 200 } });
@@ -254,7 +258,7 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
   test("gets -32602 for a tool that does not exist, bookings included", async () => {
     await using api = listen();
     await using client = await connect(new URL(`${api.url}/mcp`));
-    for (const name of ["book_appointment", "register_api_key", "quote_request", "toString"]) {
+    for (const name of ["get_booking_status", "register_api_key", "quote_request", "toString"]) {
       const error = await client.call(name).catch((thrown) => thrown);
       expect({ name, code: error.code }).toEqual({ name, code: -32602 });
     }
@@ -267,12 +271,12 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
     expect(textOf(await client.call("get_faq"))).toMatchObject({ data: [{ question: "New?", answer: "Yes." }] });
   });
 
-  test("over the limit gets the time to wait", async () => {
+  test("over the limit gets the time to wait as the result of the tool", async () => {
     await using api = listen({ edits: { "rate_limits.anonymous_per_minute": 4 } });
     await using client = await connect(new URL(`${api.url}/mcp`));
-    let error: unknown;
-    for (let i = 0; i < 5 && !error; i++) await client.call("get_faq").catch((thrown) => (error = thrown));
-    expect(String(error)).toContain("RATE_LIMITED");
-    expect(String(error)).toContain("retry_after_seconds");
+    let answer = await client.call("get_faq");
+    for (let i = 0; i < 4 && !answer.isError; i++) answer = await client.call("get_faq");
+    expect(answer.isError).toBe(true);
+    expect(textOf(answer)).toMatchObject({ error_code: "RATE_LIMITED", retry_after_seconds: expect.any(Number) });
   });
 });

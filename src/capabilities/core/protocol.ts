@@ -8,8 +8,8 @@ import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
 import type { Envelope } from "./invoke.ts";
 
-/** The error shape; an address that the callers do not use can be missing. */
-type Refusal = Omit<ErrorBody, "openapi">;
+/** The error shape; what the callers of a protocol do not use can be missing. */
+type Refusal = Pick<ErrorBody, "error_code" | "message">;
 
 export interface Protocol {
   path: string;
