@@ -2,6 +2,7 @@
 
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
+import { USUAL_TOOLS } from "../../src/constants.ts";
 import { QUOTE } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder, shopFolder } from "../process/server.ts";
 import { ERAS, type Program } from "./mcp-clients.ts";
@@ -19,21 +20,14 @@ test.each(ERAS)(
     using folder = shopFolder();
     {
       await using client = await connect(program(folder));
-      expect((await client.tools()).map(({ name }) => name)).toEqual([
-        "get_services",
-        "get_location",
-        "get_faq",
-        "check_availability",
-        "estimate_price",
-        "request_quote",
-      ]);
+      expect((await client.tools()).map(({ name }) => name)).toEqual([...USUAL_TOOLS]);
       const priced = await client.call("estimate_price", { vehicle_type: "suv" });
       expect(JSON.stringify(priced.content)).toContain('\\"kind\\":\\"automotive\\"');
       expect((await client.call("estimate_price", { vehicle_type: "boat" })).isError).toBe(true);
       for (let i = 0; i < 5; i++) expect((await client.call("request_quote", QUOTE)).isError ?? false).toBe(false);
       const refused = await client.call("request_quote", QUOTE);
       expect(JSON.stringify(refused.content)).toContain("RATE_LIMITED");
-      const unknown = await client.call("book_appointment").catch((error) => error);
+      const unknown = await client.call("get_booking_status").catch((error) => error);
       expect(unknown.code).toBe(-32602);
     }
     using db = new Database(folder.database);

@@ -1,5 +1,6 @@
 /** The agent proxy in front of the API: whose limits count, and what a caller gets when the API does not answer. */
 import { describe, expect, test } from "bun:test";
+import { USUAL_TOOLS } from "../../src/constants.ts";
 import { API, QUOTE } from "../helpers.ts";
 import { listen } from "./listen.ts";
 import { ERAS } from "./mcp-clients.ts";
@@ -50,7 +51,7 @@ test.each(ERAS)("MCP of revision $revision goes through it", async ({ connect })
   await using api = listen({ trusted: ["127.0.0.1"] });
   await using proxy = proxyTo(api.url);
   await using client = await connect(new URL(`http://127.0.0.1:${proxy.port}/mcp`));
-  expect(await client.tools()).toHaveLength(6);
+  expect(await client.tools()).toHaveLength(USUAL_TOOLS.length);
   expect((await client.call("get_faq")).isError ?? false).toBe(false);
 });
 

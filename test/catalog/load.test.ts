@@ -362,13 +362,13 @@ const CASES: Case[] = [
   ],
   [
     "a tool that is none",
-    ["estimate_price, request_quote]", "estimate_price, book_appointmnt]"],
-    "estimate_price, ^book_appointmnt]",
-    "mcp.tools.5 must be one of",
+    ["find_booking, reschedule_booking", "find_booking, book_appointmnt"],
+    "find_booking, ^book_appointmnt",
+    "mcp.tools.8 must be one of",
   ],
   [
     "a tool listed twice",
-    ["estimate_price, request_quote]", "estimate_price, get_faq]"],
+    ["find_booking, reschedule_booking", "find_booking, get_faq"],
     "tools: ^[get_services",
     "mcp.tools must list each tool once",
   ],

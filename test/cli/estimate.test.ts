@@ -223,10 +223,11 @@ for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS)
 
 /** An answer without the parts that depend on the time of asking, and without the price lock, which only the API gives. */
 function timeless(answer: Json): Json {
-  const { valid_until: _, estimate_id: _id, ...data } = answer.data;
+  const { valid_until: _, estimate_id: _id, book_url: _url, ...data } = answer.data;
   const nextActions = answer.next_actions.map((action: Json) => {
     const { date: _date, time: _time, estimate_id: _id, ...sample } = action.sample_request;
-    return { ...action, sample_request: sample };
+    const { book_url: _url, ...rest } = action;
+    return { ...rest, sample_request: sample };
   });
   return { ...answer, data, next_actions: nextActions };
 }

@@ -102,9 +102,14 @@ export function fillPath({ path }: Pick<Operation, "path">, input: object): { pa
   };
 }
 
-/** The whole address of a GET: lists are separated by commas. */
-export function urlOf(operation: Pick<Operation, "path">, input: object, { site }: Pick<Catalog, "site">): string {
+/** The whole address of a GET: lists are separated by commas. Undefined while a field of the path is unknown. */
+export function urlOf(
+  operation: Pick<Operation, "path">,
+  input: object,
+  { site }: Pick<Catalog, "site">,
+): string | undefined {
   const { path, rest } = fillPath(operation, input);
+  if (path.includes("{")) return undefined;
   const query = Object.entries(rest).map(
     ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`,
   );

@@ -44,6 +44,7 @@ function fieldsOf(value: object, indent: string): string[] {
   });
 }
 
+/** An address is no use in part. */
 function shortened(text: string): string {
-  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : text;
+  return text.length > LONGEST_TEXT && !URL.canParse(text) ? `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : text;
 }
