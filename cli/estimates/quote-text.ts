@@ -7,9 +7,10 @@ import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estima
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
+import { durationInWords } from "../../src/lib/durations.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { clean, table } from "../terminal/output.ts";
-import { durationInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;

@@ -38,12 +38,6 @@ export function dueIn(at: number, now: number): string {
   return at >= now ? `in ${age(at - now)}` : `${age(now - at)} late`;
 }
 
-/** A length of time: `2 h 15 min`. */
-export function durationInWords(minutes: number): string {
-  const [whole, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return [...(whole > 0 ? [`${whole} h`] : []), ...(rest > 0 || whole === 0 ? [`${rest} min`] : [])].join(" ");
-}
-
 /** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */
 export function moneyIn(currency: string, decimals: 0 | 2 = 2): (units: number) => string {
   return (units) => formatMoney(toCents(units), currency, decimals);

@@ -4,9 +4,11 @@ import type { Catalog, Service } from "../catalog/schema.ts";
 import { words } from "../catalog/terms.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
+import { whyNoTime } from "../domain/why-no-time.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
 import { pick } from "../lib/pick.ts";
-import { date, line, optional } from "../schema/fields.ts";
+import { sentence } from "../lib/text.ts";
+import { date, line, optional, time } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
@@ -36,6 +38,7 @@ const availabilityQuery = perCatalog((catalog) => {
     from: optional(date()).meta({ description: "First of several days, when date is omitted; default today." }),
     days: optional(z.int().min(1).max(MOST_DAYS)).meta({
       description: `How many days, when date is omitted; default ${DEFAULT_DAYS}.`,
+      default: DEFAULT_DAYS,
       example: DEFAULT_DAYS,
     }),
     vehicle_type: optional(vehicleType).meta({
@@ -49,6 +52,8 @@ const availabilityQuery = perCatalog((catalog) => {
       description: "With vehicle_type: the film; the shop's default where it is left out.",
     }),
     ...lengthFields(catalog),
+    after: optional(time()).meta({ description: "Only times from this one on.", example: "13:00" }),
+    before: optional(time()).meta({ description: "Only times earlier than this one.", example: "17:00" }),
     view: optional(z.enum(["full", "compact"])).meta({
       description: "compact: of each day only the times that are open.",
     }),
@@ -70,6 +75,15 @@ export const checkAvailability = defineCapability({
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
+  // Beside a date, these two do not matter, whatever they hold.
+  prepare: (query) =>
+    date().safeParse(query.date).success
+      ? {
+          ...query,
+          ...(query.from !== undefined && { from: query.date }),
+          ...(query.days !== undefined && { days: 1 }),
+        }
+      : { ...query },
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
     service(named, catalog) {
@@ -91,7 +105,8 @@ export const checkAvailability = defineCapability({
     const today = shopDate(catalog, now);
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const days = await diary.days(from, count, work.minutes, shop);
+    const planned = await diary.days(from, count, work.minutes, shop);
+    const days = planned.map((day) => offered(day, input, work.minutes, catalog));
     const [first] = days;
     const last = days.at(-1);
     if (!first || !last) throw new Error("no days");
@@ -114,6 +129,7 @@ export const checkAvailability = defineCapability({
       catalog,
     );
     if (open) return { data, suggestions: suggest(input, service, open, catalog), warnings };
+    if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(input, service)], warnings };
     const shortest = shortestWork(catalog, wish);
     const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
     const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
@@ -140,6 +156,17 @@ function serviceNamed(name: number | string | undefined, catalog: Catalog): Serv
   return service;
 }
 
+/** The day with the times that are asked for, and with the reason where none of them is open. */
+function offered(day: DiaryDay, { after, before }: Query, minutes: number, catalog: Catalog): DiaryDay {
+  const slots = day.slots.filter(
+    ({ time }) => (after === undefined || time >= after) && (before === undefined || time < before),
+  );
+  const isElsewhere = day.slots.some(isOpen) && !slots.some(isOpen);
+  const why = isElsewhere ? "Only other times of this day are open." : whyNoTime(day, minutes, day.slots, catalog);
+  const reason = why ? [day.reason && sentence(day.reason), why].filter(Boolean).join(" ") : day.reason;
+  return { ...day, reason, slots };
+}
+
 const hasTime = ({ slots }: DiaryDay) => slots.some(isOpen);
 
 /** A day asked for by its date is one day, so the fields about several days are not used. */
@@ -159,6 +186,15 @@ function sameWork(input: Query, service: Service) {
   return {
     service: service.id,
     ...pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film"),
+  };
+}
+
+/** The same query for the whole day. */
+function atOtherTimes(input: Query, service: Service): Suggestion {
+  return {
+    action: "check_availability",
+    description: "No time is open between after and before: these are the other times.",
+    input: { ...sameWork(input, service), ...pick(input, "date", "from", "days", "view") },
   };
 }
 

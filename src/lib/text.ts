@@ -4,6 +4,11 @@ export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** With a full stop, which an owner's word or two often lacks. */
+export function sentence(text: string): string {
+  return /[\w)]$/.test(text) ? `${text}.` : text;
+}
+
 /** `1 booking`, `2 bookings`. @param several where an s does not make it */
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;

@@ -133,7 +133,11 @@ describe("what it says", () => {
     for (const { id, input } of CAPABILITIES) {
       for (const [name, field] of Object.entries(jsonSchema(input(CATALOG), "input").properties ?? {})) {
         const bounded =
-          field.type !== "string" || field.enum || field.maxLength || field.format === "date" || /date|time/.test(name);
+          field.type !== "string" ||
+          field.enum ||
+          field.maxLength ||
+          field.format === "date" ||
+          /date|time|^after$|^before$/.test(name);
         expect([id, name, Boolean(bounded)]).toEqual([id, name, true]);
       }
     }

@@ -4,7 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
-import { durationInWords } from "../../cli/terminal/wording.ts";
+import { durationInWords } from "../../src/lib/durations.ts";
 import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";

@@ -1,6 +1,6 @@
 /** Availability: compact days, the first day, services by key, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import { API, catalogWith, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
+import { API, BOOKING, catalogWith, freshPhone, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
@@ -120,6 +120,62 @@ test("from and days beside date are ignored with a warning", async () => {
     { code: "FIELD_IGNORED", field: "from" },
     { code: "FIELD_IGNORED", field: "days" },
   ]);
+});
+
+test("from and days beside date are ignored whatever they hold", async () => {
+  const { status, json } = await ask("date=2026-11-24&days=many&from=2026-02-30");
+  expect([status, json.data.date]).toEqual([200, "2026-11-24"]);
+  expect(json.warnings.map(({ field }: { field: string }) => field)).toEqual(["from", "days"]);
+});
+
+describe("after and before", () => {
+  const open = ({ slots }: { slots: { time: string; status: string }[] }) =>
+    slots.filter(({ status }) => status === "available").map(({ time }) => time);
+
+  test("narrow the times of a day and of several", async () => {
+    const one = await ask("date=2026-11-24&vehicle_type=coupe&coverage=front2&after=13:00&before=15:00");
+    expect(open(one.json.data)).toEqual(["13:00", "14:00"]);
+    const several = await ask("vehicle_type=coupe&coverage=front2&after=16:00");
+    for (const day of several.json.data.days) {
+      expect(day.slots.every(({ time }: { time: string }) => time >= "16:00")).toBe(true);
+      expect(day.available_count).toBe(open(day).length);
+    }
+    const compact = await ask("date=2026-11-24&vehicle_type=coupe&coverage=front2&before=10:00&view=compact");
+    expect(compact.json.data.days[0].open).toEqual(["09:00"]);
+  });
+
+  test("that leave no time lead to the other times", async () => {
+    const { json } = await ask("date=2026-11-24&vehicle_type=suv&after=17:30");
+    expect(json.data).toMatchObject({ status: "open", reason: "Only other times of this day are open.", slots: [] });
+    const [step] = json.next_actions;
+    expect(step.sample_request).toEqual({ service: 1, vehicle_type: "suv", date: "2026-11-24" });
+    expect(open((await ask(new URL(step.url).search.slice(1))).json.data).length).toBeGreaterThan(0);
+  });
+});
+
+describe("an open day without a time says why", () => {
+  const reasonOf = async (query: string, app = testApp()) => (await ask(query, app)).json.data.reason;
+
+  test("the work is longer than the day", async () => {
+    expect(await reasonOf("date=2026-12-24")).toContain("This work takes 4 h 30 min, and the shop is open for 4 h.");
+  });
+
+  test("every bay is taken", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    for (const time of ["11:00", "14:00"])
+      await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: freshPhone(), time });
+    expect(await reasonOf(`date=${BOOKING.date}&vehicle_type=van`, app)).toContain("Every bay is taken for work of");
+  });
+
+  test("the shop needs notice", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.lead_minutes": 5 * 24 * 60 }) });
+    expect(await reasonOf("date=2026-11-24&vehicle_type=suv", app)).toBe("The shop needs 5 days of notice.");
+  });
+
+  test("it is too late", async () => {
+    const app = testApp({ now: Temporal.Instant.from("2026-11-24T16:00:00-05:00") });
+    expect(await reasonOf("date=2026-11-24&vehicle_type=suv", app)).toBe("No time is left on this day.");
+  });
 });
 
 test.each([

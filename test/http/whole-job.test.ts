@@ -86,7 +86,7 @@ describe("the whole job", () => {
     expect(stepsOf(await app.get(`${API}/availability?${query}`))).toEqual(["business_location"]);
     const refused = await app.post(`${API}/bookings`, { ...BOOKING, ...work });
     expect([refused.status, refused.json.invalid_fields[0].field]).toEqual([400, "time"]);
-    expect(refused.json.message).toMatch(/too long .*: call \+1-404-555-0142\.$/);
+    expect(refused.json.message).toMatch(/takes 9 h 15 min, and the shop is open for 9 h.*: call \+1-404-555-0142\.$/);
   });
 
   test("no booking is offered while the calendar is full", async () => {

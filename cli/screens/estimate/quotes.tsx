@@ -1,8 +1,9 @@
 /** Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three options. */
 import { Box, Text } from "ink";
+import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
-import { durationInWords, moneyIn, rangeInWords } from "../../terminal/wording.ts";
+import { moneyIn, rangeInWords } from "../../terminal/wording.ts";
 import { fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote, VehicleQuote } from "./price.ts";
 

@@ -3,7 +3,10 @@ import { words } from "../../catalog/terms.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
 import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf } from "../../domain/slots.ts";
+import { whyNoStart } from "../../domain/why-no-time.ts";
 import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
+import { durationInWords } from "../../lib/durations.ts";
+import { sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
 import { nearestStarts } from "../shared/nearest.ts";
@@ -96,20 +99,15 @@ export function slotAt(
   const { catalog, now } = ctx;
   const day = dayOf(catalog, input.date, now);
   if (day.status !== "open") {
-    // The owner's own reasons are often a word or two without a full stop.
-    const reason = day.reason ?? "";
-    const message = `${input.date} cannot be booked. ${reason}${/\w$/.test(reason) ? "." : ""}`.trim();
+    const message = `${input.date} cannot be booked. ${sentence(day.reason ?? "")}`.trim();
     return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, { own, linkTo });
   }
   const slot = slotAtTime(catalog, day, input.time, minutes, now);
   if (!slot) {
     const slots = slotsOf(catalog, day, minutes, [], now);
     const allowed = slots.filter(({ status }) => status === "available").map(({ time }) => time);
-    const issue =
-      slots.length > 0
-        ? `is not a time at which this work (${minutes} minutes) can start on ${input.date}`
-        : `cannot be booked: this work (${minutes} minutes) is too long for the opening hours of ${input.date}`;
-    const message = issue + whyLong();
+    const why = whyNoStart(input.date, input.time, minutes, catalog).replace(/\.$/, "");
+    const message = `is not a time at which this work can start on ${input.date}: ${why}${whyLong()}`;
     return async () => {
       const others = await alternatives(input, minutes, ctx, { own, linkTo });
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
@@ -124,22 +122,20 @@ export function slotAt(
 
 /** @throws ApiError SLOT_TAKEN */
 export function refuseStart(
-  status: keyof typeof REASONS,
+  status: Exclude<Slot["status"], "available">,
   input: Start,
   minutes: number,
   ctx: SlotContext,
   { hint = "", ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string } = {},
 ): Promise<never> {
-  const message = `${input.date} ${input.time} ${REASONS[status]}${hint}.`;
+  const message = `${input.date} ${input.time} ${reasonOf(status, minutes)}${hint}.`;
   return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, options);
 }
 
-const REASONS = {
-  past: "has passed",
-  too_soon: "is too soon: the shop needs notice",
-  booked: "is taken",
-  blocked: "cannot be booked",
-} satisfies Record<Exclude<Slot["status"], "available">, string>;
+function reasonOf(status: Exclude<Slot["status"], "available">, minutes: number): string {
+  if (status === "booked") return `is taken: every bay is busy during the ${durationInWords(minutes)} of this work`;
+  return { past: "has passed", too_soon: "is too soon: the shop needs notice", blocked: "cannot be booked" }[status];
+}
 
 /** @throws ApiError with the open slots nearest to the one that was wished for */
 async function refuseSlot(
