@@ -24,6 +24,7 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   example?: unknown;
+  default?: unknown;
   description?: string;
   "x-soft"?: boolean;
 }
@@ -38,7 +39,10 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
     z.toJSONSchema(schema, {
       target: "openapi-3.0",
       io,
-      override: ({ jsonSchema: node }) => {
+      override: ({ jsonSchema: node, zodSchema }) => {
+        // Zod drops the default of a field that it transforms.
+        const usual = z.globalRegistry.get(zodSchema)?.default;
+        if (usual !== undefined) node.default = usual as typeof node.default;
         // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
