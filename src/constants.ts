@@ -1,5 +1,5 @@
 /**
- * Words that law and protocol fix (spec section 2). The shop's own terms, like vehicle types and films, stand in the
+ * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, stand in the
  * catalog: see `words` in `catalog/words.ts`.
  */
 
@@ -35,7 +35,7 @@ export const BUILDING_TYPES = [
 
 export const FAQ_CATEGORIES = ["automotive", "residential", "commercial", "security", "general"] as const;
 
-/** The tools that every shop offers over MCP unless the catalog says otherwise, by operationId (contract section 16). */
+/** The tools that every shop offers over MCP unless the catalog says otherwise, by operationId (contract 16). */
 export const USUAL_TOOLS = [
   "get_services",
   "get_location",

@@ -1,5 +1,5 @@
 /**
- * Every error code of the API (spec section 7, contract section 1): its HTTP status, whether the caller can
+ * Every error code of the API (contract 1): its HTTP status, whether the caller can
  * recover, and what an agent should do next. Expected failures are thrown as `ApiError`; any other
  * error is a bug and becomes `INTERNAL_ERROR`.
  */
@@ -207,7 +207,7 @@ export interface ErrorDetails {
   limits?: { limit: number; remaining: number }[];
 }
 
-/** An expected failure, answered in the one error shape of spec section 7. */
+/** An expected failure, answered in the one error shape of contract 1 */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   constructor(

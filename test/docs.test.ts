@@ -6,6 +6,7 @@ import type { Command } from "commander";
 import { createProgram } from "../cli/program.ts";
 import { scripts } from "../package.json" with { type: "json" };
 import { SETTINGS } from "../src/env/settings.ts";
+import { testApp } from "./helpers.ts";
 
 const ROOT = new URL("..", import.meta.url).pathname;
 const PAGES = ["README.md", "CHANGELOG.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: ROOT })];
@@ -25,9 +26,24 @@ test.each(PAGES)("%s", (page) => {
   expect(commands.filter((name) => !(name in scripts))).toEqual([]);
 });
 
-const README = readFileSync(join(ROOT, "README.md"), "utf8");
+test("every citation of the contract leads to one of its sections", () => {
+  const sections = new Set(
+    [...readFileSync(join(ROOT, "docs/contract.md"), "utf8").matchAll(/^## (\d+)\. /gm)].map(([, number]) => number),
+  );
+  const files = new Bun.Glob("{src,cli,test,bench,docs}/**/*.{ts,tsx,js,md}").scanSync({ cwd: ROOT });
+  const cited = [...files].flatMap((file) =>
+    [...readFileSync(join(ROOT, file), "utf8").matchAll(/\bcontract (\d+(?:(?:, | and )\d+)*)/gi)].flatMap(
+      ([, list = ""]) => list.split(/, | and /).map((number) => ({ file, number })),
+    ),
+  );
+  expect(cited.length).toBeGreaterThan(80);
+  expect(cited.filter(({ number }) => !sections.has(number))).toEqual([]);
+});
+
+const SETTINGS_PAGE = readFileSync(join(ROOT, "docs/going-live.md"), "utf8");
 const OPERATORS_PAGES = [
   "README.md",
+  ...["api", "owner-guide", "going-live", "several-machines", "messages"].map((page) => `docs/${page}.md`),
   "docs/runbook.md",
   "docs/RELIABILITY.md",
   "docs/SECURITY.md",
@@ -38,8 +54,36 @@ const sources = [...new Bun.Glob("{src,cli}/**/*.{ts,tsx}").scanSync({ cwd: ROOT
   .map((file) => readFileSync(join(ROOT, file), "utf8"))
   .join("\n");
 
-test("README's table of settings has every variable that the program reads, and no other", () => {
-  const [, table = ""] = /^## Settings\n(.*?)^## /ms.exec(README) ?? [];
+test("README is short, and its calls work", async () => {
+  const text = readFileSync(join(ROOT, "README.md"), "utf8");
+  expect(text.split(/\s+/).length).toBeLessThanOrEqual(1200);
+  const app = testApp();
+  const calls = [...text.matchAll(/^curl -s '?http:\/\/127\.0\.0\.1:3000(\S+?)'?(?: -d '(.*)')?$/gm)];
+  expect(calls).toHaveLength(4);
+  const [estimate, times, dryRun, manifest] = await Promise.all(
+    calls.map(([, path = "", body]) => (body === undefined ? app.get(path) : app.post(path, JSON.parse(body)))),
+  );
+  expect(estimate?.json.data).toMatchObject({ kind: "automotive", book_url: expect.any(String) });
+  expect(times?.json.data.days.length).toBeGreaterThan(0);
+  expect([dryRun?.status, dryRun?.json.data.status]).toEqual([200, "dry_run"]);
+  expect(manifest?.json.data.capabilities).toHaveLength(9);
+});
+
+test("names in the recipes of CONTRIBUTING are those of the code", () => {
+  const text = readFileSync(join(ROOT, "docs/CONTRIBUTING.md"), "utf8").replace(/^```.*?^```/gms, "");
+  const names = [...text.matchAll(/`([A-Z]\w*|[a-z]+[A-Z]\w*)`/g)].map(([, name = ""]) => name);
+  expect(names.length).toBeGreaterThan(30);
+  const tests = [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: ROOT })].map((file) =>
+    readFileSync(join(ROOT, file), "utf8"),
+  );
+  const code = [sources, ...tests].join("\n");
+  // Examples that a recipe makes up.
+  const examples = ["listAddons", "NAME", "PART"];
+  expect(names.filter((name) => !examples.includes(name) && !new RegExp(`\\b${name}\\b`).test(code))).toEqual([]);
+});
+
+test("the table of settings has every variable that the program reads, and no other", () => {
+  const [, table = ""] = /^## Settings\n(.*)/ms.exec(SETTINGS_PAGE) ?? [];
   const rows = [...table.matchAll(/^\| (`.*?`) \|/gm)].map(([, names = ""]) => names);
   const listed = rows.flatMap((names) => [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(listed.toSorted()).toEqual(["TINT_CATALOG", ...Object.keys(SETTINGS)].toSorted());

@@ -1,4 +1,4 @@
-/** The names by which an MCP client knows the capabilities. Contract section 16. */
+/** The names by which an MCP client knows the capabilities. Contract 16. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";

@@ -26,7 +26,7 @@ import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { sampleShade } from "./shared/sample-shade.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
-/** An instant price for a vehicle. Source: spec sections 2.1 and 4.5, contract section 2. */
+/** An instant price for a vehicle. Source: contract 2. */
 export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",

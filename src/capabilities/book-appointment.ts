@@ -36,7 +36,7 @@ import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 const idempotent = idempotencyBy("booking_request_id", (store, scope, id) => store.findEarlier(scope, id));
 const ownDataIssue = ownData("customer_email");
 
-/** Book a confirmed appointment. Source: spec sections 2.4 and 4.8, contract section 6. */
+/** Book a confirmed appointment. Source: contract 6. */
 export const bookAppointment = defineCapability({
   id: "book_appointment",
   title: "Book an appointment",
@@ -103,7 +103,7 @@ async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<Lim
 }
 
 /**
- * Checks in the order of contract section 6. A request that catalog and clock allow is validated only once, by the store, in
+ * Checks in the order of contract 6. A request that catalog and clock allow is validated only once, by the store, in
  * the transaction that writes the booking.
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {

@@ -40,7 +40,7 @@ const answer = () =>
     })
     .meta({ title: "BusinessLocation" });
 
-/** Address, hours and contact of the shop. Source: spec sections 2.8 and 4.2. */
+/** Address, hours and contact of the shop. Source: contract 10. */
 export const businessLocation = defineCapability({
   id: "business_location",
   title: "Location and hours",

@@ -61,7 +61,7 @@ const availabilityQuery = perCatalog((catalog) => {
 });
 type Query = z.output<ReturnType<typeof availabilityQuery>>;
 
-/** Open appointment times. Source: spec sections 2.6 and 4.4, contract section 5. */
+/** Open appointment times. Source: contract 5. */
 export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",

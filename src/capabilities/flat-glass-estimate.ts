@@ -58,7 +58,7 @@ const request = perCatalog((catalog) =>
 
 const GLASS = glassChecks("total_sqft");
 
-/** Good, Better, Best for flat glass. Source: spec sections 2.2 and 4.6, contract section 3. */
+/** Good, Better, Best for flat glass. Source: contract 3. */
 export const flatGlassEstimate = defineCapability({
   id: "flat_glass_estimate",
   title: "Flat-glass estimate",

@@ -30,7 +30,7 @@ const request = perCatalog((catalog) =>
   }),
 );
 
-/** Questions and answers. Source: spec sections 2.7 and 4.3. */
+/** Questions and answers. Source: contract 10, contract 15. */
 export const listFaq = defineCapability({
   id: "list_faq",
   title: "Questions and answers",

@@ -10,7 +10,7 @@ import { eachWord, wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
-/** Services, films, add-ons and prices of the shop. Source: spec sections 2.8 and 4.1. */
+/** Services, films, add-ons and prices of the shop. Source: contract 10. */
 export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",

@@ -46,7 +46,7 @@ const idempotent = idempotencyBy("quote_request_id", (store, scope, id) => store
 const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");
 
-/** Ask the shop for a quote. Source: spec sections 2.3 and 4.7, contract section 4. */
+/** Ask the shop for a quote. Source: contract 4. */
 export const quoteRequest = defineCapability({
   id: "quote_request",
   title: "Quote request",

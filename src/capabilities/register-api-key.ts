@@ -43,7 +43,7 @@ const answer = () =>
 
 const ownDataIssue = ownData("email");
 
-/** Issue an API key. Source: spec sections 2.5, 4.9 and 5, contract section 7. */
+/** Issue an API key. Source: contract 7. */
 export const registerApiKey = defineCapability({
   id: "register_api_key",
   title: "Register an API key",

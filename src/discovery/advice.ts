@@ -20,7 +20,7 @@ export function inFull(capability: Capability, catalog: Catalog): string {
   return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
 }
 
-/** A row for each limit: who or what it holds for, and the limit in words. Source: spec section 8. */
+/** A row for each limit: who or what it holds for, and the limit in words. Source: contract 8 */
 export function limitRows(catalog: Catalog): [string, string][] {
   const { rate_limits: limits } = catalog;
   return [

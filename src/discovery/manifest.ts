@@ -1,4 +1,4 @@
-/** The capability manifest (spec section 2.8): every capability with its fields, side effect and a sample request. */
+/** The capability manifest (contract 10): every capability with its fields, side effect and a sample request. */
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";

@@ -1,4 +1,4 @@
-/** Hours of single days in which some bays, or all, take no work. Source: contract section 17, `tint block`. */
+/** Hours of single days in which some bays, or all, take no work. Source: contract 17, `tint block`. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";

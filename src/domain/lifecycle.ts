@@ -1,4 +1,4 @@
-/** The states of bookings and leads, and the moves between them. Source: contract section 6 and the built-in CRM. */
+/** The states of bookings and leads, and the moves between them. Source: contract 6 and the built-in CRM. */
 
 export const BOOKING_STATUSES = [
   "confirmed",

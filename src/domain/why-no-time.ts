@@ -1,4 +1,4 @@
-/** Why no time of a day, or not this one, can be had for work of some length, in words. Source: contract section 5. */
+/** Why no time of a day, or not this one, can be had for work of some length, in words. Source: contract 5. */
 import type { Catalog } from "../catalog/schema.ts";
 import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";

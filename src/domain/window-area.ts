@@ -1,4 +1,4 @@
-/** Glass by the window: areas from widths and heights, exact and without floats. Pure. Source: contract section 14. */
+/** Glass by the window: areas from widths and heights, exact and without floats. Pure. Source: contract 14. */
 import type { FlatGlass } from "../catalog/schema.ts";
 
 /** Windows of one size. Inches; any number of decimals. */

@@ -1,4 +1,4 @@
-/** Settings for text messages, CRM and e-mail (contract section 9). */
+/** Settings for text messages, CRM and e-mail (contract 9). */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { isSecureAddress } from "../lib/network.ts";

@@ -1,4 +1,4 @@
-/** The environment the process runs in (contract section 9); the only reader of `process.env`. */
+/** The environment the process runs in (contract 9); the only reader of `process.env`. */
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { codeOf, explainCode } from "../lib/os-errors.ts";

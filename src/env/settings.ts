@@ -1,4 +1,4 @@
-/** Checked settings from the environment (contract section 9). Each program reads only the settings it uses. */
+/** Checked settings from the environment (contract 9). Each program reads only the settings it uses. */
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";

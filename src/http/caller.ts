@@ -1,4 +1,4 @@
-/** Who is calling: their address, their agent class, their API key. Source: spec section 5, contract sections 7 and 8. */
+/** Who is calling: their address, their agent class, their API key. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -152,8 +152,8 @@ function valuesOf(headers: Headers, name: string): string[] {
 }
 
 /**
- * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract
- *   section 8), because a 401 would make clients of MCP start OAuth
+ * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract 8
+ *   ), because a 401 would make clients of MCP start OAuth
  */
 export async function checkCredentials(headers: Headers, findKey: FindKey, takesKey: boolean): Promise<Credentials> {
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };

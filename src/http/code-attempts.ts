@@ -1,5 +1,5 @@
 /**
- * Limits guesses at confirmation codes: wrong codes and wrong contacts, by network and by code (contract section 13).
+ * Limits guesses at confirmation codes: wrong codes and wrong contacts, by network and by code (contract 13).
  */
 import type { CodeAttempts } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";

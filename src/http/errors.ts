@@ -1,4 +1,4 @@
-/** Every failure in the one error shape (spec section 7, contract section 1). */
+/** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { toFillIn } from "../capabilities/core/fill-in.ts";
@@ -18,7 +18,7 @@ export function toApiError(error: unknown, capability: Capability | undefined): 
   const isUnknown = error instanceof OutcomeUnknown;
   if (!isUnknown && !(error instanceof StoreUnavailable))
     return new ApiError("INTERNAL_ERROR", "Something went wrong on our side.", {}, options);
-  // BOOKING_FAILED is for bookings only (contract section 1).
+  // BOOKING_FAILED is for bookings only (contract 1).
   const code = capability?.errors.includes("BOOKING_FAILED") ? "BOOKING_FAILED" : "INTERNAL_ERROR";
   return new ApiError(
     code,

@@ -1,5 +1,5 @@
 /**
- * The agent proxy (spec section 1, rule 4): passes every request on to the API, with a User-Agent that web hosts let
+ * The agent proxy (contract 10): passes every request on to the API, with a User-Agent that web hosts let
  * through. The caller's User-Agent and address travel in two headers, which the API believes only from its trusted
  * proxies.
  */

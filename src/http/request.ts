@@ -1,5 +1,5 @@
 /**
- * What all requests share, in Elysia's own hooks. Each request passes, in the order of contract section 6:
+ * What all requests share, in Elysia's own hooks. Each request passes, in the order of contract 6:
  *
  *   onRequest        opens the request context: id, catalog and time
  *   onBeforeHandle   names the caller, charges the general limit, refuses whom the shop shuts out

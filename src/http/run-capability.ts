@@ -31,7 +31,7 @@ export function contextOf(call: RequestContext, capability: Capability | undefin
 }
 
 /**
- * Runs a capability. Its own limit counts only requests that are accepted and store something (contract section 8): a
+ * Runs a capability. Its own limit counts only requests that are accepted and store something (contract 8): a
  * refusal, a dry run and a repeated request get their charge back.
  * @throws ApiError for every expected failure
  */

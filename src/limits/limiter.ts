@@ -1,5 +1,5 @@
 /**
- * How often callers may ask (spec section 8, contract sections 8 and 19): never more than the limit in any window, never a
+ * How often callers may ask (contract 8 and 19): never more than the limit in any window, never a
  * refusal below it. A refused request is charged to no pool.
  */
 import type { LimitState } from "../capabilities/core/capability.ts";

@@ -1,4 +1,4 @@
-/** The diary as a calendar that the owner's phone subscribes to. Source: contract section 17, `tint calendar`. */
+/** The diary as a calendar that the owner's phone subscribes to. Source: contract 17, `tint calendar`. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Catalog } from "../catalog/schema.ts";

@@ -1,5 +1,5 @@
 /**
- * The documents by which the API describes itself (spec sections 1 and 4.10), all made from the capabilities and the catalog.
+ * The documents by which the API describes itself (contract 10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
 import type { Document, Rendered } from "../capabilities/core/document.ts";

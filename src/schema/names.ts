@@ -1,4 +1,4 @@
-/** Other names under which callers send the fields of a request. Source: contract section 1, "Understood". */
+/** Other names under which callers send the fields of a request. Source: contract 1, "Understood". */
 
 /** By the proper name. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {

@@ -6,7 +6,7 @@ import type { CatalogSource } from "../catalog/source.ts";
 import { type CatalogStore, STORED_CATALOG, type StoredCatalog } from "./catalog-store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "./store.ts";
 
-/** How often the version is looked at; a change is in force within 2 seconds (contract section 19). */
+/** How often the version is looked at; a change is in force within 2 seconds (contract 19). */
 const LOOK_MS = 500;
 /** How long a save goes on while others save as well. */
 const WAIT_MS = 10_000;

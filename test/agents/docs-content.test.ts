@@ -151,13 +151,13 @@ test("facts lead to where they are explained: every link within the page has its
 
 describe("the changelog", () => {
   test("is read from the file", () => {
-    const text = `# Changelog\n\nWords.\n\n## [Unreleased]\n\n### Added\n\n- One\n  thing, see [a page](docs/page.md).\n- \`Two\`\n\n### Fixed\n\n- Three\n\n## [1.0.0] - 2026-11-21\n`;
+    const text = `# Changelog\n\nWords.\n\n## [Unreleased]\n\n### API added\n\n- One\n  thing, see [a page](docs/page.md).\n- \`Two\`\n\n### The desk\n\n- For owners\n\n### API fixed\n\n- Three\n\n## [1.0.0] - 2026-11-21\n`;
     expect(releasesIn(text)).toEqual([
       {
         version: "Unreleased",
         changes: [
-          { kind: "Added", items: ["One thing, see a page.", "`Two`"] },
-          { kind: "Fixed", items: ["Three"] },
+          { kind: "API added", items: ["One thing, see a page.", "`Two`"] },
+          { kind: "API fixed", items: ["Three"] },
         ],
       },
       { version: "1.0.0", date: "2026-11-21", changes: [] },
@@ -169,6 +169,8 @@ describe("the changelog", () => {
     expect([status, headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
     expect(headers.get("content-security-policy")).not.toMatch(/unsafe|script-src/);
     expect(text).toContain('<h2 id="v1.0.0">');
+    expect(text).toContain("<h3>API</h3>");
+    expect(text).not.toMatch(/The desk|PostgreSQL|tint book/);
     for (const document of [page, markdown]) expect(document).toContain(`${API}/docs/changelog`);
   });
 });

@@ -31,12 +31,12 @@ test("Caddy takes the Caddyfile, and passes on the address of the caller", () =>
   expect(adapted.stdout.toString()).toContain('"book.lakeside.example"');
 });
 
-test("Caddy passes on answers whole: a request's body has a limit, in README's file too", () => {
+test("Caddy passes on answers whole: a request's body has a limit, in the file of docs/going-live.md too", () => {
   const caddy = toolOrWarn("caddy");
   if (!caddy) return;
   using folder = temporaryFolder();
   const [, line = ""] =
-    /^(printf '.*') > \/etc\/caddy\/Caddyfile$/m.exec(readFileSync(join(ROOT, "README.md"), "utf8")) ?? [];
+    /^(printf '.*') > \/etc\/caddy\/Caddyfile$/m.exec(readFileSync(join(ROOT, "docs/going-live.md"), "utf8")) ?? [];
   const ofReadme = join(folder.path, "Caddyfile");
   writeFileSync(ofReadme, runTool(["sh", "-c", line]).said);
   for (const file of [ofReadme, join(ROOT, "deploy/Caddyfile"), join(ROOT, "deploy/Caddyfile.cluster")]) {

@@ -1,4 +1,4 @@
-/** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract section 15. */
+/** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract 15. */
 import { describe, expect, test } from "bun:test";
 import { API, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
 

@@ -37,7 +37,7 @@ const SPECIFIED = [
   ["register_api_key", "POST", "/register", "register_api_key", 201],
 ] as const;
 
-/** From the contract, section 13. */
+/** From the contract 13. */
 const EXTENSIONS = [
   ["booking_status", "GET", "/bookings/{confirmation_code}", "get_booking_status", 200],
   ["find_booking", "POST", "/bookings/lookup", "find_booking", 200],

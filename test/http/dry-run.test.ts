@@ -1,4 +1,4 @@
-/** Dry runs, samples that never act, and requests that are sent again. Source: contract sections 1, 4 and 6. */
+/** Dry runs, samples that never act, and requests that are sent again. Source: contract 1, 4 and 6. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";

@@ -1,4 +1,4 @@
-/** What can only mean one thing is understood, with a warning. Source: contract section 1. */
+/** What can only mean one thing is understood, with a warning. Source: contract 1. */
 import { expect, test } from "bun:test";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { API, BOOKING, catalogText, catalogWith, QUOTE, testApp } from "../helpers.ts";

@@ -1,4 +1,4 @@
-/** Managing a booking by its code: status, look-up, moving and cancelling. Source: contract section 13. */
+/** Managing a booking by its code: status, look-up, moving and cancelling. Source: contract 13. */
 import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

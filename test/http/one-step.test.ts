@@ -1,4 +1,4 @@
-/** An error lets a model correct its request in one step. Source: contract section 1, `usage.sample_request`. */
+/** An error lets a model correct its request in one step. Source: contract 1, `usage.sample_request`. */
 import { expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, inOwnName, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 

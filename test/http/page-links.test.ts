@@ -1,4 +1,4 @@
-/** Addresses of the customers' page in answers, and what the page makes of them. Source: contract section 21. */
+/** Addresses of the customers' page in answers, and what the page makes of them. Source: contract 21. */
 import { describe, expect, test } from "bun:test";
 import { type Answer, API, BOOKING, catalogWith, inOwnName, type TestApp, testApp } from "../helpers.ts";
 

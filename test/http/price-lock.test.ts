@@ -1,4 +1,4 @@
-/** The price lock: an estimate's price holds up to its date. Source: contract section 12. */
+/** The price lock: an estimate's price holds up to its date. Source: contract 12. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { entryOf } from "../../src/catalog/terms.ts";

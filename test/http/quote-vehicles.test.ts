@@ -1,4 +1,4 @@
-/** Quote requests for vehicles and other work, and the client of the original service. Source: contract section 4. */
+/** Quote requests for vehicles and other work, and the client of the original service. Source: contract 4. */
 import { expect, test } from "bun:test";
 import { API, CATALOG, fileApp, QUOTE, testApp } from "../helpers.ts";
 

@@ -1,4 +1,4 @@
-/** What every limiter must do: the same table for one in the process and for one in Valkey. Source: contract sections 8 and 19. */
+/** What every limiter must do: the same table for one in the process and for one in Valkey. Source: contract 8 and 19. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Charge, Granted, Limiter } from "../../src/limits/limiter.ts";

@@ -1,4 +1,4 @@
-/** Limits that several processes share, against a real Valkey or Redis. Source: contract section 19. */
+/** Limits that several processes share, against a real Valkey or Redis. Source: contract 19. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { RedisClient } from "bun";
 import { pino } from "pino";

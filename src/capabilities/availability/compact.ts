@@ -1,4 +1,4 @@
-/** Days with nothing but their open times, for `view=compact`. Source: contract section 15. */
+/** Days with nothing but their open times, for `view=compact`. Source: contract 15. */
 import { z } from "zod";
 import { isOpen } from "../../domain/slots.ts";
 import type { Suggestion } from "../core/capability.ts";
@@ -37,7 +37,7 @@ export function toCompactDay({ date, weekday: name, status, reason, slots }: Dia
   };
 }
 
-/** The most bytes that a whole compact answer may have (contract section 15). */
+/** The most bytes that a whole compact answer may have (contract 15). */
 const MOST_BYTES = 3.5 * 1024;
 /** The envelope and the next step, where days are left out. */
 const REST_BYTES = 800;

@@ -1,4 +1,4 @@
-/** The next steps after days without an open time. Each of them can work. Source: contract section 5. */
+/** The next steps after days without an open time. Each of them can work. Source: contract 5. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { addDays, laterDate } from "../../domain/schedule.ts";

@@ -1,4 +1,4 @@
-/** How many bookings one caller may make (spec section 8). The database counts them, so that a restart loses none. */
+/** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 import { addDays, shopDate, startOfDay } from "../../domain/schedule.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";

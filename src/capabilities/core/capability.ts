@@ -126,7 +126,7 @@ export interface Capability<
   status: 200 | 201;
   /** Codes in addition to `COMMON_ERRORS`. */
   errors: readonly Code[];
-  /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract section 1. */
+  /** Fields whose unknown value has a code of its own instead of BAD_REQUEST. Source: contract 1. */
   unknownValue?: { [Field in keyof z.output<Input>]?: NoInfer<Code> };
   /** Changes a request before the schema validates it. */
   prepare?: (body: Readonly<Record<string, unknown>>) => Record<string, unknown>;
@@ -139,7 +139,7 @@ export interface Capability<
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: (catalog: Catalog) => z.ZodType; overview(catalog: Catalog): object };
   /**
-   * Fields that the OpenAPI document lists as required (spec 4.5) although the server fills them in. Nowhere else is
+   * Fields that the OpenAPI document lists as required (contract 2) although the server fills them in. Nowhere else is
    * the document stricter than the server.
    */
   formallyRequired?: (keyof z.input<Input> & string)[];
@@ -147,7 +147,7 @@ export interface Capability<
   queryFields?: (keyof z.output<Input> & string)[];
   /** Required fields for which another field can stand in, like `windows` for `total_sqft`. */
   insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
-  /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract section 1. */
+  /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
   refusesUnknown?: boolean;
   /** Offered by the tool of another capability, for calls that carry this field. */
   sharesTool?: { of: CapabilityId; field: keyof z.output<Input> & string };

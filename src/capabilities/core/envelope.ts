@@ -1,4 +1,4 @@
-/** The parts of every answer on the wire: next actions, warnings, and the one error shape (spec 7, contract 1). */
+/** The parts of every answer on the wire: next actions, warnings, and the one error shape (contract 1). */
 import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { SIDE_EFFECTS } from "./operations.ts";

@@ -1,6 +1,6 @@
 /**
  * Samples for one caller, without the person of the documents' samples: what only the caller can know is left out and named.
- * Source: contract section 1.
+ * Source: contract 1.
  */
 import { SAMPLE_CODE, SAMPLE_PERSON } from "./sample-person.ts";
 

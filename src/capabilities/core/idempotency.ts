@@ -1,6 +1,6 @@
 /**
- * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source: contract
- * sections 4 and 6.
+ * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source: contract 4
+ *  and 6.
  */
 import { toE164 } from "../../lib/phone.ts";
 import { LIMITS, line } from "../../schema/fields.ts";

@@ -1,6 +1,6 @@
 /**
  * Reads a request that can only mean one thing although a name or a word in it is not the proper one. Only a request
- * with an unknown field or an issue is read so. Source: contract section 1, "Understood".
+ * with an unknown field or an issue is read so. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";

@@ -19,7 +19,7 @@ export interface Operation {
 /** A GET has no side effect, because crawlers and link previews follow links. */
 type Safe = { method: "POST" } | { sideEffect: "none" };
 
-/** By capability id. Source: spec section 2; the extensions: contract section 13. */
+/** By capability id. Source: contract 10; the extensions: contract 13. */
 export const OPERATIONS = {
   list_services: { operationId: "get_services", method: "GET", path: "/services", sideEffect: "none" },
   business_location: { operationId: "get_location", method: "GET", path: "/location", sideEffect: "none" },
@@ -77,7 +77,7 @@ export const OPERATIONS = {
 
 export type CapabilityId = keyof typeof OPERATIONS;
 
-/** Whether the end user must agree before the request is sent. Source: spec section 1, rule 2. */
+/** Whether the end user must agree before the request is sent. Source: contract 6. */
 export function requiresConsent({ sideEffect }: Pick<Operation, "sideEffect">): boolean {
   return sideEffect !== "none";
 }

@@ -55,7 +55,7 @@ export function toLineItem({ code, label, quantity, unitPrice, amount }: LineIte
   return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
 }
 
-/** Source: contract section 21. */
+/** Source: contract 21. */
 export const bookUrlField = () =>
   z.string().optional().meta({
     format: "uri",

@@ -1,6 +1,6 @@
 /**
  * `usage.sample_request` of an error: the caller's own request, with every issue repaired where the program knows how. It
- * never acts, and never repeats what was refused. Source: contract section 1, "Samples never act".
+ * never acts, and never repeats what was refused. Source: contract 1, "Samples never act".
  */
 
 import { WEEKDAYS } from "../../constants.ts";

@@ -1,4 +1,4 @@
-/** The owner's own booking, on the phone or at the counter. Source: contract section 17. */
+/** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";

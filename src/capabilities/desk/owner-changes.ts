@@ -1,4 +1,4 @@
-/** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
+/** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract 17. */
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";

@@ -1,4 +1,4 @@
-/** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract section 15. */
+/** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract 15. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { optional } from "../../schema/fields.ts";

@@ -36,7 +36,7 @@ function notApplicable(
   ];
 }
 
-/** About wished shades that the film does not come in, with the nearest two. Source: contract section 15. */
+/** About wished shades that the film does not come in, with the nearest two. Source: contract 15. */
 function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
   const messages = work.filmType === null ? undefined : notStockedMessages(catalog).get(work.filmType);
   if (!messages) return [];

@@ -1,6 +1,6 @@
 /**
  * `estimate_id`: the terms of an estimate and what was asked, signed. Nothing about it is stored, and only this shop can
- * have made it. Source: contract section 12.
+ * have made it. Source: contract 12.
  */
 import type { Cents } from "../../domain/money.ts";
 import { DAY_MS } from "../../lib/durations.ts";

@@ -8,7 +8,7 @@ import { bookingWithCode } from "./identify.ts";
 import { CALL_THE_SHOP } from "./next-steps.ts";
 import { confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
 
-/** The state of a booking, without anything about a person. Source: contract section 13. */
+/** The state of a booking, without anything about a person. Source: contract 13. */
 export const bookingStatus = defineCapability({
   id: "booking_status",
   title: "Status of a booking",

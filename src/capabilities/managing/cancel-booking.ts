@@ -18,7 +18,7 @@ type CancelRequest = z.output<ReturnType<typeof cancelRequest>>;
 
 const CANCEL_ERRORS = ["BOOKING_NOT_FOUND", "TOO_LATE_TO_CHANGE", "BOOKING_FAILED"] as const;
 
-/** A customer gives up a booking. Source: contract section 13. */
+/** A customer gives up a booking. Source: contract 13. */
 export const cancelBooking = defineCapability({
   id: "cancel_booking",
   title: "Cancel a booking",

@@ -5,7 +5,7 @@ import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 
-/** A booking as it stands now, for its customer. Source: contract section 13. */
+/** A booking as it stands now, for its customer. Source: contract 13. */
 export const findBooking = defineCapability({
   id: "find_booking",
   title: "Look up a booking",

@@ -1,6 +1,6 @@
 /**
  * Finds the booking that a caller names. Wrong code, wrong contact and unknown code look alike in answer and time: each
- * costs one look-up and the same comparisons. Misses are limited (contract section 13).
+ * costs one look-up and the same comparisons. Misses are limited (contract 13).
  */
 import { readCode } from "../../lib/ids.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";

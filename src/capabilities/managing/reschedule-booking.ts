@@ -33,7 +33,7 @@ const RESCHEDULE_ERRORS = [
 ] as const;
 type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
 
-/** A customer moves a booking to another time. Source: contract section 13. */
+/** A customer moves a booking to another time. Source: contract 13. */
 export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",

@@ -1,4 +1,4 @@
-/** The requests and answers of managing a booking. Source: contract section 13. */
+/** The requests and answers of managing a booking. Source: contract 13. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";

@@ -1,4 +1,4 @@
-/** The estimate that a quote request names. Source: contract section 12. */
+/** The estimate that a quote request names. Source: contract 12. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { pick } from "../../lib/pick.ts";

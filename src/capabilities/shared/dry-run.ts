@@ -1,4 +1,4 @@
-/** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract section 1. */
+/** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract 1. */
 import { z } from "zod";
 import { newId } from "../../lib/ids.ts";
 import { defined } from "../../lib/pick.ts";

@@ -1,4 +1,4 @@
-/** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract section 1). */
+/** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract 1). */
 import { z } from "zod";
 import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";

@@ -1,4 +1,4 @@
-/** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract section 21. */
+/** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract 21. */
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { WindowRow } from "../../domain/window-area.ts";

@@ -1,4 +1,4 @@
-/** Glass by the window: the field `windows` of flat-glass estimates and quote requests. Source: contract section 14. */
+/** Glass by the window: the field `windows` of flat-glass estimates and quote requests. Source: contract 14. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { flatGlassOf } from "../../domain/flat-glass.ts";

@@ -5,7 +5,7 @@ import { leaveToOwner, makeFolder } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import type { EarlierText } from "../source.ts";
 
-/** The most versions that are kept. Source: contract section 17. */
+/** The most versions that are kept. Source: contract 17. */
 export const MOST_KEPT = 50;
 
 export type Version = Omit<EarlierText, "number">;

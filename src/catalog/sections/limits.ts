@@ -1,4 +1,4 @@
-/** The limits that stack on a caller's general one. Source: spec section 8, contract section 8. */
+/** The limits that stack on a caller's general one. Source: contract 8. */
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 
 interface StackedLimit {

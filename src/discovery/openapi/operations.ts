@@ -135,7 +135,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
 
 /**
  * The input schema. Beside its own required fields it lists those that the shop's catalog requires, and those that only
- * the formal description requires (spec section 4.5).
+ * the formal description requires (contract 2).
  */
 function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");

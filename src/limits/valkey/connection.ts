@@ -40,7 +40,7 @@ interface ConnectionOptions extends Timing {
   found: () => void;
 }
 
-/** Contract section 19. */
+/** Contract 19. */
 const WAIT_MS = 100;
 const EVERY_MS = 1_000;
 /** Names, TLS and a log-in take several round trips; no request waits for them. */

@@ -1,5 +1,5 @@
 /**
- * Limits that hold for all processes of a shop together (contract section 19). Each request is charged in this process
+ * Limits that hold for all processes of a shop together (contract 19). Each request is charged in this process
  * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
  */
 import type { Logger } from "pino";

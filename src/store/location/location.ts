@@ -1,4 +1,4 @@
-/** Where the data of a shop is (`TINT_DATA` or `--data`, contract section 19). */
+/** Where the data of a shop is (`TINT_DATA` or `--data`, contract 19). */
 
 /** A folder of this machine, with the database in one file. `:memory:` is a database that is never saved. */
 export interface FolderLocation {

@@ -1,4 +1,4 @@
-/** The clocks of machines that share a database (contract section 19). */
+/** The clocks of machines that share a database (contract 19). */
 import type { Connection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */

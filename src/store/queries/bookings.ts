@@ -34,7 +34,7 @@ function* findRepeated(idempotency: Idempotency | null): Steps<StoredAnswer | nu
 const datesOf = (which: string, date: "created_at" | "end_at") =>
   `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
 
-/** Cancelled bookings count, except in what a customer holds (contract section 6). */
+/** Cancelled bookings count, except in what a customer holds (contract 6). */
 const COUNTED = {
   network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
   // Bookings end after they were made, so the index by end also serves here.

@@ -1,17 +1,17 @@
-/** The releases, from CHANGELOG.md in the form of Keep a Changelog. */
+/** The releases and what they changed for callers of the API, from CHANGELOG.md in the form of Keep a Changelog. */
 import changelog from "../../../../CHANGELOG.md" with { type: "text" };
 
 export interface Release {
   version: string;
   /** Undefined for changes that are not released yet. */
   date?: string;
-  /** Changes by kind, like `Added`. */
+  /** Changes by heading, like `API`. */
   changes: { kind: string; items: string[] }[];
 }
 
 export const RELEASES: readonly Release[] = releasesIn(changelog);
 
-/** @param text sections `## [version] - date`, in them `### kind` with a list */
+/** @param text sections `## [version] - date`, in them `### heading` with a list. Other headings are for owners. */
 export function releasesIn(text: string): Release[] {
   return text
     .split(/^## /m)
@@ -19,7 +19,8 @@ export function releasesIn(text: string): Release[] {
     .map((part) => {
       const [title = "", ...kinds] = part.split(/^### /m);
       const [, version = "", date] = /^\[([^\]]+)\](?: - (\S+))?/.exec(title) ?? [];
-      return { version, ...(date && { date }), changes: kinds.map(changesIn) };
+      const changes = kinds.map(changesIn).filter(({ kind }) => kind.startsWith("API"));
+      return { version, ...(date && { date }), changes };
     });
 }
 

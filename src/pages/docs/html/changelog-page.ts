@@ -11,14 +11,14 @@ export function changelogPage(catalog: Catalog): Rendered {
   const style = docsStyle(catalog);
   const page = {
     title: `${catalog.business.name} API changelog`,
-    description: "What came with each version.",
+    description: "What each version changed in the API.",
     path: "/docs/changelog",
     head: html`<style>${raw(style)}</style>`,
     attributes: html` class="plain"`,
     body: html`<main id="main">
 <div class="intro">
 <h1>Changelog</h1>
-<p>What came with each version of the program: the API, the command line and the screens.</p>
+<p>What each version changed in the API.</p>
 </div>
 ${lines(RELEASES.map(release))}
 ${foot(catalog)}
