@@ -177,6 +177,16 @@ export const COMMON_ERRORS = [
 ] as const satisfies ErrorCode[];
 export type CommonError = (typeof COMMON_ERRORS)[number];
 
+/** The state of a limit after this call, for the X-RateLimit headers. */
+export interface LimitState {
+  /** Which limit it is, like `bookings-per-network`. */
+  scope: string;
+  limit: number;
+  remaining: number;
+  /** Until it has room again; 0 while it has. */
+  resetSeconds: number;
+}
+
 export interface InvalidField {
   field: string;
   message: string;
@@ -203,8 +213,10 @@ export interface ErrorDetails {
   sample?: Record<string, unknown>;
   /** Fields that the sample leaves to the caller. */
   fillIn?: readonly string[];
+  /** What to do now, where the code's own instruction would not be true for this caller. */
+  agent_instruction?: string;
   /** Limits beside the caller's general limit, for the X-RateLimit headers; not part of the body. */
-  limits?: { limit: number; remaining: number }[];
+  limits?: LimitState[];
 }
 
 /** An expected failure, answered in the one error shape of contract 1 */

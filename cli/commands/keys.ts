@@ -52,7 +52,7 @@ export function configure(command: Command): void {
     .option("--use-case <text>", "what the key is for")
     .option("--json", "print JSON, with the key in it")
     .examples('tint keys issue --name "Example Assistant" --email agent@example.com')
-    .action(zodIssue);
+    .action(issue);
   command
     .command("revoke <id>")
     .summary("make a key invalid")
@@ -87,7 +87,7 @@ async function list(options: CommonOptions & LimitOptions): Promise<void> {
   else await print(keysTable(keys, terms));
 }
 
-async function zodIssue(options: IssueOptions): Promise<void> {
+async function issue(options: IssueOptions): Promise<void> {
   const terms = termsOf(options);
   const facts = {
     name: flagValue("--name", personName(), options.name),

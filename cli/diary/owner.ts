@@ -26,6 +26,9 @@ export function ownerContext(desk: Desk): Context {
     get codeAttempts(): never {
       throw new Error("the owner proves nothing");
     },
+    get countAddress(): never {
+      throw new Error("the owner proves nothing");
+    },
   };
 }
 

@@ -11,7 +11,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     catalog,
     now,
     diary: emptyDiary(),
-    caller: { network: "local", keyId: null, agentClass: null, userAgent: null },
+    caller: { network: "local", wider: [], keyId: null, isSelfRegistered: false, agentClass: null, userAgent: null },
     locks: null,
     checkAnswers: checksAnswers(),
     fail,
@@ -19,6 +19,9 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
       throw new Error("a quote needs no database");
     },
     get codeAttempts(): never {
+      throw new Error("a quote names no booking");
+    },
+    get countAddress(): never {
       throw new Error("a quote names no booking");
     },
   };

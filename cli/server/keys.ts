@@ -8,16 +8,16 @@ import { CliError, clean, table } from "../terminal/output.ts";
 import { dayInWords } from "../terminal/wording.ts";
 
 /**
- * Finds a key by its id, the beginning of its id, or the beginning of the key as listed.
- * @throws Failure when there is none, or more than one
+ * Finds a key by its id, the beginning of its id, the beginning of the key as listed, or its e-mail address.
+ * @throws CliError when there is none, or more than one
  */
 export async function findKey(store: Store, typed: string): Promise<IssuedKey> {
   const name = typed.trim().replace(/…$/, "");
   const keys = await store.keys();
   const exact = keys.find(({ id }) => id === name);
-  const found = exact
-    ? [exact]
-    : keys.filter(({ id, prefix }) => name !== "" && (id.startsWith(name) || prefix === name));
+  const isMeant = ({ id, prefix, email, revokedAt }: IssuedKey) =>
+    id.startsWith(name) || prefix === name || (revokedAt === null && email.toLowerCase() === name.toLowerCase());
+  const found = exact ? [exact] : keys.filter((key) => name !== "" && isMeant(key));
   const [key] = found;
   if (key && found.length === 1) return key;
   if (key)
@@ -48,9 +48,8 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
   const stored = { ...facts, id: newId("key"), network: null, ...kept };
   if (await store.addKey(stored)) return { key, issued: { ...stored, revokedAt: null } };
   const earlier = (await store.keys()).find((one) => one.email.toLowerCase() === facts.email.toLowerCase());
-  const state = earlier?.revokedAt == null ? "" : ", which was revoked";
   throw new CliError(
-    `${clean(facts.email)} has a key already${state}: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
+    `${clean(facts.email)} has a key already: ${earlier?.id}. For a new one: tint keys rotate ${earlier?.id}`,
   );
 }
 

@@ -2,7 +2,7 @@ import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { bookableServices } from "../domain/schedule.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, type LimitState } from "../errors.ts";
 import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
 import {
   type BookingAnswer,
@@ -13,11 +13,11 @@ import {
 } from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { pricedJob } from "./booking/priced-job.ts";
-import { quotasOf, refuseOverQuota, toLimits } from "./booking/quotas.ts";
+import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
 import { storeBooking } from "./booking/store-booking.ts";
-import { type Answer, defineCapability, type LimitState, type Suggestion } from "./core/capability.ts";
+import { type Answer, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
@@ -83,7 +83,7 @@ export const bookAppointment = defineCapability({
       const idempotency = idempotent.of(input, phone, ctx);
       // A repeated booking gets its first answer, even if its estimate has expired since.
       if (input.estimate_id !== undefined) {
-        const earlier = await idempotent.earlier(idempotency, ctx);
+        const earlier = await idempotent.earlier(idempotency, ctx, input.dry_run);
         if (earlier) return await replay(earlier, { input, ctx }, quotas);
       }
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
@@ -98,8 +98,8 @@ export const bookAppointment = defineCapability({
 
 type Wish = Omit<Facts, "slot">;
 
-async function limitsOf(quotas: Quota[], { store }: BookingContext): Promise<LimitState[]> {
-  return toLimits(await store.quotaUse(quotas));
+async function limitsOf(quotas: Quota[], { store, now }: BookingContext): Promise<LimitState[]> {
+  return toLimits(await store.quotaUse(quotas), now);
 }
 
 /**
@@ -114,9 +114,9 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
   const uses = isRefused || isDryRun ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
-  const earlier = await idempotent.earlier(idempotency, ctx);
+  const earlier = await idempotent.earlier(idempotency, ctx, isDryRun);
   if (earlier) return replay(earlier, wish, quotas);
-  if (isRefused || isDryRun) refuseOverQuota(uses, ctx);
+  if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
   const warnings = hasOldWords ? [] : jobWarnings(work, input, ctx.catalog);
   if (isDryRun) {
@@ -125,7 +125,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
-    return { ...dryRunAnswer(answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses) };
+    const told = [...warnings, ...quotaWarnings(uses)];
+    return { ...dryRunAnswer(answer, input, ctx), warnings: told, hasOldWords, limits: toLimits(uses, ctx.now) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -146,8 +147,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked": {
-      const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0 }));
-      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses) };
+      const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0, oldestAt: null }));
+      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx.now) };
     }
   }
 }

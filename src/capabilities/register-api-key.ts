@@ -3,6 +3,7 @@ import { API_PREFIX } from "../constants.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { resolveWork } from "../domain/work.ts";
 import { mintKey } from "../lib/api-keys.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
@@ -73,30 +74,21 @@ export const registerApiKey = defineCapability({
       bookings_per_10_minutes: limits.bookings_per_10_minutes,
       created_at: rfc3339(catalog, now.epochMilliseconds),
     };
-    const refuse = () => ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
-    if (input.dry_run) {
-      const { keys } = await store.tracesOf({ by: "email", value: email }, now.epochMilliseconds);
-      if (keys > 0) return refuse();
+    // Whether the address has a key is told to nobody who does not ask for one in earnest.
+    if (input.dry_run)
       return asDryRun("register_api_key", input, {
         status: "dry_run" as const,
         api_key: null,
         key_id: null,
         ...terms,
       });
-    }
+    await ctx.countAddress("registrations_per_hour", email);
     const { key, ...kept } = mintKey();
     const id = newId("key");
-    const added = await store.addKey({
-      id,
-      ...kept,
-      name,
-      email,
-      useCase: use_case ?? null,
-      ratePerMinute: null,
-      network: caller.network,
-      createdAt: now.epochMilliseconds,
-    });
-    if (!added) return refuse();
+    const made = { id, ...kept, name, email, useCase: use_case ?? null, ratePerMinute: null, network: caller.network };
+    const endedBefore = now.epochMilliseconds - catalog.keys.self_registered_days * DAY_MS;
+    const added = await store.addKey({ ...made, createdAt: now.epochMilliseconds }, endedBefore);
+    if (!added) return ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
     const start = await diary.firstOpen(resolveWork(catalog, {}).minutes, { catalog, now });
     return {
       data: { api_key: key, key_id: id, ...terms },

@@ -13,7 +13,7 @@ import { scheduling } from "./sections/scheduling.ts";
 import { site } from "./sections/site.ts";
 import { synonyms } from "./sections/synonyms.ts";
 import { tintLaw } from "./sections/tint-law.ts";
-import { access, alerts, rateLimits } from "./sections/traffic.ts";
+import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
 import { limit, longText, text, word } from "./sections/values.ts";
 
 export type { Jurisdiction, TintRule } from "./sections/tint-law.ts";
@@ -63,6 +63,7 @@ export const catalogSchema = z.strictObject({
   /** The diary in the owner's phone. `initials`: entries without name, phone, price and note. */
   calendar: z.strictObject({ details: z.enum(["full", "initials"]).default("full") }).prefault({}),
   rate_limits: rateLimits,
+  keys: keys.prefault({}),
   access,
   follow_up: z.array(followUpStep),
   messages: messages.prefault({}),

@@ -27,9 +27,12 @@ export function limitRows(catalog: Catalog): [string, string][] {
     ["Without a key", `${limits.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`],
     [
       "Known agent user agents",
-      `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}`,
+      `${limits.agent_class_per_minute} requests a minute, shared by each class: ${Object.keys(limits.agent_classes).join(", ")}; ${limits.agents_per_network_per_minute} of all classes together per IP address`,
     ],
-    ["With a key", `${limits.api_key_per_minute} requests a minute`],
+    [
+      "With a key",
+      `${limits.api_key_per_minute} requests a minute; keys that registered themselves share them per IP address, and end after ${catalog.keys.self_registered_days} days without use`,
+    ],
     ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
     ["Bookings", bookingQuota(catalog)],
     [

@@ -4,31 +4,23 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
-import {
-  type Address,
-  type Networks,
-  networkOf,
-  parseAddress,
-  parseNetworks,
-  type WiderNetwork,
-  widerNetworks,
-} from "../lib/network.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
 import type { Charge } from "../limits/limiter.ts";
 import type { ApiKey } from "../store/store.ts";
 import type { FindKey } from "./known-keys.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =
-  | { kind: "none" | "unknown" | "revoked" | "conflicting" | "misplaced" }
+  | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "misplaced" }
   | { kind: "valid"; key: ApiKey };
 
 export interface HttpCaller extends Caller {
   credentials: Credentials;
-  /** Networks around the caller's own; they have limits too, because one customer may be given all of one. */
-  wider: readonly WiderNetwork[];
   /** On the catalog's block list, by address or country. */
   isBlocked: boolean;
+  /** A page of another website sent the request, in the browser of its visitor. */
+  isCrossSite: boolean;
 }
 
 /**
@@ -52,6 +44,8 @@ export function identifyCaller(
     userAgent: userAgent?.slice(0, LONGEST_USER_AGENT) ?? null,
     agentClass: userAgent ? agentClassOf(userAgent, catalog) : null,
     keyId: credentials.kind === "valid" ? credentials.key.id : null,
+    isSelfRegistered: credentials.kind === "valid" && credentials.key.isSelfRegistered,
+    isCrossSite: headers.get("sec-fetch-site") === "cross-site",
     credentials,
     isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
   };
@@ -72,27 +66,43 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
   );
 }
 
-/** Every request is charged to one general pool: of the key, else of the agent class, else of the network. */
+/**
+ * Every request is charged to one general pool: of the key, else of the agent class, else of the network. Keys that
+ * registered themselves and names of agent classes cost nothing, so all of one network also share a pool.
+ */
 export function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
   const { rate_limits: limits } = catalog;
   const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
   const { credentials, agentClass } = caller;
   if (credentials.kind === "valid") {
     const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
-    return [{ ...perMinute, pool: `key ${credentials.key.id}`, limit }];
+    const own = { ...perMinute, pool: `key ${credentials.key.id}`, limit };
+    const shared = { ...perMinute, kind: "keys_of_network", limit: limits.api_key_per_minute } as const;
+    return caller.isSelfRegistered ? [own, ...networkCharges(caller, shared, catalog)] : [own];
   }
-  if (agentClass !== null) return [{ ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute }];
+  if (agentClass !== null) {
+    const own = { ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute };
+    const shared = { ...perMinute, kind: "agents_of_network", limit: limits.agents_per_network_per_minute } as const;
+    return [own, ...networkCharges(caller, shared, catalog)];
+  }
   return networkCharges(caller, { ...perMinute, limit: limits.anonymous_per_minute }, catalog);
 }
 
 /** The pools of a limit that stacks on the general one. */
-export function stackedCharges({ keyId, ...caller }: HttpCaller, limit: LimitName, catalog: Catalog): Charge[] {
+export function stackedCharges(
+  { keyId, isSelfRegistered, ...caller }: HttpCaller,
+  limit: LimitName,
+  catalog: Catalog,
+): Charge[] {
   const { countedBy, windowMs } = STACKED_LIMITS[limit];
   const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
   // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
-  return countedBy === "key_or_network" && keyId !== null
-    ? [{ ...charge, pool: `key ${keyId}` }]
-    : networkCharges(caller, charge, catalog);
+  if (countedBy === "network" || keyId === null) return networkCharges(caller, charge, catalog);
+  const own = { ...charge, pool: `key ${keyId}` };
+  const times = catalog.rate_limits.self_registered_times;
+  return isSelfRegistered
+    ? [own, ...networkCharges(caller, { ...charge, limit: charge.limit * times }, catalog)]
+    : [own];
 }
 
 /** The pool of a network and, for IPv6, the pools of the networks around it, which hold some multiple of the limit. */
@@ -146,16 +156,23 @@ function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
 
+function hasEnded({ isSelfRegistered, lastUsedAt }: ApiKey, { keys }: Catalog, now: Temporal.Instant): boolean {
+  return isSelfRegistered && lastUsedAt < now.epochMilliseconds - keys.self_registered_days * DAY_MS;
+}
+
 /** The values of a header. Repeated headers arrive joined by commas. */
 function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
 }
 
 /**
- * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored (contract 8
- *   ), because a 401 would make clients of MCP start OAuth
+ * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored
+ *   (contract 8), because a 401 would make clients of MCP start OAuth
  */
-export async function checkCredentials(headers: Headers, findKey: FindKey, takesKey: boolean): Promise<Credentials> {
+export async function checkCredentials(
+  headers: Headers,
+  { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Catalog; now: Temporal.Instant },
+): Promise<Credentials> {
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
@@ -167,5 +184,6 @@ export async function checkCredentials(headers: Headers, findKey: FindKey, takes
   // The checksum saves a look-up in the database for keys that were never issued.
   const key = isApiKey(first) ? await findKey(hashSecret(first)) : null;
   if (!key) return { kind: "unknown" };
-  return key.isRevoked ? { kind: "revoked" } : { kind: "valid", key };
+  if (key.isRevoked) return { kind: "revoked" };
+  return hasEnded(key, catalog, now) ? { kind: "ended" } : { kind: "valid", key };
 }

@@ -13,6 +13,8 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
       return;
     case "revoked":
       throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
+    case "ended":
+      throw new ApiError("INVALID_API_KEY", "This API key ended because nobody used it for long. Register a new one.");
     case "unknown":
       throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
     case "misplaced":

@@ -1,4 +1,5 @@
 import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
 export type FindKey = Store["findKey"];
@@ -29,4 +30,13 @@ export function rememberingKeys(store: Pick<Store, "findKey">): FindKey {
     const found = await ifStoreAnswers(asked);
     return found ? remember(hash, found.answer) : last;
   };
+}
+
+/** Notes once a day that a key was used that ends without use. What cannot be noted is noted with the next request. */
+export function markUsed(
+  { id, isSelfRegistered, lastUsedAt }: ApiKey,
+  { epochMilliseconds: now }: Temporal.Instant,
+  store: Pick<Store, "touchKey">,
+): void {
+  if (isSelfRegistered && now - lastUsedAt >= DAY_MS) store.touchKey(id, now).catch(() => {});
 }

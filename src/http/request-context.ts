@@ -1,12 +1,12 @@
 /** The facts about one request, which every plugin of the application gets as `call`. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import type { Capability, LimitState } from "../capabilities/core/capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { PriceLocks } from "../capabilities/core/price-locks.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import type { ApiError } from "../errors.ts";
+import type { ApiError, LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";
 import type { Granted, Limiter } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";

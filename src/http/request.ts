@@ -15,22 +15,13 @@ import { statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
 import { checkCredentials, generalCharges, type HttpCaller, identifyCaller, stackedCharges } from "./caller.ts";
+import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
 import { failed, headersOf } from "./errors.ts";
 import { refuseCaller } from "./guards.ts";
+import { markUsed } from "./known-keys.ts";
 import { createRateLimitLog } from "./rate-limit-log.ts";
 import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
-
-const EXPOSED =
-  "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Retry-After, Location, ETag, Idempotent-Replayed, Allow";
-
-/** The headers of every response. A handler that lets callers keep its answer replaces Cache-Control. */
-const COMMON_HEADERS = {
-  "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers": EXPOSED,
-  "X-Content-Type-Options": "nosniff",
-  "Cache-Control": "no-store",
-};
 
 export function requestPlugin(deps: RequestDeps) {
   const logRefusal = createRateLimitLog(deps.log);
@@ -54,12 +45,7 @@ export function requestPlugin(deps: RequestDeps) {
     .mapResponse({ as: "global" }, ({ call, responseValue, set }) => {
       call.status = responseValue instanceof Response ? responseValue.status : Number(set.status);
       const limits = [...call.granted.flatMap(({ states }) => states), ...call.limits];
-      const { limit, remaining } = tightest(limits) ?? {
-        limit: call.catalog.rate_limits.anonymous_per_minute,
-        remaining: 0,
-      };
-      set.headers["X-RateLimit-Limit"] = String(limit);
-      set.headers["X-RateLimit-Remaining"] = String(remaining);
+      Object.assign(set.headers, limitHeaders(tightest(limits), call.catalog), corsHeaders(call, set.headers.Vary));
       // Elysia drops the body of an error when this hook returns nothing.
       return responseValue as Response;
     })
@@ -98,6 +84,8 @@ const NOBODY: HttpCaller = {
   network: "",
   wider: [],
   keyId: null,
+  isSelfRegistered: false,
+  isCrossSite: false,
   agentClass: null,
   userAgent: null,
   credentials: { kind: "none" },
@@ -110,14 +98,22 @@ const NOBODY: HttpCaller = {
  */
 async function admit(call: RequestContext, route: string, peer: string | undefined): Promise<void> {
   const { deps, request, catalog } = call;
-  const credentials = await checkCredentials(request.headers, deps.findKey, call.capability !== undefined);
+  const credentials = await checkCredentials(request.headers, {
+    findKey: deps.findKey,
+    takesKey: call.capability !== undefined,
+    catalog,
+    now: call.now,
+  });
   call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
   const charges = generalCharges(call.caller, catalog);
   const isPreflight = request.method === "OPTIONS" && route !== ANY_PATH;
   const isHealthCheck = call.isHealthCheck && (request.method === "GET" || request.method === "HEAD");
   if (isPreflight || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
   else call.granted.push(await chargeGeneral(call, charges));
-  if (!isHealthCheck) refuseCaller(call.caller);
+  if (isHealthCheck) return;
+  refuseCaller(call.caller);
+  refuseOtherSites(call);
+  if (credentials.kind === "valid") markUsed(credentials.key, call.now, deps.store);
 }
 
 /** @throws ApiError RATE_LIMITED, with the longest wait of this limit and the one of the capability that is asked for */

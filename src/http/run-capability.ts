@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import { type CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { fail } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { type HttpCaller, stackedCharges } from "./caller.ts";
@@ -19,7 +20,12 @@ export function callerContext(
 ): Context {
   const { store, diary, locks, limiter, checkAnswers } = deps;
   const codeAttempts = createCodeAttempts(caller, catalog, limiter);
-  return { catalog, store, diary, now, codeAttempts, locks, caller, checkAnswers, fail };
+  const countAddress = async (limit: LimitName, email: string) => {
+    const { windowMs } = STACKED_LIMITS[limit];
+    const pool = `mail ${email.toLowerCase()}`;
+    await charge(limiter, [{ kind: limit, limit: catalog.rate_limits[limit], windowMs, pool }]);
+  };
+  return { catalog, store, diary, now, codeAttempts, countAddress, locks, caller, checkAnswers, fail };
 }
 
 /** @param capability which is used; only one that stores something keeps answers for repeated requests */

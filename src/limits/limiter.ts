@@ -2,14 +2,19 @@
  * How often callers may ask (contract 8 and 19): never more than the limit in any window, never a
  * refusal below it. A refused request is charged to no pool.
  */
-import type { LimitState } from "../capabilities/core/capability.ts";
 import type { LimitName } from "../catalog/sections/limits.ts";
-import { ApiError } from "../errors.ts";
+import { ApiError, type LimitState } from "../errors.ts";
 import { counted } from "../lib/text.ts";
 
 /** One request counted in one pool. */
 export interface Charge {
-  readonly kind: "general" | "wrong_codes" | LimitName;
+  readonly kind:
+    | "general"
+    | "keys_of_network"
+    | "agents_of_network"
+    | "wrong_codes"
+    | "wrong_codes_per_day"
+    | LimitName;
   /** Bits of the network that the pool stands for, when it is wider than one caller's. */
   readonly prefix?: number;
   /** Names the caller within the kind and prefix. */
@@ -63,8 +68,30 @@ export function requireAllowed(decision: Decision): Granted {
 
 /** @param why begins the message */
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, why: (full: LimitState) => string): ApiError {
-  const full = tightest(states) ?? { limit: 0, remaining: 0 };
+  const full = tightest(states) ?? { scope: "requests", limit: 0, remaining: 0, resetSeconds: wait };
   return new ApiError("RATE_LIMITED", `${why(full)}; wait ${wait} s.`, { retry_after_seconds: wait, limits: [full] });
+}
+
+/** The name of a limit in `X-RateLimit-Scope`. */
+const SCOPES: Record<Charge["kind"], string> = {
+  general: "requests-per-minute",
+  keys_of_network: "requests-per-minute-of-keys-per-network",
+  agents_of_network: "agent-requests-per-minute-per-network",
+  wrong_codes: "wrong-codes-per-10-minutes",
+  wrong_codes_per_day: "wrong-codes-per-day",
+  quote_requests_per_minute: "quote-requests-per-minute",
+  registrations_per_hour: "registrations-per-hour",
+};
+
+/** @param resetSeconds until there is room again, for a pool without room */
+export function stateOf({ kind, limit }: Charge, used: number, resetSeconds: number): LimitState {
+  const remaining = Math.max(0, limit - used);
+  return {
+    scope: SCOPES[kind],
+    limit,
+    remaining,
+    resetSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(resetSeconds)),
+  };
 }
 
 /** The limit a response reports: the one with the least remaining. */

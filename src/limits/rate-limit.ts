@@ -2,9 +2,9 @@
  * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there is no
  * room share counts with others until there is room again, so a flood of addresses is limited and not let through.
  */
-import type { LimitState } from "../capabilities/core/capability.ts";
+import type { LimitState } from "../errors.ts";
 import { createCallerLog } from "./caller-log.ts";
-import type { Charge, Limiter, Refused } from "./limiter.ts";
+import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
 import { createSharedCounts } from "./shared-counts.ts";
 
 /** The most that is kept of one kind of pools. */
@@ -76,7 +76,7 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
       const now = clock();
       const pools = charges.map((charge) => look(charge, now));
       if (pools.some(isFull)) return refusal(pools, now);
-      const states = statesOf(pools, 1);
+      const states = statesOf(pools, 1, now);
       const takeBack = pools.map((pool) => add(pool, now));
       return {
         allowed: true,
@@ -84,7 +84,8 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
         async undo(isMeant = () => true) {
           for (const [i, { charge }] of pools.entries()) {
             const state = states[i];
-            if (isMeant(charge) && takeBack[i]?.() && state) state.remaining += 1;
+            if (isMeant(charge) && takeBack[i]?.() && state)
+              Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
             if (isMeant(charge)) takeBack[i] = () => false;
           }
         },
@@ -93,7 +94,7 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
     async peek(charges) {
       const now = clock();
       const pools = charges.map((charge) => look(charge, now));
-      return pools.some(isFull) ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0) };
+      return pools.some(isFull) ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0, now) };
     },
   };
 }
@@ -108,14 +109,14 @@ function add({ kind: { log, shared }, caller, shared: others }: Pool, now: numbe
 
 function refusal(pools: readonly Pool[], now: number): Refused {
   const wait = Math.max(...pools.filter(isFull).map(freeAt)) - now;
-  return { allowed: false, states: statesOf(pools, 0), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
+  return { allowed: false, states: statesOf(pools, 0, now), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
 /** @param asked requests that are to be charged */
-function statesOf(pools: readonly Pool[], asked: 0 | 1): LimitState[] {
+function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState[] {
   return pools.map((pool) => {
-    const { limit } = pool.charge;
-    return { limit, remaining: Math.max(0, limit - used(pool) - asked) };
+    const then = asked === 1 ? { ...pool, times: [...pool.times, now] } : pool;
+    return stateOf(pool.charge, used(then), isFull(then) ? (freeAt(then) - now) / 1000 : 0);
   });
 }
 

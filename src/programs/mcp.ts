@@ -24,6 +24,8 @@ const LOCAL: HttpCaller = {
   network: "local",
   wider: [],
   keyId: null,
+  isSelfRegistered: false,
+  isCrossSite: false,
   agentClass: null,
   userAgent: "tint mcp",
   credentials: { kind: "none" },

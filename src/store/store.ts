@@ -204,8 +204,10 @@ export interface Store {
    */
   moveLead(id: string, to: LeadStatus, note: string | null, at: number): Promise<LeadMove>;
   /** @returns false when this e-mail address, in any letter case, has a key. @throws StoreUnavailable */
-  addKey(key: NewApiKey): Promise<boolean>;
+  addKey(key: NewApiKey, endedBefore?: number): Promise<boolean>;
   findKey(hash: string): Promise<ApiKey | null>;
+  /** Notes that a key was used. */
+  touchKey(id: string, at: number): Promise<boolean>;
   /** Every key, newest first. */
   keys(): Promise<IssuedKey[]>;
   /** @returns false when there is no such key. @throws StoreUnavailable */

@@ -126,8 +126,8 @@ describe("limits", () => {
       const app = testApp({ catalog });
       const book = (time: string) =>
         callAt(app, "book_appointment", { ...BOOKING, coverage: "front2", time }, params, headers);
-      expect(limitsOf(await book("09:00"))).toEqual([200, "2", "1"]);
-      expect(limitsOf(await book("10:00"))).toEqual([200, "2", "0"]);
+      expect(limitsOf(await book("09:00"))).toEqual([200, "3", "2"]);
+      expect(limitsOf(await book("10:00"))).toEqual([200, "3", "1"]);
       const refused = await book("11:00");
       const rest = await app.post(`${API}/bookings`, { ...BOOKING, coverage: "front2", time: "11:00" });
       expect([limitsOf(refused), limitsOf(rest)]).toEqual([

@@ -505,7 +505,17 @@ describe("the manifest", () => {
     };
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {
-      check_availability: ["vehicle_type", "coverage", "film_type", "addons", "remove_old_film", "from", "view"],
+      check_availability: [
+        "vehicle_type",
+        "coverage",
+        "film_type",
+        "addons",
+        "remove_old_film",
+        "from",
+        "after",
+        "before",
+        "view",
+      ],
       automotive_estimate: ["jurisdiction", "remove_old_film", "view"],
       flat_glass_estimate: ["windows", "view"],
       quote_request: [

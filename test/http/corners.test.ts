@@ -102,13 +102,13 @@ test("every answer to a booking shows the quota of bookings, where that is the t
     answer.headers.get("x-ratelimit-remaining"),
   ];
   const body = { ...BOOKING, booking_request_id: "first" };
-  // The phone number's quota of two a day is tighter than the network's of three.
-  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["2", "1"]);
-  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["2", "1"]);
+  // The phone number's quota of two a day is tighter, but nobody is told what somebody else has booked.
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
   const conflict = await app.post(`${API}/bookings`, { ...body, customer_name: "Other" });
-  expect([conflict.status, ...shown(conflict)]).toEqual([409, "2", "1"]);
+  expect([conflict.status, ...shown(conflict)]).toEqual([409, "3", "2"]);
   const blocked = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" });
-  expect([blocked.status, ...shown(blocked)]).toEqual([409, "2", "1"]);
+  expect([blocked.status, ...shown(blocked)]).toEqual([409, "3", "2"]);
 });
 
 test("a job that is too long for the day gets that reason, and the days on which it fits", async () => {

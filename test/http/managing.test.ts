@@ -271,16 +271,41 @@ describe("misses", () => {
     for (const one of seen) expect(one).toEqual({ ...seen[0] } as typeof one);
   });
 
-  test("five on one code, from anywhere, end in 429 for its customer too; other codes are free", async () => {
+  test("five on one code, from anywhere, end in 429 for further ones, and not for its customer", async () => {
     const app = testApp();
     const { code, proof } = await book(app);
     const other = await book(app, { customer_phone: freshPhone(), customer_email: "sam@example.com" });
     const written = [code, code.toLowerCase(), `${code.slice(0, 4)} ${code.slice(4)}`, `${code}`, ` ${code} `];
     for (const [i, confirmation_code] of written.entries())
       expect((await lookup(app, { confirmation_code, phone: WRONG }, `203.0.113.${i}`)).status).toBe(404);
-    expect((await cancel(app, proof, "203.0.113.77")).status).toBe(429);
-    expect((await status(app, code, "203.0.113.78")).status).toBe(429);
+    expect((await lookup(app, { confirmation_code: code, phone: WRONG }, "203.0.113.9")).status).toBe(429);
+    expect((await lookup(app, proof, "203.0.113.77")).status).toBe(200);
+    expect((await status(app, code, "203.0.113.78")).status).toBe(200);
     expect((await lookup(app, other.proof, "203.0.113.77")).status).toBe(200);
+  });
+
+  test("very many on one code in a day end in 429 for its customer too", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.wrong_codes_per_code_per_day": 7 }) });
+    const { code, proof } = await book(app);
+    const guess = (i: number) => lookup(app, { confirmation_code: code, phone: WRONG }, `203.0.113.${i}`);
+    for (let i = 0; i < 5; i++) expect((await guess(i)).status).toBe(404);
+    app.advance({ minutes: 11 });
+    for (let i = 5; i < 7; i++) expect((await guess(i)).status).toBe(404);
+    expect((await lookup(app, proof, "203.0.113.77")).status).toBe(429);
+    app.advance({ hours: 24 });
+    expect((await lookup(app, proof, "203.0.113.77")).status).toBe(200);
+  });
+
+  test("of a page of another website shut its visitor out of nothing, and end for all such pages together", async () => {
+    const app = testApp();
+    const { code, proof } = await book(app);
+    const guess = (body: object, from: string) =>
+      app.post(`${API}/bookings/lookup`, body, { from, headers: { "Sec-Fetch-Site": "cross-site" } });
+    for (let i = 0; i < 5; i++)
+      expect((await guess({ confirmation_code: code, phone: WRONG }, "203.0.113.1")).status).toBe(404);
+    expect((await guess({ confirmation_code: "ZZZZZZZZ", phone: WRONG }, "203.0.113.2")).status).toBe(429);
+    expect((await guess(proof, "203.0.113.3")).status).toBe(429);
+    expect((await lookup(app, proof, "203.0.113.1")).status).toBe(200);
   });
 
   test("many at the same time do not pass the limit, and right guesses never use it up", async () => {

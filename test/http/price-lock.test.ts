@@ -332,7 +332,7 @@ test("once the estimate has expired, its booking is still repeated, and the same
   expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
   expect(again.json.data).toEqual(first.json.data);
   // Like every repeated booking, it shows the quota with the least left.
-  expect(again.headers.get("x-ratelimit-limit")).toBe(String(CATALOG.rate_limits.bookings_per_phone_per_day));
+  expect(again.headers.get("x-ratelimit-limit")).toBe(String(CATALOG.rate_limits.bookings_per_10_minutes));
   const other = await app.post(`${API}/bookings`, { ...asked, customer_name: "Somebody Else" });
   expect([other.status, other.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
 });

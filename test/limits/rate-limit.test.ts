@@ -84,16 +84,16 @@ describe("exactly the limit", () => {
               limit,
               remaining: limit - log.used({ limit, ...rest }, at.now),
             }));
-            expect((await limiter.peek(charges)).states).toEqual(before);
+            expect((await limiter.peek(charges)).states).toMatchObject(before);
             const decision = await limiter.take(charges);
             if (full.length > 0) {
-              expect(decision).toEqual({
+              expect(decision).toMatchObject({
                 allowed: false,
                 states: before,
                 retryAfterSeconds: log.wait(charges, at.now),
               });
               // A refused request is charged to no pool, not even to one that had room.
-              expect((await limiter.peek(charges)).states).toEqual(before);
+              expect((await limiter.peek(charges)).states).toMatchObject(before);
             } else {
               for (const charge of charges) log.add(charge, at.now);
               const states = before.map(({ limit, remaining }) => ({ limit, remaining: remaining - 1 }));
@@ -197,7 +197,7 @@ describe("bounded memory", () => {
     // A caller without one is told to wait. Shared counts leave the window in eighths.
     at.now = 20_000;
     expect(await limiter.take([charge("flood5")])).toMatchObject({ allowed: false, retryAfterSeconds: 48 });
-    expect((await limiter.peek([charge("flood5")])).states).toEqual([{ limit: 3, remaining: 0 }]);
+    expect((await limiter.peek([charge("flood5")])).states).toMatchObject([{ limit: 3, remaining: 0 }]);
   });
 
   test("pools whose window has passed are used again", async () => {
@@ -226,7 +226,7 @@ describe("bounded memory", () => {
       true,
       false,
     ]);
-    expect((await limiter.peek([charge("b")])).states).toEqual([{ limit: 3, remaining: 2 }]);
+    expect((await limiter.peek([charge("b")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
   test("a caller who comes again keeps no room from callers who are gone", async () => {
@@ -237,7 +237,7 @@ describe("bounded memory", () => {
     at.now = MINUTE;
     for (const pool of ["new 1", "new 2"])
       for (let i = 0; i < 3; i++) expect(await limiter.take([charge(pool)])).toMatchObject({ allowed: true });
-    expect((await limiter.peek([charge("regular")])).states).toEqual([{ limit: 3, remaining: 2 }]);
+    expect((await limiter.peek([charge("regular")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
   test("a pool whose newest request is still in its window makes no room for others", async () => {
@@ -248,7 +248,7 @@ describe("bounded memory", () => {
     }
     at.now = MINUTE;
     await limiter.take([charge("new")]);
-    expect((await limiter.peek([charge("known")])).states).toEqual([{ limit: 3, remaining: 2 }]);
+    expect((await limiter.peek([charge("known")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
   test("callers who were refused or only peeked at take up no room", async () => {
@@ -259,7 +259,7 @@ describe("bounded memory", () => {
     for (let i = 0; i < 100; i++) expect((await limiter.take([charge(`refused ${i}`), full])).allowed).toBe(false);
     expect(await flood(limiter, 3, "new ")).toBe(3);
     // All three pools were still free, so the overflow is unused.
-    expect((await limiter.peek([charge("another")])).states).toEqual([{ limit: 3, remaining: 3 }]);
+    expect((await limiter.peek([charge("another")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
   });
 
   for (const start of [0, 10 * MINUTE]) {
@@ -269,10 +269,10 @@ describe("bounded memory", () => {
         const granted = await limiter.take([charge(`undone ${i}`)]);
         if (!granted.allowed) throw new Error("refused");
         await granted.undo();
-        expect((await limiter.peek([charge(`undone ${i}`)])).states).toEqual([{ limit: 3, remaining: 3 }]);
+        expect((await limiter.peek([charge(`undone ${i}`)])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
       }
       expect(await flood(limiter, 3, "new ")).toBe(3);
-      expect((await limiter.peek([charge("another")])).states).toEqual([{ limit: 3, remaining: 3 }]);
+      expect((await limiter.peek([charge("another")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
       for (let i = 0; i < 2; i++) expect((await limiter.take([charge("new 0")])).allowed).toBe(true);
       expect((await limiter.take([charge("new 0")])).allowed).toBe(false);
     });
@@ -392,7 +392,7 @@ describe("bounded memory", () => {
       if (!granted.allowed) throw new Error("refused");
       await granted.undo();
     }
-    expect((await limiter.peek([charge("stranger")])).states).toEqual([{ limit: 3, remaining: 3 }]);
+    expect((await limiter.peek([charge("stranger")])).states).toMatchObject([{ limit: 3, remaining: 3 }]);
   });
 
   test("callers who share counts are limited each by a count of their own", async () => {
@@ -446,7 +446,7 @@ describe("bounded memory", () => {
     expect(await take("c")).toBe(false);
     at.now = 2 * MINUTE;
     for (const pool of ["a", "b", "c"]) expect(await take(pool)).toBe(true);
-    expect((await limiter.peek([charge("a")])).states).toEqual([{ limit: 3, remaining: 2 }]);
+    expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 2 }]);
   });
 
   test("after 200,000 addresses a new caller is served, a known one is exact, and no request pays for the flood", async () => {
@@ -454,7 +454,7 @@ describe("bounded memory", () => {
     const limiter = createRateLimiter(() => at.now, { pools: 100_000, requests: 200_000, shared: 8192 });
     for (let i = 0; i < 3; i++) await limiter.take([charge("known", { limit: 60 })]);
     for (let i = 0; i < 200_000; i++) await limiter.take([charge(`net ${i}`, { limit: 60 })]);
-    expect((await limiter.peek([charge("known", { limit: 60 })])).states).toEqual([{ limit: 60, remaining: 57 }]);
+    expect((await limiter.peek([charge("known", { limit: 60 })])).states).toMatchObject([{ limit: 60, remaining: 57 }]);
     for (let i = 0; i < 20; i++) expect((await limiter.take([charge("new", { limit: 60 })])).allowed).toBe(true);
     at.now = SHARED_WINDOW;
     // Forgetting 100,000 callers at once would slow down the next request.
@@ -492,10 +492,10 @@ describe("a charge taken back", () => {
       undos.push(await granted(limiter, [charge("a")]));
     }
     await undos[0]?.();
-    expect((await limiter.peek([charge("a")])).states).toEqual([{ limit: 3, remaining: 1 }]);
+    expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 1 }]);
     // The two that stay are those of the first and the second second.
     at.now = MINUTE;
-    expect((await limiter.peek([charge("a")])).states).toEqual([{ limit: 3, remaining: 1 }]);
+    expect((await limiter.peek([charge("a")])).states).toMatchObject([{ limit: 3, remaining: 1 }]);
   });
 
   test("after its window has passed gives back nothing, because other requests are counted now", async () => {
@@ -514,6 +514,6 @@ test("the tightest limit is the one with the least remaining; of equals the firs
     { limit: 60, remaining: 9 },
     { limit: 5, remaining: 2 },
     { limit: 3, remaining: 2 },
-  ];
+  ].map((state) => ({ ...state, scope: "requests-per-minute", resetSeconds: 0 }));
   expect(tightest(states)).toBe(states[1]);
 });

@@ -254,6 +254,8 @@ test("refused requests are counted per pool, not logged one by one", async () =>
     credentials: { kind: "none" as const },
     isBlocked: false,
     wider: [],
+    isSelfRegistered: false,
+    isCrossSite: false,
   };
   for (let i = 0; i < 3; i++) count({ ...caller, keyId: "key_1", agentClass: "openai" });
   for (let i = 0; i < 5; i++) count({ ...caller, keyId: null, agentClass: null });

@@ -412,21 +412,37 @@ export function storeConformance(name: string, open: Open): void {
       describe("of what a customer holds", () => {
         const held = (limit: number, since = T0 - MINUTE): Quota[] => [
           { by: "held_by_phone", value: "+14045550111", since, until: EVER, limit },
-          { by: "held_by_email", value: "Pat@Example.COM", since, until: EVER, limit },
+          { by: "held_by_email", value: "Pat@Example.COM", within: "192.0.2.1", since, until: EVER, limit },
         ];
         const holding = async (since?: number) => (await store.quotaUse(held(9, since))).map(({ used }) => used);
         const other = { phone: "+14045550112", email: "other@example.com" };
 
-        test("count it whoever booked: by phone, and by e-mail address in any letter case", async () => {
+        test("count it by phone, whoever booked, and by e-mail address in any letter case within a network", async () => {
           await store.addKey(newKey({ id: "key_a" }));
-          await book(at(0, { keyId: "key_a", network: "192.0.2.7" }));
+          await book(at(0, { keyId: "key_a" }));
+          expect(await holding()).toEqual([1, 0]);
+          await book(at(1, { network: "192.0.2.1", lead: { ...other, email: "PAT@example.com" } }));
           expect(await holding()).toEqual([1, 1]);
-          await book(at(1, { network: "192.0.2.8", lead: { ...other, email: "PAT@example.com" } }));
-          expect(await holding()).toEqual([1, 2]);
-          await book(at(2, { lead: { ...other, phone: "+14045550111" } }));
-          expect(await holding()).toEqual([2, 2]);
-          await book(at(3, { lead: other }));
-          expect(await holding()).toEqual([2, 2]);
+          await book(at(2, { network: "192.0.2.8", lead: { ...other, email: "pat@example.com" } }));
+          expect(await holding()).toEqual([1, 1]);
+          await book(at(3, { lead: { ...other, phone: "+14045550111" } }));
+          expect(await holding()).toEqual([2, 1]);
+        });
+
+        test("count the bookings of wider networks and of keys that registered themselves", async () => {
+          await store.addKey(newKey({ id: "key_own", email: "own@example.com", network: "2001:db8:1:1::/64" }));
+          await store.addKey(newKey({ id: "key_issued", email: "issued@example.com" }));
+          await book(at(0, { network: "2001:db8:1:100::/64" }));
+          await book(at(1, { network: "2001:db8:1:1ff::/64" }));
+          await book(at(2, { network: "2001:db8:1:200::/64", keyId: "key_own" }));
+          await book(at(3, { network: "2001:db8:1:200::/64", keyId: "key_issued" }));
+          await book(at(4, { network: "192.0.2.1" }));
+          const used = async (value: string) =>
+            (await store.quotaUse([{ by: "networks", value, since: 0, until: EVER, limit: 9 }]))[0]?.used;
+          expect(await used("56 20010db8000101")).toBe(2);
+          expect(await used("48 20010db80001")).toBe(3);
+          expect(await used("2001:db8:1:200::/64")).toBe(1);
+          expect(await used("192.0.2.1")).toBe(1);
         });
 
         test("count what is not over: cancelled, completed and past bookings make room", async () => {
@@ -1016,12 +1032,12 @@ export function storeConformance(name: string, open: Open): void {
       test("are found by the exact hash", async () => {
         const key = newKey({ ratePerMinute: 42 });
         expect(await store.addKey(key)).toBe(true);
-        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: 42, isRevoked: false });
+        expect(await store.findKey(key.hash)).toMatchObject({ id: key.id, ratePerMinute: 42, isRevoked: false });
         expect(await store.findKey(key.hash.toUpperCase())).toBeNull();
         expect(await store.findKey("")).toBeNull();
         const plain = newKey();
         await store.addKey(plain);
-        expect(await store.findKey(plain.hash)).toEqual({ id: plain.id, ratePerMinute: null, isRevoked: false });
+        expect(await store.findKey(plain.hash)).toMatchObject({ id: plain.id, ratePerMinute: null, isRevoked: false });
       });
 
       test("are one per e-mail address in any letter case; a second leaves the first unchanged", async () => {
@@ -1360,10 +1376,25 @@ export function storeConformance(name: string, open: Open): void {
         expect(await store.revokeKey(key.id, T0 + 5)).toBe(true);
         expect(await store.revokeKey(key.id, T0 + 9)).toBe(true);
         expect(await store.revokeKey("key_none", T0)).toBe(false);
-        expect(await store.findKey(key.hash)).toEqual({ id: key.id, ratePerMinute: null, isRevoked: true });
+        expect(await store.findKey(key.hash)).toMatchObject({ id: key.id, ratePerMinute: null, isRevoked: true });
         expect((await store.keys())[0]?.revokedAt).toBe(T0 + 5);
-        // A revoked key still counts as the one key of the address.
-        expect(await store.addKey(newKey({ email: key.email }))).toBe(false);
+        // The address of a revoked key is free for another one.
+        expect(await store.addKey(newKey({ email: key.email }))).toBe(true);
+      });
+
+      test("that registered themselves end when they are not used, and free their address", async () => {
+        const key = newKey({ network: "203.0.113.9", createdAt: T0 });
+        await store.addKey(key);
+        expect(await store.findKey(key.hash)).toMatchObject({ isSelfRegistered: true, lastUsedAt: T0 });
+        expect(await store.touchKey(key.id, T0 + 50)).toBe(true);
+        expect(await store.touchKey("key_none", T0)).toBe(false);
+        expect(await store.findKey(key.hash)).toMatchObject({ lastUsedAt: T0 + 50 });
+        expect(await store.addKey(newKey({ email: key.email.toUpperCase() }), T0 + 50)).toBe(false);
+        expect(await store.addKey(newKey({ email: key.email.toUpperCase() }), T0 + 51)).toBe(true);
+        const issued = newKey();
+        await store.addKey(issued);
+        expect(await store.findKey(issued.hash)).toMatchObject({ isSelfRegistered: false });
+        expect(await store.addKey(newKey({ email: issued.email }), T0 * 2)).toBe(false);
       });
 
       test("are rotated: the old secret is unknown, the id and the bookings stay", async () => {
@@ -1373,7 +1404,7 @@ export function storeConformance(name: string, open: Open): void {
         expect(await store.rotateKey(key.id, { hash: "new hash", prefix: "tint_live_zz" })).toBe(true);
         expect(await store.rotateKey("key_none", { hash: "x", prefix: "y" })).toBe(false);
         expect(await store.findKey(key.hash)).toBeNull();
-        expect(await store.findKey("new hash")).toEqual({ id: key.id, ratePerMinute: 7, isRevoked: false });
+        expect(await store.findKey("new hash")).toMatchObject({ id: key.id, ratePerMinute: 7, isRevoked: false });
         const [use] = await store.quotaUse([{ by: "key", value: key.id, since: 0, until: EVER, limit: 3 }]);
         expect(use?.used).toBe(1);
       });

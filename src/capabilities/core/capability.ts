@@ -7,7 +7,8 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
 import type { Start } from "../../domain/slots.ts";
-import type { CommonError, ErrorCode, ErrorDetails, InvalidField } from "../../errors.ts";
+import type { CommonError, ErrorCode, ErrorDetails, InvalidField, LimitState } from "../../errors.ts";
+import type { WiderNetwork } from "../../lib/network.ts";
 import type { Store } from "../../store/store.ts";
 import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
@@ -18,7 +19,11 @@ import type { PriceLocks } from "./price-locks.ts";
 export interface Caller {
   /** The address that limits are counted by: IPv4, or the /64 of an IPv6 address. */
   network: string;
+  /** The networks around it, which have limits too, because one customer may be given all of one. */
+  wider: readonly WiderNetwork[];
   keyId: string | null;
+  /** The key registered itself, so it raises no limit beyond those of its network, and vouches for nobody. */
+  isSelfRegistered: boolean;
   agentClass: string | null;
   userAgent: string | null;
 }
@@ -43,6 +48,8 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   /** Compare every answer with the schema of its capability. */
   checkAnswers?: boolean;
   codeAttempts: CodeAttempts;
+  /** Counts this request against an e-mail address too. @throws ApiError RATE_LIMITED */
+  countAddress: (limit: LimitName, email: string) => Promise<void>;
   /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
   locks: PriceLocks | null;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
@@ -60,12 +67,6 @@ export interface Suggestion {
   fillIn?: readonly string[];
   /** The page where a person does the same. */
   bookUrl?: string;
-}
-
-/** The state of a limit after this call, for the X-RateLimit headers. */
-export interface LimitState {
-  limit: number;
-  remaining: number;
 }
 
 export interface Answer<Data> {

@@ -98,8 +98,8 @@ export const errorShape = z
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
   .meta({ title: "ApiError" });
-export type ErrorBody = Omit<z.output<typeof errorShape>, keyof ErrorDetails> &
-  Omit<ErrorDetails, "limits" | "sample" | "fillIn">;
+export type ErrorBody = Omit<z.output<typeof errorShape>, Exclude<keyof ErrorDetails, "agent_instruction">> &
+  Omit<ErrorDetails, "limits" | "sample" | "fillIn" | "agent_instruction">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {

@@ -35,10 +35,20 @@ export function idempotencyBy(
   return {
     of,
     requireSame,
-    /** The first answer to the same request; null when there was none. @throws ApiError IDEMPOTENCY_CONFLICT */
-    async earlier(request: Idempotency | null, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<StoredAnswer | null> {
+    /**
+     * The first answer to the same request; null when there was none. A dry run of a caller without a key, who may name
+     * anybody's phone, does not tell that the id was used for another body.
+     * @throws ApiError IDEMPOTENCY_CONFLICT
+     */
+    async earlier(
+      request: Idempotency | null,
+      ctx: Context<"IDEMPOTENCY_CONFLICT">,
+      isDryRun = false,
+    ): Promise<StoredAnswer | null> {
       const found = request && (await find(ctx.store, request.scope, request.id));
-      if (found) requireSame(found, request, ctx);
+      if (!found) return null;
+      if (isDryRun && ctx.caller.keyId === null && found.bodyHash !== request.bodyHash) return null;
+      requireSame(found, request, ctx);
       return found;
     },
     /**

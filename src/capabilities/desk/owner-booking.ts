@@ -30,7 +30,14 @@ export const ownerBooking = {
 };
 
 /** The caller that stands for the owner. */
-export const OWNER_CALLER = { network: OWNER, keyId: null, agentClass: OWNER, userAgent: null };
+export const OWNER_CALLER = {
+  network: OWNER,
+  wider: [],
+  keyId: null,
+  isSelfRegistered: false,
+  agentClass: OWNER,
+  userAgent: null,
+};
 
 interface Terms {
   /** Also on a blocked day, outside opening hours, in the past. */

@@ -43,6 +43,8 @@ export const site = z.strictObject({
   logo: url.refine(isSecureAddress, SECURE).optional(),
   /** The websites that may show the booking page inside one of theirs. */
   embed_origins: z.array(origin).max(20).default([]),
+  /** Which other websites may use the API from a browser: any, those of `embed_origins`, or none. */
+  cors: z.enum(["any", "listed", "none"]).default("any"),
   /** The texts of the booking page. */
   texts: z
     .strictObject({

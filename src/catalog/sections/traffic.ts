@@ -15,12 +15,23 @@ export const rateLimits = z.strictObject({
   bookings_per_10_minutes: limit,
   bookings_per_phone_per_day: limit,
   ...every(LIMIT_NAMES, limit).shape,
+  /** Requests under the names of AI services from one network, whichever names they are. */
+  agents_per_network_per_minute: limit.default(240),
+  /** How many times the limit of one network all keys together get that registered themselves from it. */
+  self_registered_times: limit.default(3),
   /** Wrong confirmation codes and contacts, by network and by code. */
   wrong_codes_per_10_minutes: limit.default(5),
+  /** Wrong contacts for one code from everywhere; beyond them a right one is refused too. */
+  wrong_codes_per_code_per_day: limit.default(50),
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),
   ipv6_48_times: limit.default(32),
   agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(text).min(1)),
+});
+
+export const keys = z.strictObject({
+  /** Days after which a key that registered itself ends when it is not used. */
+  self_registered_days: z.int().min(1).max(3650).default(90),
 });
 
 export const access = z.strictObject({

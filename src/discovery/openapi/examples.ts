@@ -60,8 +60,16 @@ function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Conte
     diary: createDiary(store),
     locks: createPriceLocks(store),
     now,
-    caller: { network: "192.0.2.1", keyId: null, agentClass: null, userAgent: null },
+    caller: {
+      network: "192.0.2.1",
+      wider: [],
+      keyId: null,
+      isSelfRegistered: false,
+      agentClass: null,
+      userAgent: null,
+    },
     codeAttempts: { check: async () => [] },
+    countAddress: async () => {},
     fail,
   };
 }

@@ -12,6 +12,8 @@ const header = (description: string, type: "integer" | "string", example: string
 export const HEADERS = {
   "X-RateLimit-Limit": header("The tightest limit that counted this request.", "integer", 60),
   "X-RateLimit-Remaining": header("Requests left under that limit.", "integer", 59),
+  "X-RateLimit-Scope": header("Which limit that is.", "string", "requests-per-minute"),
+  "X-RateLimit-Reset": header("Seconds until that limit has room again; 0 while it has.", "integer", 0),
   "X-Request-Id": header("Quote it to the shop when something goes wrong.", "string", "req_4fzW8kqT1n"),
   "Retry-After": header("Seconds to wait.", "integer", 12),
   Allow: header("The methods of this path.", "string", "POST, OPTIONS"),
@@ -22,7 +24,13 @@ export const HEADERS = {
 };
 type HeaderName = keyof typeof HEADERS;
 
-const EVERYWHERE: HeaderName[] = ["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-Request-Id"];
+const EVERYWHERE: HeaderName[] = [
+  "X-RateLimit-Limit",
+  "X-RateLimit-Remaining",
+  "X-RateLimit-Scope",
+  "X-RateLimit-Reset",
+  "X-Request-Id",
+];
 const WITH_STATUS: Record<number, HeaderName[]> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],

@@ -1,7 +1,8 @@
 /** The limiter that several processes share: exact sliding logs in Valkey. */
+
 import { z } from "zod";
-import type { LimitState } from "../../capabilities/core/capability.ts";
-import type { Charge, Limiter, Standing } from "../limiter.ts";
+import type { LimitState } from "../../errors.ts";
+import { type Charge, type Limiter, type Standing, stateOf } from "../limiter.ts";
 import type { Connection, Run } from "./connection.ts";
 import { SCRIPT } from "./script.ts";
 
@@ -33,8 +34,10 @@ export function createValkeyLimiter(connection: Connection, names: () => PoolNam
       ...charges.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs * 1000)]),
     ]);
     const [wait, ...used] = ANSWER.parse(answer);
-    const states = charges.map(({ limit }, i): LimitState => {
-      return { limit, remaining: Math.max(0, limit - (used[i] ?? limit) - (wait === 0 ? asked : 0)) };
+    // The script tells the wait of a refusal alone. A limit that this request used up has room again after its window at most.
+    const states = charges.map((charge, i): LimitState => {
+      const reset = wait === 0 ? charge.windowMs / 1000 : wait / MICROSECONDS;
+      return stateOf(charge, (used[i] ?? charge.limit) + (wait === 0 ? asked : 0), reset);
     });
     const standing: Standing =
       wait === 0
@@ -55,7 +58,7 @@ export function createValkeyLimiter(connection: Connection, names: () => PoolNam
           const removals = charges.flatMap((charge, i) => {
             const [pool = "", state] = [pools[i], states[i]];
             if ((isMeant && !isMeant(charge)) || !left.delete(pool)) return [];
-            if (state) state.remaining += 1;
+            if (state) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
             return [connection.send("ZREM", [pool, request])];
           });
           // A charge that cannot be taken back counts until it leaves the window.

@@ -2,8 +2,9 @@
  * Limits that hold for all processes of a shop together (contract 19). Each request is charged in this process
  * first. Without Valkey this charge alone decides, so N processes never grant more than N times a limit, in any window.
  */
+
 import type { Logger } from "pino";
-import type { LimitState } from "../../capabilities/core/capability.ts";
+import type { LimitState } from "../../errors.ts";
 import type { Limiter } from "../limiter.ts";
 import { createRateLimiter } from "../rate-limit.ts";
 import { keepConnected, type Timing } from "./connection.ts";
@@ -90,6 +91,7 @@ function createSharedLimiter(local: Limiter, remote: Limiter, isUp: () => boolea
 /** Lowers what is left to what this process knows: it alone counted the requests that came while Valkey was away. */
 function lower(states: readonly LimitState[], own: readonly LimitState[]): void {
   for (const [i, state] of states.entries()) {
-    state.remaining = Math.min(state.remaining, own[i]?.remaining ?? state.remaining);
+    const local = own[i];
+    if (local && local.remaining < state.remaining) Object.assign(state, local);
   }
 }

@@ -39,7 +39,8 @@ export const TABLES = `
     rate_per_minute BIGINT CHECK (rate_per_minute > 0),
     created_at BIGINT NOT NULL,
     revoked_at BIGINT,
-    network TEXT COLLATE "C"
+    network TEXT COLLATE "C",
+    last_used_at BIGINT
   );
 
   CREATE TABLE leads (

@@ -2,7 +2,17 @@
 import type { ApiKey, IssuedKey, NewApiKey } from "../store.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
-export function* addKey(key: NewApiKey): Steps<boolean> {
+/**
+ * The address of a key that was revoked, or that registered itself and has ended, is free for another key.
+ * @param endedBefore keys that registered themselves and were not used since have ended
+ */
+export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
+  yield* run(
+    `UPDATE api_keys SET email_key = id WHERE email_key = ?
+       AND (revoked_at IS NOT NULL OR (network IS NOT NULL AND coalesce(last_used_at, created_at) < ?))`,
+    key.email.toLowerCase(),
+    endedBefore,
+  );
   const added = yield* run(
     `INSERT INTO api_keys (id, hash, prefix, name, email, email_key, use_case, rate_per_minute, network, created_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (email_key) DO NOTHING`,
@@ -21,11 +31,32 @@ export function* addKey(key: NewApiKey): Steps<boolean> {
 }
 
 export function* findKey(hash: string): Steps<ApiKey | null> {
-  const row = yield* get<{ id: string; rate_per_minute: number | null; revoked_at: number | null }>(
-    "SELECT id, rate_per_minute, revoked_at FROM api_keys WHERE hash = ?",
+  const row = yield* get<KeyRow>(
+    `SELECT id, rate_per_minute, revoked_at, network, coalesce(last_used_at, created_at) AS last_used_at
+       FROM api_keys WHERE hash = ?`,
     hash,
   );
-  return row && { id: row.id, ratePerMinute: row.rate_per_minute, isRevoked: row.revoked_at !== null };
+  return (
+    row && {
+      id: row.id,
+      ratePerMinute: row.rate_per_minute,
+      isRevoked: row.revoked_at !== null,
+      isSelfRegistered: row.network !== null,
+      lastUsedAt: row.last_used_at,
+    }
+  );
+}
+
+interface KeyRow {
+  id: string;
+  rate_per_minute: number | null;
+  revoked_at: number | null;
+  network: string | null;
+  last_used_at: number;
+}
+
+export function* touchKey(id: string, at: number): Steps<boolean> {
+  return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
 }
 
 export function* listKeys(): Steps<IssuedKey[]> {

@@ -81,7 +81,7 @@ function* leadsOf({ by, value }: Contact): Steps<string[]> {
 
 function* keysOf({ by, value }: Contact): Steps<string[]> {
   if (by === "phone") return [];
-  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE email_key = ?", value.toLowerCase())).map(
+  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE lower(email) = ?", value.toLowerCase())).map(
     ({ id }) => id,
   );
 }

@@ -1,7 +1,7 @@
 /** The functions that write, named as in `Store`. Each runs inside a transaction. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { NewJob, Settled } from "../store.ts";
-import { addKey, revokeKey, rotateKey } from "./api-keys.ts";
+import { addKey, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-status.ts";
 import { book } from "./bookings.ts";
@@ -31,6 +31,7 @@ const WRITES = {
   addLead,
   moveLead,
   addKey,
+  touchKey,
   revokeKey,
   rotateKey,
   rotateLockSecret,

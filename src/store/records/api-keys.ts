@@ -20,6 +20,10 @@ export interface ApiKey {
   id: string;
   ratePerMinute: number | null;
   isRevoked: boolean;
+  /** Nobody but a caller asked for it. */
+  isSelfRegistered: boolean;
+  /** To the day; when it was made, as long as it was not used. */
+  lastUsedAt: number;
 }
 
 /** An API key as the owner sees it. */

@@ -45,8 +45,11 @@ export interface BookingsAlert {
  *   E-mail addresses are compared without regard to letter case.
  */
 export interface Quota {
-  by: "network" | "phone" | "key" | "held_by_phone" | "held_by_email";
+  /** `networks`: bookings without a key and of keys that registered themselves, from a network or one around it. */
+  by: "network" | "networks" | "phone" | "key" | "held_by_phone" | "held_by_email";
   value: string;
+  /** The key or network among whose bookings an e-mail address counts. */
+  within?: string;
   since: number;
   /** Bookings dated later do not count. The dates of such bookings show that the clock went back. */
   until: number;

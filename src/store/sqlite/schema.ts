@@ -127,7 +127,9 @@ export const TABLES = `
     rate_per_minute INTEGER CHECK (rate_per_minute > 0),
     created_at INTEGER NOT NULL,
     revoked_at INTEGER,
-    network TEXT
+    network TEXT,
+    -- Of a key that registered itself, to the day.
+    last_used_at INTEGER
   ) STRICT;
 
   -- For each alert to the owner: until when the cause lasts if nothing more happens.

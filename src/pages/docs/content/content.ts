@@ -115,7 +115,7 @@ function limits(catalog: Catalog): Section {
     "Limits",
     { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
     text(
-      "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining` and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
+      "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Scope` (which limit), `X-RateLimit-Reset` (seconds until it has room) and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
     ),
   );
 }

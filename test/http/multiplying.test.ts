@@ -1,0 +1,165 @@
+/** One caller is one caller: with many addresses, names of assistants, keys that registered themselves, or visitors' browsers. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, freshPhone, QUOTE, registerKey, type TestApp, testApp } from "../helpers.ts";
+
+const FAQ = `${API}/faq`;
+const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];
+
+/** A short booking that no other quota refuses. */
+const bookAt = (app: TestApp, nth: number, options: { from: string; headers?: Record<string, string> }) =>
+  app.post(
+    `${API}/bookings`,
+    {
+      ...BOOKING,
+      date: nth < 16 ? "2026-11-24" : "2026-11-25",
+      time: TIMES[nth % 8],
+      coverage: "front2",
+      customer_phone: freshPhone(),
+      customer_email: `pat${nth}@example.com`,
+    },
+    options,
+  );
+
+describe("bookings", () => {
+  test("of an IPv6 /56 and /48 count together, with the factors of the catalog", async () => {
+    const app = testApp({
+      catalog: catalogWith({ "rate_limits.ipv6_56_times": 2, "rate_limits.ipv6_48_times": 3, "scheduling.bays": 9 }),
+    });
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 8; nth++)
+      statuses.push((await bookAt(app, nth, { from: `2001:db8:1:${(0x100 + nth).toString(16)}::1` })).status);
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 201, 429, 429]);
+    for (let nth = 8; nth < 12; nth++)
+      statuses.push((await bookAt(app, nth, { from: `2001:db8:1:${(0x200 + nth).toString(16)}::1` })).status);
+    expect(statuses.slice(8)).toEqual([201, 201, 201, 429]);
+    const refused = await bookAt(app, 12, { from: "2001:db8:1:300::1" });
+    expect(refused.headers.get("x-ratelimit-scope")).toBe("bookings-per-network");
+    expect((await bookAt(app, 13, { from: "2001:db8:2::1" })).status).toBe(201);
+  });
+
+  test("with keys that registered themselves count against their network, three times as many", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 9, "rate_limits.registrations_per_hour": 9 }) });
+    const keys = await Promise.all([1, 2, 3, 4].map((nth) => registerKey(app, `agent${nth}@example.com`)));
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 12; nth++) {
+      const headers = { "X-API-Key": keys[Math.floor(nth / 3)] ?? "" };
+      statuses.push((await bookAt(app, nth, { from: "203.0.113.1", headers })).status);
+    }
+    expect(statuses).toEqual([...Array(9).fill(201), 429, 429, 429]);
+  });
+
+  test("a dry run is answered with a warning when the caller's own quota is used up", async () => {
+    const app = testApp();
+    for (let nth = 0; nth < 3; nth++) expect((await bookAt(app, nth, { from: "203.0.113.1" })).status).toBe(201);
+    const asked = { ...BOOKING, time: "13:00", coverage: "front2", customer_phone: freshPhone(), dry_run: true };
+    const { status, json } = await app.post(`${API}/bookings`, asked, { from: "203.0.113.1" });
+    expect([status, json.data.status]).toEqual([200, "dry_run"]);
+    expect(json.warnings).toContainEqual({
+      code: "QUOTA",
+      message: expect.stringContaining("No more than 3 bookings"),
+    });
+    const other = await app.post(`${API}/bookings`, asked, { from: "203.0.113.2" });
+    expect(other.json.warnings ?? []).toEqual([]);
+  });
+
+  test("a dry run tells nothing of what a phone has booked, nor of its request ids", async () => {
+    const app = testApp();
+    const own = { ...BOOKING, coverage: "front2", booking_request_id: "order-1" };
+    expect((await app.post(`${API}/bookings`, own)).status).toBe(201);
+    expect((await app.post(`${API}/bookings`, { ...own, booking_request_id: "order-2", time: "11:00" })).status).toBe(
+      201,
+    );
+    const guess = { ...own, customer_name: "A Stranger", time: "13:00", dry_run: true };
+    const { status, json, headers } = await app.post(`${API}/bookings`, guess, { from: "203.0.113.9" });
+    expect([status, json.data.status, json.warnings]).toEqual([200, "dry_run", undefined]);
+    expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["3", "3"]);
+  });
+});
+
+describe("requests", () => {
+  test("under the names of several assistants share 240 a minute of one network", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.agents_per_network_per_minute": 4 }) });
+    const ask = (agent: string, from: string) => app.get(FAQ, { from, headers: { "User-Agent": agent } });
+    const agents = ["ChatGPT-User", "ClaudeBot", "PerplexityBot", "Googlebot", "Bingbot"];
+    const statuses = [];
+    for (const agent of agents) statuses.push((await ask(agent, "203.0.113.1")).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 429]);
+    expect((await ask("Bingbot", "203.0.113.2")).status).toBe(200);
+  });
+
+  test("with keys that registered themselves share the limit of one key, and an issued key does not", async () => {
+    const app = testApp({
+      catalog: catalogWith({ "rate_limits.api_key_per_minute": 3, "rate_limits.registrations_per_hour": 9 }),
+    });
+    const [one, two] = [await registerKey(app, "one@example.com"), await registerKey(app, "two@example.com")];
+    const ask = (key: string) => app.get(FAQ, { from: "203.0.113.1", headers: { "X-API-Key": key } });
+    const statuses = [];
+    for (const key of [one, two, one, two]) statuses.push((await ask(key)).status);
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+
+  test("for quotes with such keys share three times the limit of their network", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.quote_requests_per_minute": 1 }) });
+    const keys = await Promise.all(
+      ["a", "b", "c", "d"].map((name, nth) => registerKey(app, `${name}@example.com`, `198.51.100.${nth}`)),
+    );
+    const statuses = [];
+    for (const key of keys) {
+      const asked = { ...QUOTE, phone: freshPhone() };
+      const sent = await app.post(`${API}/quote-request`, asked, {
+        from: "203.0.113.1",
+        headers: { "X-API-Key": key },
+      });
+      statuses.push(sent.status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+});
+
+describe("a key that registered itself", () => {
+  test("ends when it is not used for ninety days, and frees its address", async () => {
+    const app = testApp();
+    const key = await registerKey(app, "agent@example.com");
+    const ask = () => app.get(FAQ, { headers: { "X-API-Key": key } });
+    app.advance({ hours: 80 * 24 });
+    expect((await ask()).status).toBe(200);
+    app.advance({ hours: 80 * 24 });
+    expect((await ask()).status).toBe(200);
+    app.advance({ hours: 91 * 24 });
+    const ended = await ask();
+    expect([ended.status, ended.json.error_code]).toEqual([401, "INVALID_API_KEY"]);
+    expect(ended.json.message).toContain("ended");
+    expect(await registerKey(app, "agent@example.com")).toStartWith("tint_live_");
+  });
+});
+
+describe("site.cors", () => {
+  const origin = "https://www.example.com";
+  const send = (app: TestApp, from: string) =>
+    app.post(
+      `${API}/estimates`,
+      { vehicle_type: "suv" },
+      { headers: { Origin: from, "Sec-Fetch-Site": "cross-site" } },
+    );
+
+  test("any website may use the API by default", async () => {
+    const { status, headers } = await send(testApp(), "https://other.example");
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+  });
+
+  test("listed: those of embed_origins alone", async () => {
+    const app = testApp({ catalog: catalogWith({ "site.cors": "listed", "site.embed_origins": [origin] }) });
+    const own = await send(app, origin);
+    expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([200, origin]);
+    expect(own.headers.get("vary")).toContain("Origin");
+    const other = await send(app, "https://other.example");
+    expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+    // Programs outside of browsers are not meant.
+    expect((await app.post(`${API}/estimates`, { vehicle_type: "suv" })).status).toBe(200);
+  });
+
+  test("none", async () => {
+    const refused = await send(testApp({ catalog: catalogWith({ "site.cors": "none" }) }), origin);
+    expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  });
+});
