@@ -8,7 +8,7 @@ import { type Logger, pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { checkValues } from "../src/catalog/load/parse.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
-import { entryOf, words } from "../src/catalog/terms.ts";
+import { priceAt, words } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import type { Limiter } from "../src/limits/limiter.ts";
@@ -75,7 +75,7 @@ export const WORDS = words(CATALOG);
 
 /** The prices of a vehicle type by coverage, for a film or service with such prices. */
 export function pricesOf(catalog: Catalog, vehicle: string, column: string): Record<string, number> {
-  const price = entryOf(entryOf(catalog.automotive.vehicle_types, vehicle), column);
+  const price = priceAt(catalog, vehicle, column);
   if (typeof price === "number") throw new Error(`${column} has one price`);
   return price;
 }

@@ -4,7 +4,7 @@ import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, words } from "../../src/catalog/terms.ts";
+import { entryOf, priceAt, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, listAll } from "../../src/schema/explain.ts";
@@ -163,9 +163,8 @@ function priceList(catalog: Catalog, only: string | undefined): string {
       : [{ key, coverage: "", head: key }],
   );
   const pricesOf = (vehicle: string) => {
-    const prices = entryOf(catalog.automotive.vehicle_types, vehicle);
     return cells.map(({ key, coverage }) => {
-      const price = entryOf(prices, key);
+      const price = priceAt(catalog, vehicle, key);
       return formatMoney(typeof price === "number" ? price : entryOf(price, coverage), catalog.currency, 2);
     });
   };

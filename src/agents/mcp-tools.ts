@@ -80,8 +80,8 @@ const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3
  * no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and wide bounds would
  * only take room, because the server says what is wrong with a value.
  */
-function toolSchema(schema: JsonSchema, catalog: Catalog): JsonSchema {
-  const inner = (one: JsonSchema) => toolSchema(one, catalog);
+function toolSchema(schema: JsonSchema, catalog: Catalog, depth = 0): JsonSchema {
+  const inner = (one: JsonSchema) => toolSchema(one, catalog, depth + 1);
   const { type, properties, items, required, enum: words, anyOf = [], description, format = "" } = schema;
   const { minimum, maximum = Number.POSITIVE_INFINITY } = schema;
   // The first form, and an object where a value may be one. The server takes the others too.
@@ -95,7 +95,7 @@ function toolSchema(schema: JsonSchema, catalog: Catalog): JsonSchema {
     ...(about && { description: about }),
     ...(type && { type }),
     ...(words && type === "string" && { enum: words }),
-    ...(maximum < 1000 && { minimum, maximum }),
+    ...(maximum < 1000 && depth < 3 && { minimum, maximum }),
     ...(items && { items: inner(items) }),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, inner(field)])),

@@ -11,10 +11,11 @@ import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
-import { jobWarnings } from "./estimate/job-warnings.ts";
+import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
 import { linkedJob, nextSteps, pricedJobOf } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
+import { typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { toFields } from "./lock/job-fields.ts";
 import { estimateId } from "./lock/shapes.ts";
 import { toToken } from "./lock/token.ts";
@@ -118,12 +119,16 @@ export const automotiveEstimate = defineCapability({
         ...(page && { book_url: page }),
       },
       suggestions: nextSteps(job, linked, start, catalog),
-      warnings: jobWarnings(work, input, catalog),
+      warnings: [
+        ...jobWarnings(work, input, catalog),
+        ...typeWarnings(input, catalog),
+        ...lawWarnings(estimate.law, input.view),
+      ],
     });
   },
 });
 
-function inView<Data extends BriefAutomotive>(
+function inView<Data extends Parameters<typeof toBriefAutomotive>[0]>(
   { view }: EstimateRequest,
   answer: Answer<Data>,
 ): Answer<Data | BriefAutomotive> {

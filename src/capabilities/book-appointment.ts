@@ -21,7 +21,8 @@ import { type Answer, defineCapability, type Suggestion } from "./core/capabilit
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { jobWarnings } from "./estimate/job-warnings.ts";
+import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
+import { noPriceWarnings, typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { withoutHeld } from "./lock/held.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
@@ -118,7 +119,15 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
-  const warnings = hasOldWords ? [] : jobWarnings(work, input, ctx.catalog);
+  const { price } = wish;
+  const warnings = hasOldWords
+    ? []
+    : [
+        ...noPriceWarnings(input),
+        ...jobWarnings(work, input, ctx.catalog),
+        ...typeWarnings({ ...input, service: work.service }, ctx.catalog),
+        ...(price?.law ? lawWarnings(price.law) : []),
+      ];
   if (isDryRun) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);

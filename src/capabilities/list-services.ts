@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, inOrder, words } from "../catalog/terms.ts";
+import { entryOf, inOrder, priceAt, words } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { listAll } from "../schema/explain.ts";
@@ -118,9 +118,8 @@ function vehiclePrices(catalog: Catalog) {
   return {
     films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
     pricing: vehicleTypes.map((vehicle_type) => {
-      const row = entryOf(automotive.vehicle_types, vehicle_type);
       const prices = columns.map(({ key, coverages }) => {
-        const price = entryOf(row, key);
+        const price = priceAt(catalog, vehicle_type, key);
         return [key, typeof price === "number" ? toUnits(price) : unitsOf(inOrder(price, coverages))];
       });
       return { vehicle_type, ...Object.fromEntries(prices) };

@@ -101,6 +101,13 @@ export function tiersOf(rates: Readonly<Record<string, object>>): string[] {
   return Object.keys(Object.values(rates)[0] ?? {});
 }
 
+/** The price of a film or a service for a vehicle type: one, or one for each coverage. */
+export function priceAt({ automotive }: Catalog, vehicle: string, column: string) {
+  const price = entryOf(automotive.vehicle_types, vehicle)[column];
+  if (price === undefined) throw new Error(`${column} has no price for ${vehicle}`);
+  return price;
+}
+
 type PriceRows = WrittenCatalog["automotive"]["vehicle_types"];
 
 /**

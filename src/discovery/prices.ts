@@ -1,7 +1,7 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
-import { entryOf, first, words } from "../catalog/terms.ts";
+import { entryOf, first, priceAt, words } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
 import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
@@ -30,8 +30,8 @@ export function priceRows(catalog: Catalog): string[][] {
 }
 
 /** @param column a film or a service */
-function priceOf({ automotive }: Catalog, vehicle: string, column: string, coverage: string | undefined): number {
-  const price = entryOf(entryOf(automotive.vehicle_types, vehicle), column);
+function priceOf(catalog: Catalog, vehicle: string, column: string, coverage: string | undefined): number {
+  const price = priceAt(catalog, vehicle, column);
   return typeof price === "number" ? price : entryOf(price, coverage ?? "");
 }
 

@@ -1,7 +1,7 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import { entryOf, words } from "../catalog/terms.ts";
+import { entryOf, priceAt, words } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
@@ -11,6 +11,8 @@ export interface AutomotiveRequest extends WorkRequest {
   vehicle_type: string;
   /** VLT by position. */
   shades?: Shades;
+  /** VLT of the bare factory glass by position, as far as it is known. */
+  glass?: Shades;
   /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
   jurisdiction?: string;
 }
@@ -87,7 +89,7 @@ function priceOptions(catalog: Catalog, vehicleType: string, work: Work): Option
 
 /** Price without add-ons. */
 export function basePrice(catalog: Catalog, vehicleType: string, { service, filmType, coverage }: PricedWork): Cents {
-  const price = entryOf(entryOf(catalog.automotive.vehicle_types, vehicleType), filmType ?? service);
+  const price = priceAt(catalog, vehicleType, filmType ?? service);
   if (typeof price === "number") return price;
   if (coverage === null) throw new Error(`${service} is priced by coverage`);
   return entryOf(price, coverage);
@@ -145,6 +147,8 @@ function lawOf(
     unpriced: filmType !== null && shades.windshield !== undefined ? ["windshield"] : [],
     strip: addonPositions(catalog, addons).includes("windshield_strip"),
     shades,
+    glass: request.glass ?? {},
+    usualRearGlass: catalog.automotive.vehicle_facts[request.vehicle_type]?.usual_rear_glass ?? null,
     available: entryOf(films, filmType ?? catalog.automotive.defaults.film_type).shades.map(({ vlt }) => vlt),
   });
 }

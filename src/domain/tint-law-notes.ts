@@ -1,6 +1,7 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
 import { formatMoney } from "./money.ts";
@@ -8,8 +9,10 @@ import { formatMoney } from "./money.ts";
 /** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
 export function lawNotes(catalog: Catalog, here: Jurisdiction, vehicle: string): string[] {
   const isUnsure = catalog.tint_law.confirm_class.includes(vehicle);
+  const ofClass = here.class_notes?.[entryOf(catalog.tint_law.vehicle_class, vehicle)];
   return [
     ...(here.note ? [here.note] : []),
+    ...(ofClass ? [ofClass] : []),
     ...(isUnsure ? [`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`] : []),
     ...(notesForAll(catalog).get(here) ?? []),
   ];

@@ -1,5 +1,6 @@
 /** Sentences about tint law: what a rule permits, and why a shade is legal or not. */
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
+import type { Position } from "../constants.ts";
 
 export const LAW_REASONS = [
   "no_shade_given",
@@ -10,9 +11,18 @@ export const LAW_REASONS = [
   "depends_on_glass",
   "below_minimum",
   "strip_only",
+  "strip_permitted",
   "prohibited",
 ] as const;
 export type LawReason = (typeof LAW_REASONS)[number];
+
+/** The glass in words that end a sentence. */
+export const GLASS_NAMES: Readonly<Record<Position, string>> = {
+  front_side: "front side windows",
+  rear_side: "rear side windows",
+  rear_window: "rear window",
+  windshield: "windshield",
+};
 
 /** The light that passes, in percent; as far as the reason speaks of it. */
 interface Light {
@@ -20,6 +30,9 @@ interface Light {
   glassVlt?: number;
   clearestVlt?: number;
   net?: number | null;
+  /** Of the glass that such vehicles usually have there, and the light through it and the film. */
+  usualVlt?: number;
+  usualNet?: number;
   measure?: Jurisdiction["measure"];
 }
 
@@ -42,9 +55,15 @@ export function explain(reason: LawReason, rule: TintRule, light: Light = {}): s
     case "within_tolerance":
       return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
     case "depends_on_glass":
+      if (light.usualVlt !== undefined)
+        return `${through}, on the ${light.usualVlt}% glass that such vehicles often have behind the driver only ${light.usualNet}%; ${minimum}. So it depends on the glass: have it metered before installing.`;
       return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
     case "below_minimum":
       return `${through}; ${minimum}${filmAlone ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
+    case "strip_permitted":
+      return rule.rule === "strip"
+        ? `A strip is permitted at the top of the windshield${stripDepth(rule)}.`
+        : "Any film is permitted on the windshield.";
     case "strip_only":
     case "prohibited":
       return `Not permitted: ${ruleInWords(rule)}.`;
@@ -55,8 +74,7 @@ export function explain(reason: LawReason, rule: TintRule, light: Light = {}): s
 export function ruleInWords(rule: TintRule): string {
   switch (rule.rule) {
     case "strip":
-      if (rule.inches) return `only a strip is permitted here, down to ${rule.inches} inches`;
-      return `only a strip is permitted here${rule.as1 ? ", down to the AS-1 line" : ""}`;
+      return `only a strip is permitted here${stripDepth(rule)}`;
     case "prohibited":
       return "no film is permitted here";
     case "any":
@@ -64,4 +82,9 @@ export function ruleInWords(rule: TintRule): string {
     case "min_vlt":
       return `at least ${rule.vlt}% VLT (visible light) must pass`;
   }
+}
+
+function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" }>): string {
+  if (inches) return `, down to ${inches} inches`;
+  return as1 ? ", down to the AS-1 line" : "";
 }

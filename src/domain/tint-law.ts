@@ -17,6 +17,11 @@ export type GlassStatus = (typeof GLASS_STATUSES)[number];
 export const LAW_STATUSES = [...GLASS_STATUSES, "partly_checked"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
+/** `none`: any shade is permitted. `see_reason`: only a strip is. */
+export const RULES = ["minimum", "none", "no_film", "see_reason"] as const;
+
+const RULE_OF = { min_vlt: "minimum", any: "none", prohibited: "no_film", strip: "see_reason" } as const;
+
 export interface GlassCheck {
   position: Position;
   film_vlt: number | null;
@@ -25,6 +30,10 @@ export interface GlassCheck {
    * is film. Null when no shade was given.
    */
   net_vlt: number | null;
+  /** The glass that `net_vlt` was worked out with: given, else assumed. Null where the law measures the film alone. */
+  glass_vlt: number | null;
+  /** What the law says of this glass, so that a missing minimum never means two things. */
+  rule: (typeof RULES)[number];
   min_vlt: number | null;
   status: GlassStatus;
   reason: LawReason;
@@ -59,6 +68,10 @@ export interface LawQuestion {
   /** A strip at the top of the windshield is ordered. */
   strip: boolean;
   shades: Shades;
+  /** VLT of the bare factory glass, as far as the customer knows it. */
+  glass?: Shades;
+  /** VLT of the glass behind the driver that vehicles of this type usually have; null where none is usual. */
+  usualRearGlass?: number | null;
   /** VLTs in which the chosen film is sold. */
   available: readonly number[];
 }
@@ -68,16 +81,20 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
   const law = catalog.tint_law;
   const jurisdiction = law.jurisdictions[question.jurisdiction];
   if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
-  const verdicts = lawTable(catalog, question.jurisdiction, entryOf(law.vehicle_class, question.vehicleType)).map(
-    (glasses) =>
-      POSITIONS.flatMap((position): GlassCheck[] => {
-        const glass = glasses[position];
-        const isCovered = question.positions.includes(position);
-        const isBarred = position === "windshield" && question.strip && glass.rule.rule === "prohibited";
-        if (!isCovered && isBarred) return [barredStrip(glass.rule)];
-        if (!isCovered && !question.unpriced?.includes(position)) return [];
-        return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
-      }),
+  const vehicleClass = entryOf(law.vehicle_class, question.vehicleType);
+  const { glass: given = {}, usualRearGlass = null } = question;
+  const verdicts = lawTable(catalog, question.jurisdiction, vehicleClass, usualRearGlass).map((glasses) =>
+    POSITIONS.flatMap((position): GlassCheck[] => {
+      const known = given[position];
+      const glass = known === undefined ? glasses[position] : onGlass(glasses[position].about, known);
+      const isCovered = question.positions.includes(position);
+      const { rule } = glass.about;
+      const hasStrip = position === "windshield" && question.strip && !isCovered;
+      if (hasStrip && rule.rule === "prohibited") return [stripCheck(rule)];
+      if (!isCovered && !question.unpriced?.includes(position))
+        return hasStrip && rule.rule !== "min_vlt" ? [stripCheck(rule)] : [];
+      return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
+    }),
   );
   const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
 
@@ -91,14 +108,17 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     disclaimer: law.disclaimer,
     status: statusOf(checks),
     checks,
-    notes: lawNotes(catalog, jurisdiction, question.vehicleType),
+    // Work without film on glass that the law speaks of needs no advice on shades.
+    notes: checks.length > 0 ? lawNotes(catalog, jurisdiction, question.vehicleType) : [],
   };
 }
 
 /** The gravest status of the checks that were made. */
 function statusOf(checks: readonly GlassCheck[]): LawStatus {
-  const gravest = GLASS_STATUSES.findLast((status) => checks.some((check) => check.status === status));
-  const isPartial = checks.some(({ status }) => status === "not_checked");
+  // A strip that is permitted is no verdict on a shade.
+  const shades = checks.filter(({ reason }) => reason !== "strip_permitted");
+  const gravest = GLASS_STATUSES.findLast((status) => shades.some((check) => check.status === status));
+  const isPartial = shades.some(({ status }) => status === "not_checked");
   return gravest === "legal" && isPartial ? "partly_checked" : (gravest ?? "not_checked");
 }
 
@@ -126,27 +146,41 @@ type ShadeVerdict = Pick<GlassCheck, "net_vlt" | "status" | "reason" | "explanat
 
 /** The law of one glass. */
 interface GlassLaw {
-  rule: TintRule;
+  about: Glass;
   /** By VLT, 0 to 100. */
-  shades: readonly ShadeVerdict[];
+  shades: (vlt: number) => ShadeVerdict;
   /** Where no shade was given. */
   unknown: ShadeVerdict;
   /** The sentence for glass whose film has no price. */
   notPriced: string;
 }
 
-/** For each alternative of a law, the law of each glass. Worked out once per catalog, jurisdiction and class of vehicle. */
-function lawTable(catalog: Catalog, key: string, vehicleClass: VehicleClass): readonly Record<Position, GlassLaw>[] {
+/**
+ * For each alternative of a law, the law of each glass. Worked out once per catalog, jurisdiction, class of vehicle and usual
+ * glass behind the driver.
+ */
+function lawTable(
+  catalog: Catalog,
+  key: string,
+  vehicleClass: VehicleClass,
+  usual: number | null,
+): readonly Record<Position, GlassLaw>[] {
   const known = lawTables(catalog);
-  const name = `${key} ${vehicleClass}`;
-  const table = known.get(name) ?? toLawTable(catalog, entryOf(catalog.tint_law.jurisdictions, key), vehicleClass);
+  const name = `${key} ${vehicleClass} ${usual}`;
+  const jurisdiction = entryOf(catalog.tint_law.jurisdictions, key);
+  const table = known.get(name) ?? toLawTable(catalog, jurisdiction, vehicleClass, usual);
   known.set(name, table);
   return table;
 }
 
 const lawTables = perCatalog(() => new Map<string, readonly Record<Position, GlassLaw>[]>());
 
-function toLawTable({ tint_law: law }: Catalog, jurisdiction: Jurisdiction, vehicleClass: VehicleClass) {
+function toLawTable(
+  { tint_law: law }: Catalog,
+  jurisdiction: Jurisdiction,
+  vehicleClass: VehicleClass,
+  usual: number | null,
+) {
   // A class without its own rules uses the passenger rules, which are stricter.
   const alternatives = jurisdiction.classes[vehicleClass] ?? jurisdiction.classes.passenger;
   const glass = law.glass_vlt[vehicleClass];
@@ -157,6 +191,7 @@ function toLawTable({ tint_law: law }: Catalog, jurisdiction: Jurisdiction, vehi
         rule: rules[position],
         glassVlt: glass[position],
         clearestVlt: law.clearest_glass_vlt,
+        usualVlt: position === "rear_side" || position === "rear_window" ? usual : null,
       });
     return {
       front_side: lawOf("front_side"),
@@ -174,20 +209,29 @@ interface Glass {
   glassVlt: number;
   /** Of the clearest factory glass. */
   clearestVlt: number;
+  /** Of the glass that such vehicles usually have there; null where it is the assumed one. */
+  usualVlt: number | null;
+}
+
+/** The law of glass whose VLT is known: no other is considered. */
+function onGlass(about: Glass, vlt: number): GlassLaw {
+  return toGlassLaw({ ...about, glassVlt: vlt, clearestVlt: vlt, usualVlt: null });
 }
 
 function toGlassLaw(about: Glass): GlassLaw {
-  const { jurisdiction, rule, glassVlt, clearestVlt } = about;
+  const { jurisdiction, rule, glassVlt, clearestVlt, usualVlt } = about;
   const { measure } = jurisdiction;
   const verdictOn = (filmVlt: number): ShadeVerdict => {
     const verdict = checkShade(about, filmVlt);
     const net = netVlt(jurisdiction, glassVlt, filmVlt);
-    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure });
-    return { net_vlt: net, ...verdict, explanation };
+    const usual =
+      verdict.onUsual && usualVlt !== null ? { usualVlt, usualNet: netVlt(jurisdiction, usualVlt, filmVlt) } : {};
+    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure, ...usual });
+    return { net_vlt: net, status: verdict.status, reason: verdict.reason, explanation };
   };
   return {
-    rule,
-    shades: Array.from({ length: 101 }, (_, vlt) => verdictOn(vlt)),
+    about,
+    shades: lazily(verdictOn),
     unknown: {
       net_vlt: null,
       status: "not_checked",
@@ -201,17 +245,19 @@ function toGlassLaw(about: Glass): GlassLaw {
 /** @param isPriced whether the estimate has film on this glass */
 function checkGlass(
   position: Position,
-  { rule, shades, unknown, notPriced }: GlassLaw,
+  { about: { rule, glassVlt, jurisdiction }, shades, unknown, notPriced }: GlassLaw,
   filmVlt: number | undefined,
   available: readonly number[],
   isPriced: boolean,
 ): GlassCheck {
-  const verdict = (filmVlt === undefined ? undefined : shades[filmVlt]) ?? unknown;
-  const legal = available.filter((vlt) => shades[vlt]?.status === "legal");
+  const verdict = filmVlt === undefined ? unknown : shades(filmVlt);
+  const legal = available.filter((vlt) => shades(vlt).status === "legal");
   return {
     position,
     film_vlt: filmVlt ?? null,
     net_vlt: verdict.net_vlt,
+    glass_vlt: jurisdiction.measure === "film" ? null : glassVlt,
+    rule: RULE_OF[rule.rule],
     min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
     status: isPriced ? verdict.status : "not_checked",
     reason: isPriced ? verdict.reason : "no_film_priced",
@@ -220,24 +266,39 @@ function checkGlass(
   };
 }
 
-/** A strip is ordered, but the law permits no film on the windshield. */
-function barredStrip(rule: TintRule): GlassCheck {
+/** Works every verdict out at its first use: a car whose glass is known needs few of them. */
+function lazily(verdictOn: (vlt: number) => ShadeVerdict): (vlt: number) => ShadeVerdict {
+  const known: ShadeVerdict[] = [];
+  return (vlt) => {
+    const verdict = known[vlt] ?? verdictOn(vlt);
+    known[vlt] = verdict;
+    return verdict;
+  };
+}
+
+/** A strip at the top of the windshield is ordered: how deep it may be, or that the law permits no film there. */
+function stripCheck(rule: TintRule): GlassCheck {
+  const isBarred = rule.rule === "prohibited";
+  const reason = isBarred ? "prohibited" : "strip_permitted";
   return {
     position: "windshield",
     film_vlt: null,
     net_vlt: null,
+    glass_vlt: null,
+    rule: RULE_OF[rule.rule],
     min_vlt: null,
-    status: "not_permitted",
-    reason: "prohibited",
-    explanation: explain("prohibited", rule),
+    status: isBarred ? "not_permitted" : "legal",
+    reason,
+    explanation: explain(reason, rule),
     darkest_legal_shade: null,
   };
 }
 
+/** @returns `onUsual`: the verdict on the glass that such vehicles usually have is another one */
 function checkShade(
-  { jurisdiction: { measure, tolerance }, rule, glassVlt, clearestVlt }: Glass,
+  { jurisdiction: { measure, tolerance }, rule, glassVlt, clearestVlt, usualVlt }: Glass,
   filmVlt: number,
-): { status: GlassStatus; reason: LawReason } {
+): { status: GlassStatus; reason: LawReason; onUsual?: boolean } {
   if (rule.rule === "any") return { status: "legal", reason: "any_shade_permitted" };
   if (rule.rule === "strip") return { status: "not_permitted", reason: "strip_only" };
   if (rule.rule === "prohibited") return { status: "not_permitted", reason: "prohibited" };
@@ -245,10 +306,16 @@ function checkShade(
   const through = (glass: number) => (measure === "film" ? filmVlt * 100 : glass * filmVlt);
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;
-  if (through(glassVlt) >= min) return { status: "legal", reason: "meets_minimum" };
-  if (through(glassVlt) >= floor) return { status: "borderline", reason: "within_tolerance" };
-  if (through(clearestVlt) >= floor) return { status: "borderline", reason: "depends_on_glass" };
-  return { status: "illegal", reason: "below_minimum" };
+  const verdictOn = (vlt: number, clearest: number): { status: GlassStatus; reason: LawReason } => {
+    if (through(vlt) >= min) return { status: "legal", reason: "meets_minimum" };
+    if (through(vlt) >= floor) return { status: "borderline", reason: "within_tolerance" };
+    if (through(clearest) >= floor) return { status: "borderline", reason: "depends_on_glass" };
+    return { status: "illegal", reason: "below_minimum" };
+  };
+  const verdict = verdictOn(glassVlt, clearestVlt);
+  if (usualVlt === null || measure === "film" || verdictOn(usualVlt, usualVlt).status === verdict.status)
+    return verdict;
+  return { status: "borderline", reason: "depends_on_glass", onUsual: true };
 }
 
 /** Light through film and glass in percent, rounded half up to a tenth. */

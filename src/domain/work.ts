@@ -84,7 +84,18 @@ function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | u
     const extra = tinting[extraOf(filmType)];
     return entryOf(minutes, vehicleType) + (typeof extra === "number" ? extra : 0);
   }
-  return defaultMinutes(catalog, work.service);
+  const longest = filmType === null || coverage === null ? Number.POSITIVE_INFINITY : longestMinutes(catalog, coverage);
+  return Math.min(defaultMinutes(catalog, work.service), longest);
+}
+
+/** The longest job of a coverage, whatever the vehicle and the film. */
+function longestMinutes(catalog: Catalog, coverage: string): number {
+  const { films, vehicleTypes } = words(catalog);
+  const { service } = catalog.automotive.defaults;
+  const lengths = films.flatMap((filmType) =>
+    vehicleTypes.map((vehicle) => bareMinutes(catalog, { service, filmType, coverage }, vehicle)),
+  );
+  return Math.max(...lengths);
 }
 
 function defaultMinutes(catalog: Catalog, service: string): number {

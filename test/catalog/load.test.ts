@@ -306,7 +306,7 @@ const CASES: Case[] = [
   [
     "an unknown rule",
     [
-      'note: "The law is vague for SUVs, trucks and vans: have the rear shade confirmed first."\n      measure: unclear',
+      'class_notes: {multipurpose: "The law is vague for SUVs, trucks and vans: have the rear shade confirmed first."}\n      measure: unclear',
       "measure: clear",
     ],
     "measure: ^clear",

@@ -93,6 +93,7 @@ const SCENARIOS: Scenario[] = [
     },
     total: 948,
     options: [548, 948],
+    warns: "NOT_LEGAL",
     shows: ["2024 Toyota Highlander", "not permitted", "Georgia"],
   },
   {
@@ -128,6 +129,7 @@ const SCENARIOS: Scenario[] = [
     path: AUTO,
     body: { vehicle_type: "sedan", shade: "limo", jurisdiction: "US-CO" },
     total: 289,
+    warns: "NOT_LEGAL",
     shows: ["Tint law of Colorado"],
   },
   {

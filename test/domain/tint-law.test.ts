@@ -7,7 +7,13 @@ import { entryOf } from "../../src/catalog/terms.ts";
 import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { parseShade } from "../../src/domain/shade.ts";
-import { checkTintLaw, type GlassStatus, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
+import {
+  checkTintLaw,
+  type GlassCheck,
+  type GlassStatus,
+  type LawStatus,
+  type Shades,
+} from "../../src/domain/tint-law.ts";
 import type { LawReason } from "../../src/domain/tint-law-wording.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 
@@ -18,6 +24,8 @@ interface Opinion {
   position: Position;
   film_vlt: number | null;
   net_vlt: number | null;
+  glass_vlt: number | null;
+  rule: GlassCheck["rule"];
   min_vlt: number | null;
   status: GlassStatus;
   reason: LawReason;
@@ -69,6 +77,8 @@ function oracle(
             : law.measure === "film"
               ? film
               : Number(`${(BigInt(glass[position] * film) + 5n) / 10n}e-1`),
+        glass_vlt: law.measure === "film" ? null : glass[position],
+        rule: RULE_WORDS[rule.rule],
         min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
         ...(film === undefined
           ? ({ status: "not_checked", reason: "no_shade_given" } as const)
@@ -91,6 +101,8 @@ function oracle(
   const status = least[0] === "1" && least.includes("0") ? "partly_checked" : (gravest ?? "not_checked");
   return { status, checks: way.checks };
 }
+
+const RULE_WORDS = { min_vlt: "minimum", any: "none", prohibited: "no_film", strip: "see_reason" } as const;
 
 const vlt = fc.integer({ min: 1, max: 100 });
 const shades: fc.Arbitrary<Shades> = fc.record(
@@ -265,7 +277,7 @@ describe("the law in an estimate", () => {
   });
 
   const WINDSHIELD: [name: string, edits: object, asked: object, status: LawStatus, reason: string | undefined][] = [
-    ["a strip where a strip is the rule", {}, { addons: ["windshield_strip"] }, "not_checked", undefined],
+    ["a strip where a strip is the rule", {}, { addons: ["windshield_strip"] }, "not_checked", "strip_permitted"],
     [
       "a strip, and a shade for the windshield",
       {},

@@ -99,6 +99,7 @@ const AUTOMOTIVE: AutomotiveCase[] = [
     filmType: "ceramic",
     coverage: "full",
     assumed: ["service", "coverage"],
+    warnings: ["NOT_LEGAL"],
   },
 ];
 

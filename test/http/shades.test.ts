@@ -50,9 +50,11 @@ describe("SHADE_NOT_STOCKED", () => {
   test("a booking says so too, without a vehicle as well, and says which shades nobody checks", async () => {
     const { json } = await book({ vehicle_type: undefined, shade: 35, film_type: "ceramic", windshield_shade: 70 });
     expect(json.warnings).toMatchObject([
+      { code: "NO_PRICE", field: "vehicle_type" },
       { code: "SHADE_NOT_STOCKED", field: "shade" },
       { code: "SHADE_NOT_APPLICABLE", field: "windshield_shade" },
     ]);
+    expect(json.data).toMatchObject({ assumed: ["vehicle_type", "service_type", "coverage"], estimate: null });
     const made = await book({ shade: 36, dry_run: false });
     expect([made.status, made.json.warnings]).toMatchObject([201, [{ code: "SHADE_NOT_STOCKED" }]]);
   });

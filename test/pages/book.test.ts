@@ -24,9 +24,9 @@ describe("choosing", () => {
 
   test.each([
     ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
-    ["front_shade=15&rear_shade=50", "Too dark for Georgia, which asks for at least 32% of light", "VLT"],
+    ["front_shade=15&rear_shade=50", "Not legal in Georgia, which asks for at least 32% of light", "VLT"],
     ["front_shade=40&rear_shade=50", "May be legal in Georgia", "Too dark"],
-    ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey allows no film here", "Georgia allows"],
+    ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey, which allows no film here", "Georgia allows"],
   ])("the law of %s: %s", async (query, said, unsaid) => {
     const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
     expect(text).toContain(said);

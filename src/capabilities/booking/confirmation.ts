@@ -40,6 +40,10 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     film_type: filmType.nullable(),
     coverage: coverage.nullable(),
     addons: z.array(addon),
+    assumed: z
+      .array(z.string())
+      .default([])
+      .meta({ description: "Fields that the shop filled in because the request left them out." }),
     remove_old_film: z.boolean(),
     ...shadeShapes(),
     tint_law: z

@@ -15,7 +15,7 @@ import { toVehicle } from "../shared/vehicle.ts";
 import { type Confirmation, messagesIn } from "./confirmation.ts";
 import { extrasOf } from "./extras.ts";
 import type { PricedJob } from "./priced-job.ts";
-import type { BookingContext } from "./shapes.ts";
+import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
   ctx: BookingContext;
@@ -95,9 +95,10 @@ export async function newBooking({
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,
+      assumed: assumedIn(input, work.assumed),
       remove_old_film: work.removal !== null,
       ...toShades(input, catalog),
-      tint_law: price?.law ?? null,
+      tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
       special_requests: input.special_requests ?? null,
       estimate: price && {
         currency: catalog.currency,
@@ -116,4 +117,10 @@ export async function newBooking({
       prepare: catalog.bookings.prepare ?? null,
     },
   };
+}
+
+/** @param assumed fields of the work; a booking names the service under `service_type` */
+function assumedIn({ vehicle_type }: BookingRequest, assumed: readonly string[]): string[] {
+  const fields = assumed.map((field) => (field === "service" ? "service_type" : field));
+  return vehicle_type === undefined ? ["vehicle_type", ...fields] : fields;
 }

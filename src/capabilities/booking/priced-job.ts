@@ -3,7 +3,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { bookableServices, shopDate } from "../../domain/schedule.ts";
-import type { LawStatus } from "../../domain/tint-law.ts";
+import type { Verdict } from "../../domain/tint-law.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
 import { defined } from "../../lib/pick.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
@@ -28,7 +28,7 @@ export interface Price {
   total: number;
   /** The estimate's price holds, whatever today's is. */
   locked: boolean;
-  law: { jurisdiction: string; status: LawStatus } | null;
+  law: Pick<Verdict, "jurisdiction" | "status" | "name" | "checks"> | null;
 }
 
 /** @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED */
@@ -66,7 +66,7 @@ function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog)
   if (vehicle_type === undefined) return null;
   const { chosen, law } = estimateOfJob(catalog, { ...input, vehicle_type, service });
   const { lines, total } = chosen;
-  return { lines, total, locked: false, law: { jurisdiction: law.jurisdiction, status: law.status } };
+  return { lines, total, locked: false, law };
 }
 
 /** @throws ApiError BAD_REQUEST that names the field and the estimate where the two differ */

@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/synonyms.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { modelIn } from "../../domain/vehicle-class.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
@@ -137,6 +138,9 @@ export function readLenientValues(
     const value = givenAt(request, path);
     if (missing || typeof value !== "string") continue;
     const meant = meaningOf(value, fieldAt(path), catalog, allowed);
+    const issue = issues.get(path);
+    const model = path === "vehicle_type" && meant === undefined ? modelIn(value, catalog) : undefined;
+    if (issue && model) issue.did_you_mean = model.vehicleType;
     if (meant === undefined || meant === value) continue;
     next = withValue(next, path, meant);
     warnings.push(understood(path, `"${value}" is understood as ${meant}: send ${meant}`));

@@ -4,7 +4,7 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
-import { GLASS_STATUSES, LAW_STATUSES } from "../../domain/tint-law.ts";
+import { GLASS_STATUSES, LAW_STATUSES, RULES } from "../../domain/tint-law.ts";
 import { LAW_REASONS } from "../../domain/tint-law-wording.ts";
 
 export const automotiveFilm = () =>
@@ -35,6 +35,11 @@ export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, 
 
 export const glassPosition = () => z.enum(POSITIONS).meta({ title: "GlassPosition" });
 export const glassStatus = () => z.enum(GLASS_STATUSES).meta({ title: "GlassStatus" });
+export const lawRule = () =>
+  z.enum(RULES).meta({
+    title: "TintLawRule",
+    description: "minimum: min_vlt must pass. none: any shade. no_film: none is permitted. see_reason: a strip only.",
+  });
 export const lawStatus = () => z.enum(LAW_STATUSES).meta({ title: "TintLawStatus" });
 
 export const tintLaw = () =>
@@ -61,6 +66,10 @@ export const tintLaw = () =>
               description:
                 "Light in percent: through film and assumed factory glass, or through the film alone where measure is film.",
             }),
+            glass_vlt: z.int().nullable().meta({
+              description: "VLT of the factory glass for net_vlt: as given, else assumed; null where measure is film.",
+            }),
+            rule: lawRule(),
             min_vlt: z.int().nullable(),
             status: glassStatus(),
             reason: z.enum(LAW_REASONS).meta({ title: "TintLawReason" }),

@@ -7,7 +7,7 @@ import type { Warning } from "../core/envelope.ts";
 import { bookUrlField, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
-import { glassPosition, glassStatus, lawStatus } from "./answer.ts";
+import { glassPosition, glassStatus, lawRule, lawStatus } from "./answer.ts";
 
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
@@ -20,9 +20,12 @@ export const briefAutomotive = (catalog: Catalog) =>
       kind: z.literal("automotive"),
       currency: z.string(),
       total: money(),
+      film_type: wordFields(catalog).filmType.nullable(),
+      coverage: wordFields(catalog).coverage.nullable(),
+      assumed: z.array(z.string()),
       options: z.array(
         z
-          .object({ film_type: wordFields(catalog).filmType.nullable(), total: money() })
+          .object({ film_type: wordFields(catalog).filmType.nullable(), name: z.string().nullable(), total: money() })
           .meta({ title: "BriefFilmOption" }),
       ),
       tint_law: z
@@ -34,11 +37,13 @@ export const briefAutomotive = (catalog: Catalog) =>
               .object({
                 position: glassPosition(),
                 status: glassStatus(),
+                rule: lawRule(),
                 min_vlt: z.int().nullable(),
                 darkest_legal_shade: z.int().nullable(),
               })
               .meta({ title: "BriefTintLawCheck" }),
           ),
+          disclaimer: z.string(),
         })
         .meta({ title: "BriefTintLaw" }),
       duration_minutes: z.int(),
@@ -49,23 +54,37 @@ export const briefAutomotive = (catalog: Catalog) =>
     .meta({ title: "BriefAutomotiveEstimate" });
 export type BriefAutomotive = z.output<ReturnType<typeof briefAutomotive>>;
 
+type WholeAutomotive = Omit<BriefAutomotive, "options"> & {
+  options: readonly (Omit<BriefAutomotive["options"][number], "name"> & { film: { name: string } | null })[];
+};
+
 /** @param data of the whole answer */
-export function toBriefAutomotive(data: BriefAutomotive): BriefAutomotive {
-  const { kind, currency, total, options, tint_law: law, duration_minutes, valid_until, estimate_id, book_url } = data;
+export function toBriefAutomotive(data: WholeAutomotive): BriefAutomotive {
+  const { kind, currency, total, film_type, coverage, assumed, options, tint_law: law } = data;
+  const { duration_minutes, valid_until, estimate_id, book_url } = data;
   return {
     kind,
     currency,
     total,
-    options: options.map((option) => ({ film_type: option.film_type, total: option.total })),
+    film_type,
+    coverage,
+    assumed,
+    options: options.map((option) => ({
+      film_type: option.film_type,
+      name: option.film?.name ?? null,
+      total: option.total,
+    })),
     tint_law: {
       jurisdiction: law.jurisdiction,
       status: law.status,
-      checks: law.checks.map(({ position, status, min_vlt, darkest_legal_shade }) => ({
+      checks: law.checks.map(({ position, status, rule, min_vlt, darkest_legal_shade }) => ({
         position,
         status,
+        rule,
         min_vlt,
         darkest_legal_shade,
       })),
+      disclaimer: law.disclaimer,
     },
     duration_minutes,
     valid_until,
@@ -81,7 +100,14 @@ export const briefFlatGlass = (catalog: Catalog) =>
       currency: z.string(),
       total_sqft: z.number(),
       total: money().meta({ description: "Of the recommended option." }),
-      options: z.array(z.object({ tier: wordFields(catalog).tier, total: money() }).meta({ title: "BriefTierOption" })),
+      total_min: money(),
+      total_max: money(),
+      assumed: z.array(z.string()),
+      options: z.array(
+        z
+          .object({ tier: wordFields(catalog).tier, name: z.string(), total: money() })
+          .meta({ title: "BriefTierOption" }),
+      ),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
@@ -89,13 +115,17 @@ export const briefFlatGlass = (catalog: Catalog) =>
     .meta({ title: "BriefFlatGlassEstimate" });
 type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
 
-type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total"> & {
-  options: readonly (BriefFlatGlass["options"][number] & { recommended: boolean })[];
+type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total" | "total_min" | "total_max"> & {
+  options: readonly (Pick<BriefFlatGlass, "total" | "total_min" | "total_max"> & {
+    tier: BriefFlatGlass["options"][number]["tier"];
+    film: { name: string };
+    recommended: boolean;
+  })[];
 };
 
 /** @param data of the whole answer */
 export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
-  const { kind, currency, total_sqft, options, valid_until, estimate_id, book_url } = whole;
+  const { kind, currency, total_sqft, assumed, options, valid_until, estimate_id, book_url } = whole;
   const recommended = options.find((option) => option.recommended);
   if (!recommended) throw new Error("no option is recommended");
   return {
@@ -103,7 +133,10 @@ export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
     currency,
     total_sqft,
     total: recommended.total,
-    options: options.map(({ tier, total }) => ({ tier, total })),
+    total_min: recommended.total_min,
+    total_max: recommended.total_max,
+    assumed,
+    options: options.map(({ tier, film, total }) => ({ tier, name: film.name, total })),
     valid_until,
     ...(estimate_id && { estimate_id }),
     ...(book_url && { book_url }),
@@ -131,12 +164,14 @@ function together(warnings: readonly Warning[]): Warning[] {
   });
 }
 
+/** What only the whole answers have: of a vehicle, and of flat glass. */
+type Whole = { line_items: unknown } | { site_visit_required: unknown };
+
 /**
- * The whole answer, for callers that never ask for a brief one. The cast is safe: of the two, only the whole answer has
- * `assumed`.
+ * The whole answer, for callers that never ask for a brief one.
  * @throws Error for a brief answer
  */
-export function wholeOf<Data extends object>(data: Data): Extract<Data, { assumed: unknown }> {
-  if (!("assumed" in data)) throw new Error("a brief answer");
-  return data as Extract<Data, { assumed: unknown }>;
+export function wholeOf<Data extends object>(data: Data): Extract<Data, Whole> {
+  if (!("line_items" in data) && !("site_visit_required" in data)) throw new Error("a brief answer");
+  return data as Extract<Data, Whole>;
 }

@@ -4,6 +4,8 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/terms.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { nearestShades } from "../../domain/shade.ts";
+import type { Verdict } from "../../domain/tint-law.ts";
+import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
 import type { Work } from "../../domain/work.ts";
 import { listAll } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -67,6 +69,23 @@ const notStockedMessages = perCatalog(
       ]),
     ),
 );
+
+/** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
+export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: "full" | "brief" = "full"): Warning[] {
+  const barred = law.checks.filter(({ status }) => status === "illegal" || status === "not_permitted");
+  const byField = Map.groupBy(barred, ({ position }) => (position === "windshield" ? "windshield_shade" : "shade"));
+  return [...byField].map(([field, checks]) => ({
+    code: "NOT_LEGAL",
+    field,
+    // The checks of a brief answer tell the rest.
+    message: `Not legal in ${law.name}: ${listAll(checks.map((one) => (view === "brief" ? GLASS_NAMES[one.position] : inShort(one))))}.`,
+  }));
+}
+
+function inShort({ position, min_vlt: least, darkest_legal_shade: darkest }: Verdict["checks"][number]): string {
+  const asks = least === null ? "no film or a strip only" : `at least ${least}% of light must pass`;
+  return `${GLASS_NAMES[position]} (${asks}${darkest === null ? "" : `; the darkest in stock that is: ${darkest}`})`;
+}
 
 /** About wished shades of glass that gets no film. */
 function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {

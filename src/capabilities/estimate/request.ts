@@ -5,7 +5,7 @@ import { words } from "../../catalog/terms.ts";
 import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/fields.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { jobFields } from "../shared/job.ts";
-import { allFilms, coveragesInWords } from "../shared/phrases.ts";
+import { allFilms, coveragesInWords, vehicleTypesInWords } from "../shared/phrases.ts";
 import { viewField } from "./brief.ts";
 
 export const estimateRequest = perCatalog((catalog) => {
@@ -13,7 +13,7 @@ export const estimateRequest = perCatalog((catalog) => {
   const { example } = words(catalog);
   const { defaults } = catalog.automotive;
   return z.object({
-    vehicle_type: vehicleType.meta({ description: "Body type.", example: example.vehicle_type }),
+    vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),
     service: optional(service).meta({
       description: "The service wanted; the shop's default where it is left out.",
       example: defaults.service,

@@ -6,6 +6,7 @@ import { words } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
+import { defined } from "../../lib/pick.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
@@ -21,6 +22,21 @@ const sideShades = () =>
     rear_side: optional(scalarShade()),
     rear_window: optional(scalarShade()),
   });
+
+const GLASS_WORDING =
+  "must be a percentage from 1 to 100, or an object of such with front_side, rear_side and rear_window";
+const glassPercent = () => z.int().min(1).max(100);
+const sideGlass = () =>
+  z.object({
+    front_side: optional(glassPercent()),
+    rear_side: optional(glassPercent()),
+    rear_window: optional(glassPercent()),
+  });
+
+/** The VLT of the factory glass at each position, as far as it is known. */
+export function glassOf(glass: JobRequest["factory_glass"]): Shades {
+  return typeof glass === "number" ? { front_side: glass, rear_side: glass, rear_window: glass } : defined(glass ?? {});
+}
 
 /** The parts that make the work longer. */
 export const lengthFields = perCatalog((catalog) => ({
@@ -47,6 +63,10 @@ export const jobFields = perCatalog((catalog) => ({
   windshield_shade: optional(scalarShade()).meta({
     description: "Wished VLT of full windshield film; checked when that film is among the addons.",
     example: 70,
+  }),
+  factory_glass: optional(z.union([glassPercent(), sideGlass()], { error: GLASS_WORDING })).meta({
+    description:
+      "VLT of the bare glass, where it is known, as from a meter: one percentage, or one per position. Privacy glass is about 20.",
   }),
   jurisdiction: optional(line()).meta({
     description: `The state whose tint law is checked, like ${catalog.tint_law.home}; the shop's own where it is left out.`,

@@ -27,3 +27,11 @@ export function coveragesInWords({ automotive: { coverages } }: Catalog): string
 function oxford(items: readonly string[]): string {
   return items.length < 2 ? items.join() : `${items.slice(0, -1).join(", ")}, or ${items.at(-1)}`;
 }
+
+/** `Body type. coupe: two doors; …`. */
+export function vehicleTypesInWords({ automotive }: Catalog): string {
+  const told = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
+    about === undefined ? [] : `${type}: ${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, "")}`,
+  );
+  return told.length > 0 ? `Body type. ${told.join("; ")}.` : "Body type.";
+}

@@ -23,7 +23,8 @@ export const automotiveRules: Rule[] = [
   { needs: ["tint_law.home"], groups: ["tint_law.jurisdictions"], check: homeStateHasALaw },
   { groups: ["tint_law.vehicle_class", "automotive.vehicle_types"], check: vehiclesHaveAClass },
   { groups: ["tint_law.confirm_class", "automotive.vehicle_types"], check: classesToConfirmExist },
-  ...["vehicle_names", "drawings"].map((name) => ({
+  { groups: ["automotive.vehicle_facts"], check: examplesHaveOneType },
+  ...["vehicle_names", "drawings", "vehicle_facts"].map((name) => ({
     groups: [`automotive.${name}`, "automotive.vehicle_types"],
     check: (catalog: WrittenCatalog) => looksAreOfVehicles(catalog, name),
   })),
@@ -125,4 +126,18 @@ function classesToConfirmExist(catalog: WrittenCatalog, isSound: IsSound): Issue
 function looksAreOfVehicles({ automotive }: WrittenCatalog, name: string): Issue[] {
   const group: object = Object(automotive)[name] ?? {};
   return unknownKeys(["automotive", name], Object.keys(group), "a vehicle type", Object.keys(automotive.vehicle_types));
+}
+
+/** A make and model under two types would be priced by whichever comes first. */
+function examplesHaveOneType({ automotive: { vehicle_facts: facts = {} } }: WrittenCatalog, isSound: IsSound): Issue[] {
+  const typeOf = new Map<string, string>();
+  return soundKeys(facts, "automotive.vehicle_facts", isSound).flatMap((type) =>
+    (facts[type]?.examples ?? []).flatMap((name, index): Issue[] => {
+      const key = name.toLowerCase().replace(/[^a-z0-9]/g, "");
+      const other = typeOf.get(key);
+      typeOf.set(key, type);
+      const path = ["automotive", "vehicle_facts", type, "examples", index];
+      return other === undefined ? [] : [{ path, message: `stands under ${other} already: ${name}` }];
+    }),
+  );
 }

@@ -18,6 +18,7 @@ const FILMS: Path = [...AUTOMOTIVE, "films"];
 const VEHICLES: Path = [...AUTOMOTIVE, "vehicle_types"];
 const DRAWINGS: Path = [...AUTOMOTIVE, "drawings"];
 const NAMES: Path = [...AUTOMOTIVE, "vehicle_names"];
+const FACTS: Path = [...AUTOMOTIVE, "vehicle_facts"];
 const ADDONS: Path = [...AUTOMOTIVE, "addons"];
 const JOB_MINUTES: Path = ["scheduling", "job_minutes"];
 const CLASSES: Path = ["tint_law", "vehicle_class"];
@@ -51,7 +52,12 @@ export function placesWith(layout: Layout, kind: WordKind, word: string): Path[]
     ...entries,
     ...leading.map((one) => [...synonyms, one]),
     ...(kind === "film" ? [[...JOB_MINUTES, extraOf(word)]] : []),
-    ...(kind === "vehicle" ? [[...NAMES, word]] : []),
+    ...(kind === "vehicle"
+      ? [
+          [...NAMES, word],
+          [...FACTS, word],
+        ]
+      : []),
     ...(kind === "vehicle" && Array.isArray(toConfirm) ? [[...TO_CONFIRM, toConfirm.indexOf(word)]] : []),
   ];
   return places.filter((path) => valueAt(layout.source, path) !== undefined);

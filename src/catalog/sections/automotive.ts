@@ -32,6 +32,16 @@ const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
 /** A price by coverage, or one price where the service always covers the same glass. */
 const price = z.union([money, byWord(money)], { error: "must be an amount, or an amount for each coverage" });
 
+/** What tells a type of vehicle from the others. */
+const vehicleFacts = z.strictObject({
+  /** What counts as this type, in a line. */
+  about: text.max(120).optional(),
+  /** Makes and models, like Honda CR-V. */
+  examples: z.array(text.max(60)).max(200).optional(),
+  /** VLT of the glass behind the driver that such vehicles usually have; null or absent where it is like in front. */
+  usual_rear_glass: vlt.nullable().optional(),
+});
+
 export const automotive = z.strictObject({
   defaults: z.strictObject({ service: word, film_type: word, coverage: word }),
   /** The vehicle and the choices that samples show; by default the first word of each kind. */
@@ -63,6 +73,8 @@ export const automotive = z.strictObject({
   estimate_valid_days: z.int().min(0).max(365).default(0),
   /** By vehicle type; then by film, and by service where a service has prices of its own. */
   vehicle_types: someByWord(byWord(price)),
+  /** What tells the vehicle types apart. */
+  vehicle_facts: byWord(vehicleFacts).default({}),
   /** The name of a vehicle type for customers; by default the word itself with a capital letter. */
   vehicle_names: byWord(text).default({}),
   /** The picture of a vehicle type; by default the one that fits the class in the tint law. */

@@ -56,6 +56,7 @@ export function named(title: string, shape: z.ZodType): JsonSchema {
 export function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath: readonly string[] = []) {
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
+    const alternatives = anyOf && (anyOf.length === 1 ? { anyOf: undefined, ...anyOf[0] } : { anyOf });
     const values = schema.enum?.filter((value) => value !== null);
     return {
       name,
@@ -63,7 +64,7 @@ export function queryParameters({ properties = {}, required = [] }: JsonSchema, 
       required: required.includes(name),
       description,
       ...(schema.type === "array" && { style: "form", explode: true }),
-      schema: { ...schema, ...(anyOf && { anyOf }), ...(values && { enum: values }) },
+      schema: { ...schema, ...alternatives, ...(values && { enum: values }) },
     };
   });
 }

@@ -94,6 +94,8 @@ function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
   const { reason, min_vlt: least, darkest_legal_shade: lightest } = check;
   const instead = lightest === null ? "Ask us what is possible." : `${lightest}% or lighter is legal.`;
   switch (reason) {
+    case "strip_permitted":
+      return check.explanation;
     case "meets_minimum":
     case "any_shade_permitted":
       return `Legal in ${name}.`;
@@ -101,11 +103,11 @@ function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
     case "depends_on_glass":
       return `May be legal in ${name}: it depends on your glass, which we measure first. ${instead}`;
     case "below_minimum":
-      return `Too dark for ${name}, which asks for at least ${least}% of light through glass and film. ${instead}`;
+      return `Not legal in ${name}, which asks for at least ${least}% of light through glass and film. ${lightest === null ? instead : `The darkest that is: ${lightest}.`}`;
     case "strip_only":
-      return `${name} allows only a strip at the top.`;
+      return `Not legal in ${name}, which allows only a strip at the top.`;
     case "prohibited":
-      return `${name} allows no film here.`;
+      return `Not legal in ${name}, which allows no film here.`;
     case "no_film_priced":
     case "no_shade_given":
       return "Not checked.";

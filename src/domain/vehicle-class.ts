@@ -1,0 +1,46 @@
+/** Which type a make and model counts as, by the examples of the catalog. Source: contract 2. */
+import { perCatalog } from "../catalog/per-catalog.ts";
+import type { Catalog } from "../catalog/schema.ts";
+
+export interface KnownModel {
+  vehicleType: string;
+  /** As the catalog writes it, like `Honda CR-V`. */
+  name: string;
+}
+
+/** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
+export function modelIn(text: string, catalog: Catalog): KnownModel | undefined {
+  const known = modelsOf(catalog);
+  const words = wordsOf(text);
+  let found: { model: KnownModel; length: number } | undefined;
+  for (const [start] of words.entries()) {
+    let joined = "";
+    for (const word of words.slice(start)) {
+      joined += word;
+      const model = known.get(joined);
+      if (model && joined.length > (found?.length ?? 0)) found = { model, length: joined.length };
+    }
+  }
+  return found?.model;
+}
+
+/** By make and model, and by the model alone where only one make has it. Spaces, hyphens and letter case do not count. */
+const modelsOf = perCatalog(({ automotive }) => {
+  const models = new Map<string, KnownModel | undefined>();
+  for (const [vehicleType, { examples = [] }] of Object.entries(automotive.vehicle_facts))
+    for (const name of examples) {
+      const words = wordsOf(name);
+      models.set(words.join(""), { vehicleType, name });
+      const model = words.slice(1).join("");
+      if (model.length > 1) models.set(model, models.has(model) ? undefined : { vehicleType, name });
+    }
+  return models;
+});
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/[^a-z0-9]/g, ""))
+    .filter((word) => word !== "");
+}

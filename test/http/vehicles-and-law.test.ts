@@ -1,0 +1,139 @@
+/** What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle. */
+import { describe, expect, test } from "bun:test";
+import { modelIn } from "../../src/domain/vehicle-class.ts";
+import { API, BOOKING, CATALOG, freshPhone, testApp } from "../helpers.ts";
+
+const estimate = async (body: object) => (await testApp().post(`${API}/estimates`, body)).json;
+const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
+const checkOf = ({ data }: { data: { tint_law: { checks: { position: string }[] } } }, position: string) =>
+  data.tint_law.checks.find((check) => check.position === position);
+
+describe("the class of a car", () => {
+  test.each([
+    ["21 highlander", "suv"],
+    ["Honda CRV EX", "crossover"],
+    ["CR-V", "crossover"],
+    ["corolla cross", "crossover"],
+    ["2019 Toyota Corolla LE", "sedan"],
+    ["f-150", "truck"],
+    ["F 150", "truck"],
+    ["mustang", "coupe"],
+    ["Mustang Mach-E", "crossover"],
+    ["range rover sport", "suv"],
+    ["odyssey", "van"],
+    ["DeLorean DMC-12", undefined],
+    ["", undefined],
+  ])("%s is %s", (text, type) => {
+    expect(modelIn(text, CATALOG)?.vehicleType).toBe(type);
+  });
+
+  test("a model under another type is a warning with that type, its price and length", async () => {
+    const asked = { vehicle_type: "suv", film_type: "ceramic", vehicle_make: "Honda", vehicle_model: "CR-V" };
+    const { warnings } = await estimate(asked);
+    expect(warnings).toMatchObject([{ code: "VEHICLE_TYPE_CHECK", field: "vehicle_type" }]);
+    expect(warnings[0].message).toContain("counts as crossover here: $569, 3 h 30 min");
+    expect(codes(await estimate({ ...asked, vehicle_type: "crossover" }))).toEqual([]);
+    const booking = { ...BOOKING, ...asked, customer_phone: freshPhone(), dry_run: true };
+    expect(codes((await testApp().post(`${API}/bookings`, booking)).json)).toContain("VEHICLE_TYPE_CHECK");
+  });
+
+  test("a model sent as the type gets did_you_mean, and the sample that follows it", async () => {
+    const { error_code, invalid_fields, usage } = await estimate({ vehicle_type: "Highlander" });
+    expect([error_code, invalid_fields[0].did_you_mean]).toEqual(["INVALID_VEHICLE_TYPE", "suv"]);
+    expect(usage.sample_request.vehicle_type).toBe("suv");
+  });
+
+  test("documents say what each type is", async () => {
+    expect((await testApp().get(`${API}/openapi.json`)).text).toContain("crossover: higher than a sedan");
+  });
+});
+
+describe("the glass", () => {
+  const FLORIDA = { vehicle_type: "suv", jurisdiction: "US-FL", shade: { rear_side: 15 } };
+
+  test("behind the driver of an SUV is often dark, so it depends on the glass", async () => {
+    const check = checkOf(await estimate(FLORIDA), "rear_side");
+    expect(check).toMatchObject({ status: "borderline", reason: "depends_on_glass", glass_vlt: 75, net_vlt: 11.3 });
+    expect(check).toMatchObject({ rule: "minimum", explanation: expect.stringContaining("20% glass") });
+    const sedan = await estimate({ ...FLORIDA, vehicle_type: "sedan", shade: { rear_side: 30 } });
+    expect(checkOf(sedan, "rear_side")).toMatchObject({ status: "legal" });
+  });
+
+  test.each([
+    [75, "legal"],
+    [20, "illegal"],
+    [{ rear_side: 75 }, "legal"],
+  ])("that is known, %j, is considered alone", async (factory_glass, status) => {
+    const answer = await estimate({ ...FLORIDA, factory_glass });
+    expect(checkOf(answer, "rear_side")).toMatchObject({
+      status,
+      glass_vlt: Object.values(Object(factory_glass))[0] ?? factory_glass,
+    });
+  });
+
+  test("is no number of another kind", async () => {
+    for (const factory_glass of [0, 101, "dark", { front: 70 }]) {
+      const { status, json } = await testApp().post(`${API}/estimates`, { vehicle_type: "suv", factory_glass });
+      const said = [...(json.invalid_fields ?? []), ...(json.warnings ?? [])].map(({ field }) => field);
+      expect([status === 400 || status === 200, said.some((field) => field.startsWith("factory_glass"))]).toEqual([
+        true,
+        true,
+      ]);
+    }
+  });
+});
+
+describe("what is not legal", () => {
+  const asked = {
+    vehicle_type: "sedan",
+    film_type: "ceramic",
+    shade: { front_side: 5, rear_side: 50, rear_window: 50 },
+  };
+
+  test("is a warning on estimates, dry runs and bookings, with what the law asks", async () => {
+    const { warnings } = await estimate(asked);
+    const told = warnings.find(({ code }: { code: string }) => code === "NOT_LEGAL");
+    expect(told.message).toContain("the darkest in stock that is: 50");
+    expect({ ...told }).toMatchObject({
+      field: "shade",
+      message: expect.stringContaining("front side windows (at least 32%"),
+    });
+    const app = testApp();
+    const booking = { ...BOOKING, ...asked, customer_phone: freshPhone() };
+    for (const dry_run of [true, false]) {
+      const { json } = await app.post(`${API}/bookings`, { ...booking, dry_run });
+      expect(json.warnings).toContainEqual(told);
+    }
+  });
+
+  test("says which rule a missing minimum means", async () => {
+    const { data } = await estimate({ ...asked, vehicle_type: "suv", addons: ["windshield"] });
+    expect(data.tint_law.checks.map(({ rule }: { rule: string }) => rule)).toEqual([
+      "minimum",
+      "none",
+      "none",
+      "see_reason",
+    ]);
+  });
+
+  test("a strip has the depth that the state allows", async () => {
+    const answer = await estimate({ vehicle_type: "sedan", addons: ["windshield_strip"] });
+    expect(checkOf(answer, "windshield")).toMatchObject({ status: "legal", reason: "strip_permitted" });
+    expect(JSON.stringify(answer)).toContain("down to 6 inches");
+  });
+
+  test("a truck is told nothing of the rear glass of cars, and removal nothing of shades", async () => {
+    const notes = async (body: object) => (await estimate(body)).data.tint_law.notes.join(" ");
+    expect(await notes({ vehicle_type: "sedan" })).toContain("Only SUVs, trucks and vans");
+    expect(await notes({ vehicle_type: "truck" })).not.toContain("Only SUVs, trucks and vans");
+    expect(await notes({ vehicle_type: "sedan", service: "film_removal" })).toBe("");
+  });
+});
+
+test("a booking without a vehicle has no price, says what was assumed, and takes the longest job of its coverage", async () => {
+  const { vehicle_type: _, ...unknown } = { ...BOOKING, vehicle_type: "", coverage: "front2", dry_run: true };
+  const { json } = await testApp().post(`${API}/bookings`, unknown);
+  expect(codes(json)).toContain("NO_PRICE");
+  expect(json.data).toMatchObject({ estimate: null, duration_minutes: 60 });
+  expect(json.data.assumed).toContain("vehicle_type");
+});
