@@ -108,7 +108,7 @@ describe("view: brief", () => {
       { code: "SHADE_NOT_STOCKED", message: expect.stringMatching(/25%.*35%.*75%/) },
       { code: "SHADE_NOT_APPLICABLE" },
     ]);
-    expect(warned.bytes.length).toBeLessThanOrEqual(2.8 * KB);
+    expect(warned.bytes.length).toBeLessThanOrEqual(3.2 * KB);
   });
 });
 
