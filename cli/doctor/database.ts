@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { heldInWords, heldMessages } from "../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../src/jobs/overdue.ts";
-import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
@@ -101,10 +101,12 @@ function namesIn(folder: string): string[] | undefined {
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const overdue = await overdueJobs(store, { now, afterMinutes: stuckAfterMinutes });
-  const held = await heldTexts(store);
+  const held = await heldMessages(store);
   return [
     ok("writing", "the database can be written"),
-    ...(held ? [warning("texts", heldInWords(held), "tint outbox shows them; they go out when there is room")] : []),
+    ...held.map((one) =>
+      warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
+    ),
     overdue[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(

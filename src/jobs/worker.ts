@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import type { DueJob, Settled, Store, TextRules } from "../store/store.ts";
+import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
 import { type Delivery, unanswered } from "./delivery.ts";
 
@@ -31,8 +31,8 @@ export interface WorkerDeps {
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
   now?: () => number;
-  /** The limits of texts at a moment. No text is limited without them. */
-  texts?: (now: number) => TextRules;
+  /** The limits of messages at a moment. No message is limited without them. */
+  limits?: (now: number) => MessageRules;
   /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
@@ -50,7 +50,7 @@ export function startWorker({
   kinds,
   log,
   now,
-  texts,
+  limits,
   attemptMs = ATTEMPT_MS,
   turnMs = TURN_MS,
 }: WorkerDeps): Worker {
@@ -81,7 +81,7 @@ export function startWorker({
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
-      ...(texts && { texts: texts(claimedAt ?? Date.now()) }),
+      ...(limits && { limits: limits(claimedAt ?? Date.now()) }),
     });
     // The claims already count down while the database answers, or while this process sleeps.
     const left = attemptMs - Math.round(performance.now() - asked);

@@ -224,7 +224,7 @@ export interface Store {
   /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
   lapsedJobs(kinds: readonly JobKind[], limit: number): Promise<WaitingJob[]>;
   /**
-   * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not
+   * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that is not
    * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
    * booking has begun or is no longer confirmed.
    * @throws StoreUnavailable

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Delivery } from "../../src/store/store.ts";
@@ -62,10 +62,10 @@ export function startOutbox(
   const now = () => Date.now() + ahead;
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
   const deliver = createDeliver(channels, store, catalog ?? (() => CATALOG));
-  const texts = catalog && ((at: number) => textRules(catalog(), at));
+  const limits = catalog && ((at: number) => messageRules(catalog(), at));
   const start = () =>
     lanes(channels).map((kinds) =>
-      startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, ...(texts && { texts }) }),
+      startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, ...(limits && { limits }) }),
     );
   let workers = start();
   const stop = async (withinMs = 0) => {

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -53,8 +53,9 @@ async function callEverything(store: Store): Promise<void> {
   await store.failedJobs(9);
   await store.lapsedJobs(JOB_KINDS, 9);
   await store.countDueJobs(JOB_KINDS, T0);
-  const texts = { ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 };
-  const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], texts };
+  const rules = messageRules(CATALOG, T0);
+  const limits = { ...rules, digestAbove: 1, texts: { ...rules.texts, perHour: 1 } };
+  const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], limits };
   await store.claimJobs({ ...claim, kinds: [] });
   const [a, b, c] = await store.claimJobs(claim);
   await store.settleJobs([

@@ -51,6 +51,11 @@ export const messages = z.strictObject({
   /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),
+  /** The most e-mails to customers in any hour, and on one day of the shop. */
+  emails_per_hour: limit.default(60),
+  emails_per_day: limit.default(300),
+  /** The most to one address on one day where an anonymous caller gave the customer's consent. */
+  emails_per_address_per_day: limit.default(5),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
   /** Texts to the shop when customers change their own bookings. */

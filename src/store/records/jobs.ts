@@ -25,17 +25,27 @@ export interface Claim {
   retries: number;
   /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
   running: readonly number[];
-  /** The limits of texts; no text is limited without them. */
-  texts?: TextRules;
+  /** The limits of messages; no message is limited without them. */
+  limits?: MessageRules;
 }
 
-/** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
-export interface TextRules {
-  /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
+/** How many messages may go to customers by one channel. The database counts for every limit. */
+export interface ChannelLimits {
+  /** The most in any hour, and on the shop's day that began at `dayStart`. */
   perHour: number;
   perDay: number;
+  /** The most in any hour for the bookings of one network. */
+  perCaller: number;
+  /** The most to one number or address on the shop's day, where an anonymous caller gave the customer's consent. */
+  perContact: number;
+}
+
+/** How many messages may go out, and the texts that tell the shop of the others. */
+export interface MessageRules {
+  texts: ChannelLimits;
+  mails: ChannelLimits;
   dayStart: number;
-  /** Texts beyond `perDay` wait until then. */
+  /** Messages beyond `perDay` wait until then. */
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
   digestAbove: number;

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
-import { heldTexts, textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
@@ -43,6 +43,7 @@ function startLimited(
         newBooking({
           startAt,
           createdAt,
+          network: `192.0.2.${nth}`,
           lead: { jobs: [{ kind, payload, dueAt: createdAt, unless: null }], ...lead, phone, createdAt },
         }),
         1_000,
@@ -126,18 +127,20 @@ test("the hourly limit: the rest waits, the shop is told once, a restart changes
     "Texts to customers wait since 12:00 PM: the hourly limit of texts is reached. See tint outbox",
     "lead 1",
   ]);
-  expect(await heldTexts(outbox.store)).toEqual({ count: 2, reason: "the hourly limit of texts is reached" });
+  expect(await heldMessages(outbox.store)).toEqual([
+    { what: "text", count: 2, reason: "the hourly limit of texts is reached" },
+  ]);
   await outbox.stop();
   outbox.restart();
   await outbox.book(6);
   await outbox.states({ done: 5, waiting: 3 });
-  await until(heldTexts.bind(null, outbox.store), (held) => held?.count === 3);
+  await until(heldMessages.bind(null, outbox.store), ([held]) => held?.count === 3);
 
   outbox.jump(HOUR);
   await outbox.states({ done: 8 });
   expect(outbox.texts("customers")).toHaveLength(6);
   expect(outbox.texts("shop")).toHaveLength(2);
-  expect(await heldTexts(outbox.store)).toBeUndefined();
+  expect(await heldMessages(outbox.store)).toEqual([]);
 });
 
 test("the daily limit: the rest waits for the next opening", async () => {
@@ -211,9 +214,9 @@ test("two processes share one limit", async () => {
       const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
       await stores[0]?.addLead(newLead({ phone: phoneOf(nth), createdAt: now, jobs }));
     }
-    const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+    const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
-    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts: rules };
+    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits: rules };
     const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
     expect((await Promise.all(claims)).flat()).toHaveLength(5);
   } finally {
@@ -233,8 +236,8 @@ test("a text that waits for room waits no longer after the clock went back, and 
   }
   const kinds = ["confirmation_sms"] as const;
   const claimAt = (at: number) => {
-    const texts = textRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
-    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts });
+    const limits = messageRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
+    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits });
   };
   const [sent] = await claimAt(before);
   await store.settleJobs([{ id: sent?.id ?? 0, kind: "done", messageSid: null }]);
@@ -287,7 +290,7 @@ test("an anonymous caller's word for the customer's consent is good for one text
   await outbox.book(3, { phone: "+14045550112" });
   await outbox.states({ done: 2, lapsed: 1 });
   expect(outbox.jobs()[1]?.last_error).toBe(
-    "a caller without a key gave the consent, and this number got a text today",
+    "an anonymous caller gave the consent, and the texts of the day to this customer are used up",
   );
   await outbox.store.addKey({
     id: "key_1",
@@ -338,8 +341,8 @@ test("a number is asked for a review once in 180 days, also when two are due tog
       const job = { kind: "review_sms" as const, payload, dueAt: now, unless: null };
       await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
     }
-    const texts = textRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
-    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], texts };
+    const limits = messageRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
+    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], limits };
     const jobs = await store.claimJobs(claim);
     await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
     return jobs.length;
