@@ -66,6 +66,30 @@ export function changesConformance(name: string, open: Open): void {
       expect(await status()).toBe("won");
     });
 
+    test("a customer's changes are counted by the day, and those above the limit are refused; the owner's are not counted", async () => {
+      const code = await booked();
+      const count = async () => {
+        const { changedOn, changedTimes } = (await store.findBooking(code)) ?? {};
+        return [changedOn, changedTimes];
+      };
+      const move = async (changes: number, given: Partial<Rescheduling> = {}) =>
+        (await store.rescheduleBooking(to(code, T0 + changes * MINUTE, { changes, ...given }), 1)).kind;
+      expect(await count()).toEqual([null, 0]);
+      const monday = { changedOn: "2026-11-23", mostChanges: 2 };
+      expect(await move(0, monday)).toBe("changed");
+      expect(await move(1)).toBe("changed");
+      expect(await count()).toEqual(["2026-11-23", 1]);
+      expect(await move(2, monday)).toBe("changed");
+      expect(await move(3, monday)).toBe("too_often");
+      expect(await count()).toEqual(["2026-11-23", 2]);
+      expect(await move(3, { ...monday, changedOn: "2026-11-24" })).toBe("changed");
+      expect(await count()).toEqual(["2026-11-24", 1]);
+      expect((await store.cancelBooking(cancelling(code, { changes: 4, changedOn: "2026-11-24" }))).kind).toBe(
+        "changed",
+      );
+      expect(await count()).toEqual(["2026-11-24", 2]);
+    });
+
     test("lists leads of one kind", async () => {
       await booked();
       expect(await store.leads(["new"], 9, undefined, ["quote_request"])).toEqual([]);

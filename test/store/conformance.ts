@@ -1063,7 +1063,7 @@ export function storeConformance(name: string, open: Open): void {
         expect(await store.findBooking(confirmationCode)).toEqual({
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
-          ...{ endedAt: null, changes: 0, cancelReason: null, paid: null },
+          ...{ endedAt: null, changes: 0, changedOn: null, changedTimes: 0, cancelReason: null, paid: null },
           ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
         });

@@ -108,6 +108,8 @@ export const TABLES = `
     email_key TEXT COLLATE "C",
     changes BIGINT NOT NULL DEFAULT 0,
     cancel_reason TEXT COLLATE "C",
+    changed_on TEXT COLLATE "C",
+    changed_times BIGINT NOT NULL DEFAULT 0,
     paid BIGINT CHECK (paid >= 0),
     paid_by TEXT COLLATE "C" CHECK (paid_by IN ('cash', 'card', 'other')),
     first_answer TEXT COLLATE "C",

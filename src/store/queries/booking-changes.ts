@@ -40,6 +40,8 @@ export function* rescheduleBooking(
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
+  if (changesOn(before, change.changedOn) >= (change.mostChanges ?? Number.POSITIVE_INFINITY))
+    return { kind: "too_often" };
   const busy = [...without(before, yield* busyBetween(startAt, busyUntil)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
@@ -63,7 +65,8 @@ export function* rescheduleBooking(
   const isShopToBeTold = yield* reword(before.lead.id, reworded);
   const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
-  const booking = { ...before, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
+  const counted = yield* countChange(before, change);
+  const booking = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
   yield* tellCrm("booking.rescheduled", booking, before.startAt, at);
   return { kind: "changed", booking };
 }
@@ -78,9 +81,26 @@ export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   // The shop hears nothing of a booking whose first text was never sent.
   const news = jobs.filter((job) => !(outcome.neverTold && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
-  const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
+  const counted = yield* countChange(before, change);
+  const booking = { ...outcome.booking, ...counted, changes: before.changes + 1, cancelReason: reason };
   yield* tellCrm("booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
+}
+
+/** How often the customer changed the booking on a date of the shop. */
+function changesOn({ changedOn, changedTimes }: Booking, date: string | undefined): number {
+  return date === changedOn ? changedTimes : 0;
+}
+
+/** Counts a change by the customer. @returns the count as it is now */
+function* countChange(
+  before: Booking,
+  { changedOn }: Pick<Rescheduling, "changedOn">,
+): Steps<Pick<Booking, "changedOn" | "changedTimes">> {
+  if (changedOn === undefined) return { changedOn: before.changedOn, changedTimes: before.changedTimes };
+  const changedTimes = changesOn(before, changedOn) + 1;
+  yield* run("UPDATE bookings SET changed_on = ?, changed_times = ? WHERE id = ?", changedOn, changedTimes, before.id);
+  return { changedOn, changedTimes };
 }
 
 function isToShop({ kind }: NewJob): boolean {

@@ -68,6 +68,9 @@ export const TABLES = `
     -- How often the customer changed the booking.
     changes INTEGER NOT NULL DEFAULT 0,
     cancel_reason TEXT,
+    -- The shop's date of the customer's latest change, and their changes on that date.
+    changed_on TEXT,
+    changed_times INTEGER NOT NULL DEFAULT 0,
     paid INTEGER CHECK (paid >= 0),
     paid_by TEXT CHECK (paid_by IN ('cash', 'card', 'other')),
     -- The answer before the owner changed the booking.
