@@ -1,7 +1,7 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
 import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
-import { DAY_MS } from "../lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
@@ -22,6 +22,7 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
     // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, addDays(today, 1))),
     digestAbove: messages.digest_above_per_hour,
+    pushPauseMs: messages.settle_minutes * MINUTE_MS,
     reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
     shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
   };

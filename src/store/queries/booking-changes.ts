@@ -13,8 +13,9 @@ import type {
 } from "../records/booking-changes.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
-import { endBooking, tellCrm } from "./booking-status.ts";
+import { endBooking } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
+import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";

@@ -10,11 +10,11 @@ import {
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
-import { newId } from "../../lib/ids.ts";
-import type { Booking, BookingMove, BookingReopening, Ending, LeadChange } from "../store.ts";
+import type { BookingMove, BookingReopening, Ending } from "../store.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import { insertJob, insertJobs, lapse } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
+import { tellCrm } from "./crm-pushes.ts";
+import { insertJobs, lapse } from "./jobs.ts";
+import { findLead } from "./leads.ts";
 import { lapseShopTexts } from "./rewording.ts";
 import { run, type Steps } from "./steps.ts";
 
@@ -123,18 +123,4 @@ export function* reopenBooking(confirmationCode: string, bays: number, at: numbe
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
-}
-
-/** Only a CRM that knows of the booking is told of the change. */
-export function* tellCrm(
-  type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
-  { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
-  previousStartAt: number | null,
-  at: number,
-): Steps<void> {
-  const lead = yield* findLead(id);
-  if (!lead || !(yield* isPushed(id))) return;
-  const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
-  const payload = { id: newId("evt"), type, lead, note: null, at, booking };
-  yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
 }

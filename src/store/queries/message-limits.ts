@@ -6,6 +6,7 @@
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import type { ChannelLimits, MessageRules, Sms } from "../store.ts";
+import { pausePushes } from "./crm-pushes.ts";
 import { insertJob } from "./jobs.ts";
 import { limitLeadTexts } from "./lead-texts.ts";
 import {
@@ -56,7 +57,8 @@ export function* limitMessages(ids: readonly number[], claim: TimedClaim): Steps
   return (
     (yield* limitChannel(due, texts, limits.texts, now, limits)) +
     (yield* limitChannel(due, mails, limits.mails, now, limits)) +
-    (yield* limitLeadTexts(leads, claim, limits))
+    (yield* limitLeadTexts(leads, claim, limits)) +
+    (yield* pausePushes(ids, now, limits.pushPauseMs))
   );
 }
 
