@@ -499,7 +499,7 @@ describe("cancelling", () => {
     const many = await Promise.all(Array.from({ length: 5 }, () => cancel(app, proof)));
     expect(many.map((answer) => answer.json.data.status)).toEqual(Array(5).fill("cancelled_by_customer"));
     expect((await app.store.findBooking(code))?.changes).toBe(1);
-    expect(jobs(app).filter(({ payload }) => payload.includes("booking.cancelled"))).toHaveLength(1);
+    expect(jobs(app).filter(({ payload }) => payload.includes("cancelled_by_customer"))).toHaveLength(1);
   });
 
   test("what the shop cancelled stays as it is, and cannot be moved", async () => {
