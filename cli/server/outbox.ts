@@ -74,6 +74,7 @@ export const KIND_WORDS: Record<JobKind, string> = {
   bookings_alert_sms: "warning to the shop",
   digest_sms: "text to the shop",
   text_limit_sms: "warning to the shop",
+  late_messages_sms: "warning to the shop",
   push_to_crm: "lead to your CRM",
   remind_owner: "reminder to call",
   confirmation_sms: "confirmation text",

@@ -17,6 +17,7 @@ export const CHANNEL_OF = {
   bookings_alert_sms: "twilio",
   digest_sms: "twilio",
   text_limit_sms: "twilio",
+  late_messages_sms: "twilio",
   push_to_crm: "crm",
   // The owner sees reminders in `tint leads`.
   remind_owner: null,

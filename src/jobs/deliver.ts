@@ -29,6 +29,7 @@ export function createDeliver(
       case "bookings_alert_sms":
       case "digest_sms":
       case "text_limit_sms":
+      case "late_messages_sms":
         return twilio ? text({ ...job.payload, to: shopNumber(catalog()) }, job, twilio, signal) : OFF;
       case "confirmation_sms":
       case "reminder_sms":

@@ -24,6 +24,10 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
     digestAbove: messages.digest_above_per_hour,
     pushPauseMs: messages.settle_minutes * MINUTE_MS,
     reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
+    late: {
+      afterMs: messages.stuck_after_minutes * MINUTE_MS,
+      onceInHours: catalog.alerts.late_messages_once_in_hours,
+    },
     shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
   };
 }

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import type { Channels } from "../../src/jobs/channels.ts";
 import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -12,6 +13,7 @@ import type { NewLead } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
+import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(20_000);
@@ -25,8 +27,9 @@ function startLimited(
   twilio: Awaited<ReturnType<typeof startTwilio>>,
   catalog: () => Catalog,
   noon = "2026-11-25T17:00:00Z",
+  more: Partial<Channels> = {},
 ) {
-  const outbox = startOutbox({ twilio: twilio.settings }, { catalog });
+  const outbox = startOutbox({ twilio: twilio.settings, ...more }, { catalog });
   outbox.jump(Temporal.Instant.from(noon).epochMilliseconds - outbox.now());
   return {
     ...outbox,
@@ -351,4 +354,35 @@ test("a number is asked for a review once in 180 days, also when two are due tog
   expect(await asked(179, phoneOf(1))).toBe(0);
   expect(await asked(181, phoneOf(1))).toBe(1);
   await store.close();
+});
+
+test("messages that do not go out: the shop is told once a day, and not of those that were never tried", async () => {
+  using twilio = await startTwilio();
+  using mail = await startMailServer(() => 450);
+  const outbox = startLimited(twilio, () => CATALOG, undefined, { mail: mail.settings });
+  const calendar = "BEGIN:VCALENDAR";
+  const payload = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar };
+  const id = await outbox.add({ kind: "confirmation_email", payload });
+  await outbox.tried(id, 1);
+  outbox.jump(HOUR + 1);
+  const told = () => outbox.texts("shop");
+  await until(told, (texts) => texts.length === 1);
+  const reference = (await outbox.store.waitingJobs(1))[0]?.lead.reference;
+  expect(told()).toEqual([`Messages do not go out, the first for lead ${reference} since 12:00 PM. See tint outbox`]);
+  for (let hours = 0; hours < 20; hours++) {
+    outbox.skipPause(id);
+    await outbox.tried(id, outbox.jobs()[0]?.attempts ?? 0);
+  }
+  expect(told()).toHaveLength(1);
+  outbox.jump(24 * HOUR);
+  await until(told, (texts) => texts.length === 2);
+  await outbox.stop();
+  await outbox.book(1);
+  outbox.jump(2 * HOUR);
+  outbox.restart();
+  await until(
+    () => outbox.texts("customers"),
+    (texts) => texts.length === 1,
+  );
+  expect(told()).toHaveLength(2);
 });

@@ -2,6 +2,7 @@
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, readDelivery, settleJob } from "./jobs.ts";
+import { warnOfLate } from "./late-warning.ts";
 import { limitMessages } from "./message-limits.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
@@ -95,6 +96,7 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
     if (round < ROUNDS) ids = yield* dueJobs(claim);
   }
   if (ids.length === 0) return [];
+  if (claim.limits) yield* warnOfLate(ids, claim.now, claim.limits);
   // A claim that was never settled shows that the process died during the attempt.
   const claimed = yield* all<
     Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string }

@@ -91,13 +91,13 @@ export function* sentTo(
   return found?.count ?? 0;
 }
 
-/** When the newest job of this kind was made or tried, if within the hour. */
-export function* lastOf(kind: JobKind, now: number): Steps<number | undefined> {
+/** When the newest job of this kind was made or tried, if within the time, by default an hour. */
+export function* lastOf(kind: JobKind, now: number, withinMs = HOUR_MS): Steps<number | undefined> {
   return (yield* get<{ at: number }>(
     `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
        ORDER BY touched_at DESC LIMIT 1`,
     kind,
-    now - HOUR_MS,
+    now - withinMs,
     now + CLOCK_SLACK_MS,
   ))?.at;
 }

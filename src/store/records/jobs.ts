@@ -53,6 +53,8 @@ export interface MessageRules {
   pushPauseMs: number;
   /** A number gets no second text that asks for a review within this time. */
   reviewPauseMs: number;
+  /** The shop is told of a message that could not be sent for `afterMs`, at most once in `onceInHours`. */
+  late: { afterMs: number; onceInHours: number };
   /** Where texts to the shop go, and the zone of the times in them. */
   shop: { number: string; timezone: string };
 }
