@@ -2,7 +2,7 @@
 import { JOB_KINDS, type JobKind } from "../constants.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
-import type { TwilioSettings } from "./sms.ts";
+import type { TwilioSettings } from "./twilio.ts";
 
 /** Null when the channel is not configured. */
 export interface Channels {

@@ -5,7 +5,7 @@ import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import { whyNoTexts } from "../lib/phone.ts";
-import type { NewJob } from "../store/store.ts";
+import type { Mail, NewJob } from "../store/store.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
 import { type Appointment, smsOf, templateValues, textCountries } from "./message-texts.ts";
 
@@ -95,6 +95,12 @@ function reminders({ startAt }: Appointment, { text, mail }: Writer, { messages 
   ];
 }
 
+/** The e-mail that takes the place of a text that cannot be delivered. */
+const INSTEAD: Partial<Record<TextKind, MailKind>> = {
+  confirmation_sms: "confirmation_email",
+  reminder_sms: "reminder_email",
+};
+
 type Writer = ReturnType<typeof writer>;
 
 /** Each message that goes out, as a list of one job. */
@@ -103,26 +109,35 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
   // A reminder that was due before the booking was made or moved is not needed: the customer was told a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>
     customer.consent !== null && messages[kind]?.enabled === true && dueAt >= at;
+  const mailOf = (message: { subject: string; text: string }, method: CalendarMethod): Mail => {
+    const fields = templateValues(appointment, catalog);
+    return {
+      to: customer.email,
+      subject: fillTemplate(message.subject, fields),
+      text: fillTemplate(message.text, fields),
+      calendar: calendarFile(appointment, at, catalog, method),
+      method,
+    };
+  };
+  /** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail anyway. */
+  const mailInstead = (kind: TextKind): Mail | undefined => {
+    const mailKind = INSTEAD[kind];
+    const message = mailKind && messages[mailKind];
+    return message && !message.enabled && customer.email !== "" ? mailOf(message, "PUBLISH") : undefined;
+  };
   return {
     text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
       const message = messages[kind];
       if (!message || !isWanted(kind, dueAt)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
-      const payload = { to: customer.phone, text: smsOf(message.text, appointment, catalog, more) };
-      return [{ kind, payload, dueAt, unless: null }];
+      const instead = mailInstead(kind);
+      const text = smsOf(message.text, appointment, catalog, more);
+      return [{ kind, payload: { to: customer.phone, text, ...(instead && { instead }) }, dueAt, unless: null }];
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {
       const message = messages[kind];
       if (!message || customer.email === "" || !isWanted(kind, dueAt)) return [];
-      const fields = templateValues(appointment, catalog);
-      const payload = {
-        to: customer.email,
-        subject: fillTemplate(message.subject, fields),
-        text: fillTemplate(message.text, fields),
-        calendar: calendarFile(appointment, at, catalog, method),
-        method,
-      };
-      return [{ kind, payload, dueAt, unless: null }];
+      return [{ kind, payload: mailOf(message, method), dueAt, unless: null }];
     },
   };
 }

@@ -33,6 +33,8 @@ export interface WorkerDeps {
   now?: () => number;
   /** The limits of messages at a moment. No message is limited without them. */
   limits?: (now: number) => MessageRules;
+  /** Whether e-mails can go out: then they take the place of texts that cannot be delivered. */
+  isMailOn?: boolean;
   /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
@@ -51,6 +53,7 @@ export function startWorker({
   log,
   now,
   limits,
+  isMailOn = false,
   attemptMs = ATTEMPT_MS,
   turnMs = TURN_MS,
 }: WorkerDeps): Worker {
@@ -100,7 +103,10 @@ export function startWorker({
     ended = [];
     if (batch.length === 0) return;
     try {
-      const written = await store.settleJobs(batch.map(({ how }) => how));
+      const written = await store.settleJobs(
+        batch.map(({ how }) => how),
+        isMailOn,
+      );
       for (const [i, { job, how }] of batch.entries()) report(job, how, written[i] ?? false, log);
     } catch (error) {
       const jobs = batch.map(({ job }) => job.id);
@@ -140,7 +146,8 @@ export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: 
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   const { reason } = outcome;
-  if (outcome.kind === "failed") return { id, attempts, dueAt, kind: "failed", reason };
+  if (outcome.kind === "failed")
+    return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isStop && { isStop: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
   const triedMs = job.triedMs + Math.round(tookMs) + pauseMs;
   if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };

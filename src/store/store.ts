@@ -7,6 +7,7 @@ import type { JobKind } from "../constants.ts";
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { ApiKey, IssuedKey, NewApiKey } from "./records/api-keys.ts";
+import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, TextStop } from "./records/arrivals.ts";
 import type {
   BookingContact,
   BookingEdit,
@@ -32,6 +33,7 @@ import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
 export type * from "./records/api-keys.ts";
+export type * from "./records/arrivals.ts";
 export type * from "./records/booking-changes.ts";
 export type * from "./records/bookings.ts";
 export type * from "./records/idempotency.ts";
@@ -235,10 +237,29 @@ export interface Store {
    * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim
    * must not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later
    * comes back as doubtful.
+   * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
    * @returns whether each result was written
    * @throws StoreUnavailable
    */
-  settleJobs(settled: readonly Settled[]): Promise<boolean[]>;
+  settleJobs(settled: readonly Settled[], isMailOn?: boolean): Promise<boolean[]>;
+  /**
+   * Claims texts whose state is to be asked for. A claim that is not settled within `lastsMs` expires: then the state is asked
+   * for again.
+   * @throws StoreUnavailable
+   */
+  claimArrivals(claim: ArrivalClaim): Promise<AskedText[]>;
+  /**
+   * Writes what became of texts. An undelivered one is failed from then on, with the reason; the rest as in `settleJobs`.
+   * @returns whether each was news
+   * @throws StoreUnavailable
+   */
+  settleArrivals(news: readonly ArrivalNews[], isMailOn: boolean, at?: number): Promise<boolean[]>;
+  /** How many texts since a moment have each state. */
+  countArrivals(since: number): Promise<Record<Arrival, number>>;
+  /** Whether, since when and why a customer gets no texts. @param phone E.164 */
+  textStop(phone: string): Promise<TextStop | null>;
+  /** Lets texts go to a number again. @returns whether they were stopped @throws StoreUnavailable */
+  allowTexts(phone: string): Promise<boolean>;
   /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
   settledMessages(sids: readonly string[], except: number): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */

@@ -64,6 +64,17 @@ async function callEverything(store: Store): Promise<void> {
     { ...attemptOf(c), kind: "postponed", reason: "no", pauseMs: LATER - T0, doubtful: true, triedMs: 1 },
   ]);
   await store.settledMessages(["SM1"], 0);
+  const asked = { now: LATER, lastsMs: 1, limit: 9 };
+  for (const news of [
+    { kind: "open", pauseMs: 1 },
+    { kind: "undelivered", reason: "no", isStop: true },
+    { kind: "unknown" },
+  ] as const)
+    for (const { id, messageSid } of await store.claimArrivals(asked))
+      await store.settleArrivals([{ id, messageSid, ...news }], true);
+  await store.countArrivals(T0);
+  await store.textStop("+14045550111");
+  await store.allowTexts("+14045550111");
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");

@@ -93,7 +93,7 @@ for (const [name, open] of [
     conformance(name, () => {
       beside(folder, (db) => {
         db.run("PRAGMA synchronous = OFF");
-        const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts"];
+        const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts", "text_stops"];
         db.run(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")}
           DELETE FROM secrets WHERE name = 'calendar'; COMMIT`);
       });

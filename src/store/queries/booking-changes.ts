@@ -132,25 +132,24 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
     before.lead.id,
   );
   yield* reword(before.lead.id, reworded);
-  yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone);
+  yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
   yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
   return yield* findBooking(edit.confirmationCode);
 }
 
-/** Messages that wait go to the new number or address. */
-function* readdress(leadId: string, kinds: readonly JobKind[], to: string): Steps<void> {
+/** Messages that wait go to the new number or address. @param email where texts go instead that cannot be delivered */
+function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email = ""): Steps<void> {
   const waiting = yield* all<{ id: number; payload: string }>(
     `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
     leadId,
     JSON.stringify(kinds),
   );
-  for (const { id, payload } of waiting)
-    yield* run(
-      "UPDATE jobs SET payload = ? WHERE id = ?",
-      JSON.stringify({ ...fieldsOf(JSON.parse(payload)), to }),
-      id,
-    );
+  for (const { id, payload } of waiting) {
+    const { instead, ...message } = fieldsOf(JSON.parse(payload));
+    const mail = instead && email !== "" ? { instead: { ...fieldsOf(instead), to: email } } : {};
+    yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify({ ...message, to, ...mail }), id);
+  }
 }
 
 function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {

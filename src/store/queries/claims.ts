@@ -1,9 +1,10 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
-import { lapseOverdue, readDelivery, settleJob } from "./jobs.ts";
+import { lapseOverdue, readDelivery } from "./jobs.ts";
 import { warnOfLate } from "./late-warning.ts";
 import { limitMessages } from "./message-limits.ts";
+import { settleJob } from "./settling.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
 

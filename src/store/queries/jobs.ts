@@ -1,18 +1,7 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../constants.ts";
-import type {
-  Delivery,
-  DropOutcome,
-  JobFilter,
-  JobOver,
-  NewJob,
-  NewLead,
-  RetryOutcome,
-  Settled,
-  WaitingJob,
-} from "../store.ts";
+import type { Delivery, DropOutcome, JobFilter, JobOver, NewJob, NewLead, RetryOutcome, WaitingJob } from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
-import { storeClock } from "./store-clock.ts";
 
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
   return insertJobs(leadId, [job], createdAt);
@@ -152,7 +141,7 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
   const [job] = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = CASE WHEN doubtful = 1 OR attempts > 0 THEN 1 ELSE 0 END,
-       attempts = 0, tried_ms = 0
+       attempts = 0, tried_ms = 0, arrival = NULL, ask_at = NULL
      WHERE id = ?1 RETURNING kind`,
     id,
     at,
@@ -166,55 +155,6 @@ export function* dropJob(id: number): Steps<DropOutcome> {
   if (refusal) return refusal;
   yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
   return { kind: "dropped" };
-}
-
-/** An attempt that is not the latest one settles nothing: the job belongs to the attempt after it, or is done. */
-const IS_LATEST = "id = ?1 AND attempts = ?2 AND due_at = ?3 AND status <> 'done'";
-
-/** @returns whether the result was written */
-export function* settleJob(job: Settled): Steps<boolean> {
-  switch (job.kind) {
-    case "done":
-      // Also for a job that lapsed during its attempt. Another job may own that message already.
-      return (
-        (yield* run(
-          `UPDATE jobs SET status = 'done', payload = '{}', message_sid = ?1, last_error = NULL, claimed_until = NULL
-           WHERE id = ?2 AND status <> 'done' AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
-          job.messageSid,
-          job.id,
-        )) > 0
-      );
-    case "failed":
-      return (
-        (yield* run(
-          `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL
-           WHERE ${IS_LATEST}`,
-          job.id,
-          job.attempts,
-          job.dueAt,
-          job.reason,
-        )) > 0
-      );
-    case "postponed": {
-      const at = job.at ?? (yield* storeClock());
-      // The clock may have gone back during the attempt, and no job is due after its attempt.
-      return (
-        (yield* run(
-          `UPDATE jobs SET next_at = ?4, touched_at = ?5, due_at = CASE WHEN due_at > ?5 THEN ?5 ELSE due_at END, last_error = ?6,
-             doubtful = ?7, tried_ms = ?8, claimed_until = NULL
-           WHERE ${IS_LATEST}`,
-          job.id,
-          job.attempts,
-          job.dueAt,
-          at + job.pauseMs,
-          at,
-          job.reason,
-          job.doubtful ? 1 : 0,
-          job.triedMs,
-        )) > 0
-      );
-    }
-  }
 }
 
 /**

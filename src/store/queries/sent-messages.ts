@@ -44,7 +44,7 @@ export function* dueMessages(ids: readonly number[]): Steps<DueMessage[]> {
 }
 
 /** A message counts from its attempt on, unless the other side is known to have refused it. */
-export const COUNTS = "(jobs.status = 'done' OR doubtful = 1 OR claimed_until IS NOT NULL)";
+export const COUNTS = "(jobs.status = 'done' OR arrival IS NOT NULL OR doubtful = 1 OR claimed_until IS NOT NULL)";
 
 export interface SentMessage {
   at: number;

@@ -78,7 +78,8 @@ export type DueJob = Delivery & {
 export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }
-  | (AttemptName & { kind: "failed"; reason: string })
+  /** `isStop`: the customer wants no more texts. */
+  | (AttemptName & { kind: "failed"; reason: string; isStop?: boolean })
   /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */
   | (AttemptName & {
       kind: "postponed";

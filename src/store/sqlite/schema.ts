@@ -105,6 +105,9 @@ export const TABLES = `
     last_error TEXT,
     message_sid TEXT,
     created_at INTEGER NOT NULL,
+    -- What became of a text that Twilio took, and when to ask next.
+    arrival TEXT CHECK (arrival IN ('sent', 'delivered', 'undelivered')),
+    ask_at INTEGER,
     -- When the job was last claimed, postponed or made due at once, by the clock of that time.
     touched_at INTEGER,
     payload TEXT NOT NULL DEFAULT ''
@@ -117,6 +120,7 @@ export const TABLES = `
   CREATE INDEX jobs_fresh ON jobs (kind, due_at, id) WHERE status = 'waiting' AND attempts = 0;
   -- The limits of texts count what was sent since a moment.
   CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
+  CREATE INDEX jobs_asked ON jobs (ask_at) WHERE ask_at IS NOT NULL;
   CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
 
   CREATE TABLE api_keys (
@@ -132,6 +136,9 @@ export const TABLES = `
     revoked_at INTEGER,
     network TEXT
   ) STRICT;
+
+  -- The numbers of customers who want no more texts.
+  CREATE TABLE text_stops (phone TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
 
   -- For each alert to the owner: until when the cause lasts if nothing more happens.
   CREATE TABLE alerts (name TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;
