@@ -56,7 +56,7 @@ function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string
   const { to, text } = contentOf(job, shop);
   return [
     String(job.id),
-    job.status,
+    stateOf(job),
     KIND_WORDS[job.kind],
     momentInWords(catalog, job.dueAt),
     job.lead.reference,
@@ -90,6 +90,11 @@ export const KIND_WORDS: Record<JobKind, string> = {
   cancelled_email: "e-mail about a cancelled booking",
 };
 
+/** A text that Twilio took, and that did not arrive, has failed, too. */
+function stateOf({ status, arrival }: OutboxJob): string {
+  return arrival === "undelivered" ? arrival : status;
+}
+
 export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null) {
   const { id, status, kind, dueAt, attempts, lastError, lead } = job;
   return {
@@ -101,6 +106,7 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null)
     name: lead.name,
     attempts,
     last_error: lastError,
+    arrival: job.arrival,
     ...contentOf(job, shop),
   };
 }

@@ -5,6 +5,7 @@ import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
 import { heldMessages } from "../jobs/message-rules.ts";
 import { lateJobs } from "../jobs/overdue.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -56,6 +57,7 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
   const commitWrites = histogram("commit_writes", "Writes that shared a transaction.", [1, 2, 5, 10, 20, 50, 100]);
   const jobsDue = gauge("jobs_due", "Messages that should have gone out.");
   const jobsLate = gauge("jobs_late", "Messages late by more than messages.stuck_after_minutes, counted up to 1,000.");
+  const textsSent = gauge("texts_last_day", "Texts of the last day, by what became of them.", ["state"]);
   const held = gauge("messages_held", "Messages to customers that wait because a limit is reached.", ["what"]);
   const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
   const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
@@ -105,6 +107,8 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
         const afterMinutes = current.messages.stuck_after_minutes;
         held.reset();
         for (const { what, count: waiting } of await heldMessages(store)) held.set({ what }, waiting);
+        const arrivals = await store.countArrivals(at - DAY_MS);
+        for (const [state, texts] of Object.entries(arrivals)) textsSent.set({ state }, texts);
         jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds })).length);
         jobsDue.set(count);
         jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);

@@ -124,6 +124,7 @@ export const COMMANDS: Record<string, string[]> = {
   "outbox list": [],
   "outbox retry": ["1"],
   "outbox drop": ["1"],
+  "outbox allow": ["404-555-0111"],
   backup: ["copy.db"],
   "data copy": ["data", "elsewhere"],
   restore: ["earlier.db"],

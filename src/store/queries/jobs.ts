@@ -1,6 +1,16 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../constants.ts";
-import type { Delivery, DropOutcome, JobFilter, JobOver, NewJob, NewLead, RetryOutcome, WaitingJob } from "../store.ts";
+import type {
+  Arrival,
+  Delivery,
+  DropOutcome,
+  JobFilter,
+  JobOver,
+  NewJob,
+  NewLead,
+  RetryOutcome,
+  WaitingJob,
+} from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
@@ -29,6 +39,7 @@ interface JobRow {
   due_at: number;
   attempts: number;
   last_error: string | null;
+  arrival: Arrival | null;
   payload: string;
   lead_id: string;
   reference: string;
@@ -44,7 +55,7 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name`;
+const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, arrival, payload, lead_id, reference, leads.kind AS lead_kind, name`;
 const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
 
 export function* jobsThat(
@@ -87,6 +98,7 @@ function toJob(row: JobRow): WaitingJob {
     dueAt: row.due_at,
     attempts: row.attempts,
     lastError: row.last_error,
+    arrival: row.arrival,
     delivery: readDelivery(row.kind, row.payload),
     lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
   };
