@@ -110,10 +110,12 @@ async function drop(typed: string, options: CommonOptions): Promise<void> {
 async function allow(typed: string, options: CommonOptions): Promise<void> {
   const phone = toE164(typed, countryOf(shopOf(options.catalog).catalog));
   if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
-  if (!(await withStore(options, (store) => store.allowTexts(phone))))
-    throw new CliError(`Texts to ${phone} were not stopped. tint find ${phone} shows what is known of the customer.`);
-  process.stderr.write(`Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.
-`);
+  const wereStopped = await withStore(options, (store) => store.allowTexts(phone));
+  process.stderr.write(
+    wereStopped
+      ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.\n`
+      : `Texts to ${phone} were not stopped.\n`,
+  );
   if (options.json) await print(jsonLine({ phone, texts_stopped: null }));
 }
 
