@@ -4,6 +4,7 @@ import { fillTemplate, type TemplateFields } from "../catalog/sections/template.
 import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
+import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { Mail, NewJob } from "../store/store.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
@@ -95,6 +96,12 @@ function reminders({ startAt }: Appointment, { text, mail }: Writer, { messages 
   ];
 }
 
+/** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
+export function mayBeTexted({ consent }: Pick<Customer, "consent">, kind: TextKind, { messages }: Catalog): boolean {
+  if (fieldsOf(consent).sms === true) return true;
+  return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
+}
+
 /** The e-mail that takes the place of a text that cannot be delivered. */
 const INSTEAD: Partial<Record<TextKind, MailKind>> = {
   confirmation_sms: "confirmation_email",
@@ -128,7 +135,7 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
   return {
     text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
       const message = messages[kind];
-      if (!message || !isWanted(kind, dueAt)) return [];
+      if (!message || !isWanted(kind, dueAt) || !mayBeTexted(customer, kind, catalog)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
       const instead = mailInstead(kind);
       const text = smsOf(message.text, appointment, catalog, more);

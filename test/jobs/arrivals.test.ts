@@ -212,7 +212,7 @@ test("a number that Twilio refuses is told by e-mail too; without e-mail nothing
 });
 
 test("the e-mail in place of a text is planned only for customers who do not get that e-mail anyway", () => {
-  const lead = newLead({ consent: { confirmed_by_user: true }, email: "pat@example.com" });
+  const lead = newLead({ consent: { confirmed_by_user: true, sms: true }, email: "pat@example.com" });
   const startAt = lead.createdAt + 100 * HOUR;
   const appointment = {
     code: "7F3A1B2C",

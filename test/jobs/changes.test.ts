@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 const NOW = at("2026-11-21T15:00:00Z");
 const START = at("2026-11-27T15:00:00Z");
-const CONSENT = { confirmed_by_user: true };
+const CONSENT = { confirmed_by_user: true, sms: true };
 const KINDS = ["confirmation", "reminder", "rescheduled", "cancelled"].flatMap((what) => [
   `${what}_sms`,
   `${what}_email`,

@@ -93,7 +93,7 @@ test.each<[string, string, Record<string, unknown>, boolean]>([
     "messages.confirmation_email.enabled": true,
     ...edits,
   });
-  const lead = newLead({ phone, consent: { confirmed_by_user: true } });
+  const lead = newLead({ phone, consent: { confirmed_by_user: true, sms: true } });
   const startAt = lead.createdAt + 100 * HOUR;
   const appointment = {
     code: "7F3A1B2C",

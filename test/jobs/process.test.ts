@@ -18,7 +18,7 @@ const BOOKING = {
   customer_email: "pat@example.com",
   vehicle_type: "suv",
 };
-const CONSENT = { confirmed_by_user: true, statement: "Yes, book it." };
+const CONSENT = { confirmed_by_user: true, sms: true, statement: "Yes, book it." };
 
 test("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
   using folder = shopFolder(SHOP);

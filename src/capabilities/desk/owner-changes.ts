@@ -2,7 +2,7 @@
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
-import { afterWork, ready } from "../../jobs/customer-messages.ts";
+import { afterWork, mayBeTexted, ready } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
@@ -24,7 +24,10 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
   const [job] = await messagesOf(ready, booking, {}, ctx);
-  if (!job) return (await store.findLead(booking.lead.id))?.consent ? "number" : "no_consent";
+  if (!job) {
+    const consent = Object((await store.findLead(booking.lead.id))?.consent);
+    return mayBeTexted({ consent }, "ready_sms", catalog) ? "number" : "no_consent";
+  }
   const outcome = await store.addMessage(booking.confirmationCode, job, now.epochMilliseconds);
   return outcome === "added" ? null : outcome;
 }

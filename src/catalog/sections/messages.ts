@@ -48,6 +48,8 @@ export const messages = z.strictObject({
   stuck_after_minutes: z.int().min(1).default(60),
   /** Customer texts go to numbers of these countries; without the list, of the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
+  /** Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking gets its confirmation, too. */
+  sms_consent: z.enum(["explicit", "implied"]).default("explicit"),
   /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),
