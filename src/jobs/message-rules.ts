@@ -1,6 +1,6 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
-import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
+import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
@@ -19,6 +19,7 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
       perContact: messages.emails_per_address_per_day,
     },
     dayStart: startOfDay(catalog, today),
+    quiet: quietHours(catalog, now),
     // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, addDays(today, 1))),
     digestAbove: messages.digest_above_per_hour,
@@ -30,6 +31,20 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
     },
     shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
   };
+}
+
+/** Null outside of them. */
+function quietHours(catalog: Catalog, now: number): MessageRules["quiet"] {
+  const { quiet_from: from, quiet_until: until, quiet_confirmation } = catalog.messages;
+  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
+  const exempt = quiet_confirmation === "always" ? (["confirmation_sms"] as const) : [];
+  // The night may have begun yesterday.
+  for (const first of [addDays(today, -1), today]) {
+    const last = from < until ? first : addDays(first, 1);
+    const end = momentOf(catalog, last, until);
+    if (from !== until && momentOf(catalog, first, from) <= now && now < end) return { until: end, exempt };
+  }
+  return null;
 }
 
 /** On an anonymous caller's word, a number gets one text a day. */

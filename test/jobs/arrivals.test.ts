@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { planJobs } from "../../src/jobs/plan.ts";
 import type { Delivery } from "../../src/store/store.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { catalogWith } from "../helpers.ts";
+import { NO_QUIET } from "../process/server.ts";
 import { newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
@@ -25,7 +26,7 @@ type Mailbox = Awaited<ReturnType<typeof startMailServer>>;
 function startAsking(twilio: Twilio, mail?: Mailbox) {
   const outbox = startOutbox(
     { twilio: twilio.settings, ...(mail && { mail: mail.settings }) },
-    { asks: true, attemptMs: 5_000, catalog: () => CATALOG },
+    { asks: true, attemptMs: 5_000, catalog: () => catalogWith(NO_QUIET) },
   );
   const become = (status: string, code: number | null = null) => {
     for (const message of twilio.messages)

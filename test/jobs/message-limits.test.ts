@@ -356,6 +356,57 @@ test("a number is asked for a review once in 180 days, also when two are due tog
   await store.close();
 });
 
+test.each([
+  // Time at the shop, and the time at which the texts go out.
+  ["2026-11-25T20:59", [], "2026-11-25T20:59"],
+  ["2026-11-25T21:00", [], "2026-11-26T08:00"],
+  ["2026-11-26T07:59", [], "2026-11-26T08:00"],
+  ["2026-11-26T08:00", [], "2026-11-26T08:00"],
+  // Clocks go back during this night.
+  ["2026-10-31T22:00", [], "2026-11-01T08:00"],
+  ["2026-11-25T14:00", ["12:00", "15:00"], "2026-11-25T15:00"],
+  ["2026-11-25T15:00", ["12:00", "15:00"], "2026-11-25T15:00"],
+  ["2026-11-25T23:00", ["08:00", "08:00"], "2026-11-25T23:00"],
+])(
+  "quiet hours: at %s, with %p, texts go at %s; mail always, and a confirmation where the shop wants it",
+  (at, hours, goes) => {
+    const [from, until] = hours;
+    const edits = from && until ? { "messages.quiet_from": from, "messages.quiet_until": until } : {};
+    const momentAt = (wall: string) =>
+      Temporal.PlainDateTime.from(wall).toZonedDateTime(CATALOG.business.timezone).epochMilliseconds;
+    const rules = messageRules(catalogWith(edits), momentAt(at));
+    expect(rules.quiet).toEqual(at === goes ? null : { until: momentAt(goes), exempt: [] });
+  },
+);
+
+test("in quiet hours a text to a customer waits for the morning, and is not late; one to the shop and mail do not wait", async () => {
+  using twilio = await startTwilio();
+  using mail = await startMailServer();
+  let catalog = CATALOG;
+  // 22:00 at the shop.
+  const outbox = startLimited(twilio, () => catalog, "2026-11-26T03:00:00Z", { mail: mail.settings });
+  await outbox.book(1);
+  await outbox.lead(1);
+  const payload = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar: "BEGIN:VCALENDAR" };
+  await outbox.add({ kind: "confirmation_email", payload });
+  await outbox.states({ done: 2, waiting: 1 });
+  expect([outbox.texts("shop"), outbox.texts("customers"), mail.mails.length]).toEqual([["lead 1"], [], 1]);
+  const [held] = await outbox.store.waitingJobs(9);
+  expect(held).toMatchObject({
+    dueAt: Temporal.Instant.from("2026-11-26T13:00:00Z").epochMilliseconds,
+    lastError: "texts to customers wait for the end of the quiet hours",
+  });
+  expect(await heldMessages(outbox.store)).toEqual([]);
+  catalog = catalogWith({ "messages.quiet_confirmation": "always" });
+  await outbox.book(2);
+  await outbox.book(3, {}, "reminder_sms");
+  await outbox.states({ done: 3, waiting: 2 });
+  expect(outbox.texts("customers")).toEqual(["customer 2"]);
+  outbox.jump(10 * HOUR);
+  await outbox.states({ done: 5 });
+  expect(outbox.texts("customers").sort()).toEqual(["customer 1", "customer 2", "customer 3"]);
+});
+
 test("messages that do not go out: the shop is told once a day, and not of those that were never tried", async () => {
   using twilio = await startTwilio();
   using mail = await startMailServer(() => 450);

@@ -1,6 +1,7 @@
 /** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
+import { time } from "../../schema/fields.ts";
 import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateIssue } from "./template.ts";
 import { country, limit, url } from "./values.ts";
 
@@ -50,6 +51,11 @@ export const messages = z.strictObject({
   sms_countries: z.array(country).min(1).optional(),
   /** Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking gets its confirmation, too. */
   sms_consent: z.enum(["explicit", "implied"]).default("explicit"),
+  /** Texts to customers wait from `quiet_from` until `quiet_until` of the shop's clock; both the same: no quiet hours. */
+  quiet_from: time().default("21:00"),
+  quiet_until: time().default("08:00"),
+  /** Whether the text that confirms a booking waits, too. */
+  quiet_confirmation: z.enum(["wait", "always"]).default("wait"),
   /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),

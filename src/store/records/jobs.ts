@@ -45,6 +45,8 @@ export interface MessageRules {
   texts: ChannelLimits;
   mails: ChannelLimits;
   dayStart: number;
+  /** Set in quiet hours: texts to customers wait until then, those of the kinds in `exempt` excepted. */
+  quiet: { until: number; exempt: readonly JobKind[] } | null;
   /** Messages beyond `perDay` wait until then. */
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
