@@ -1,5 +1,5 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
-import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
@@ -55,7 +55,9 @@ export async function moveBooking(
 /** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
 export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
   if (!catalog) throw new CliError(NO_BAYS);
-  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
+  const before = await store.findBooking(code);
+  const jobs = await messagesOfReopening(before ? [before] : [], ownerContext({ store, catalog, now }));
+  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened":
       return outcome.booking;

@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
-import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { Mail, NewJob } from "../store/store.ts";
@@ -46,9 +46,11 @@ export function newTimeAndReminders(
   catalog: Catalog,
 ): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
+  const isNews = appointment.previousStartAt !== appointment.startAt;
+  const then = settledAt(at, catalog);
   return [
-    ...messages.text("rescheduled_sms", at),
-    ...(correctsCalendars(catalog) ? messages.mail("rescheduled_email", at) : []),
+    ...(isNews ? messages.text("rescheduled_sms", then) : []),
+    ...(isNews && correctsCalendars(catalog) ? messages.mail("rescheduled_email", then) : []),
     ...reminders(appointment, messages, catalog),
   ];
 }
@@ -56,10 +58,22 @@ export function newTimeAndReminders(
 /** @param at when the booking was cancelled; epoch milliseconds */
 export function cancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
+  const then = settledAt(at, catalog);
   return [
-    ...messages.text("cancelled_sms", at),
-    ...(correctsCalendars(catalog) ? messages.mail("cancelled_email", at, "CANCEL") : []),
+    ...messages.text("cancelled_sms", then),
+    ...(correctsCalendars(catalog) ? messages.mail("cancelled_email", then, "CANCEL") : []),
   ];
+}
+
+/** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
+export function reopening(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  const messages = writer(customer, appointment, at, catalog);
+  return [...messages.text("confirmation_sms", at), ...messages.mail("confirmation_email", at)];
+}
+
+/** When a change is told: later changes replace it until then. */
+export function settledAt(at: number, { messages }: Catalog): number {
+  return at + messages.settle_minutes * MINUTE_MS;
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
@@ -126,6 +140,9 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
       method,
     };
   };
+  const { previousStartAt: movedFrom } = appointment;
+  const moved = (kind: TextKind | MailKind) =>
+    movedFrom !== undefined && (kind === "rescheduled_sms" || kind === "rescheduled_email") ? { movedFrom } : {};
   /** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail anyway. */
   const mailInstead = (kind: TextKind): Mail | undefined => {
     const mailKind = INSTEAD[kind];
@@ -139,12 +156,13 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
       const instead = mailInstead(kind);
       const text = smsOf(message.text, appointment, catalog, more);
-      return [{ kind, payload: { to: customer.phone, text, ...(instead && { instead }) }, dueAt, unless: null }];
+      const payload = { to: customer.phone, text, ...(instead && { instead }), ...moved(kind) };
+      return [{ kind, payload, dueAt, unless: null }];
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {
       const message = messages[kind];
       if (!message || customer.email === "" || !isWanted(kind, dueAt)) return [];
-      return [{ kind, payload: mailOf(message, method), dueAt, unless: null }];
+      return [{ kind, payload: { ...mailOf(message, method), ...moved(kind) }, dueAt, unless: null }];
     },
   };
 }

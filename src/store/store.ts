@@ -130,10 +130,16 @@ export interface Store {
   /**
    * Makes ended bookings confirmed again, one after the other, in one transaction; a cancelled one only while a bay is
    * free for its whole time. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+   * @param jobs the messages of each booking, by its code, for a customer who was told that it was cancelled
    * @returns outcomes in the same order
    * @throws StoreUnavailable
    */
-  reopenBookings(confirmationCodes: readonly string[], bays: number, at: number): Promise<BookingReopening[]>;
+  reopenBookings(
+    confirmationCodes: readonly string[],
+    bays: number,
+    at: number,
+    jobs?: Readonly<Record<string, readonly NewJob[]>>,
+  ): Promise<BookingReopening[]>;
   /** Who may change a booking; null when there is no such code. */
   contactOf(confirmationCode: string): Promise<BookingContact | null>;
   /**
@@ -170,6 +176,11 @@ export interface Store {
   editBooking(edit: BookingEdit): Promise<Booking | null>;
   /** Adds a message to a booking's customer, unless one of its kind waits. @throws StoreUnavailable */
   addMessage(confirmationCode: string, job: NewJob, at: number): Promise<AddedMessage>;
+  /**
+   * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
+   * @param leadId of the booking
+   */
+  untoldStart(leadId: string): Promise<number | null>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */

@@ -36,6 +36,7 @@ export const NO_LIMITS = {
   "messages.digest_above_per_hour": 100_000,
   "alerts.bookings_per_hour": 100_000,
   ...NO_QUIET,
+  "messages.settle_minutes": 0,
 };
 
 /** A date in the shop's time zone. @param days from today; take 3 or more, so that neither lead time nor midnight matters */

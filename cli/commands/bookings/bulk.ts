@@ -1,6 +1,6 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
@@ -125,11 +125,9 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         : [await findBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
-    const outcomes = await store.reopenBookings(
-      codes,
-      catalog.scheduling.bays,
-      Temporal.Now.instant().epochMilliseconds,
-    );
+    const now = Temporal.Now.instant();
+    const jobs = await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
+    const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],

@@ -2,18 +2,28 @@
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
-import { afterWork, mayBeTexted, ready } from "../../jobs/customer-messages.ts";
+import { afterWork, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { messagesOf, rewordedFor } from "../managing/store-change.ts";
+import { messagesOf, rewordedFor, toldStart } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOf(afterWork, booking, {}, ctx);
   return isCancelled(to) ? toCustomer(await messagesOf(planCancellation, booking, {}, ctx)) : [];
+}
+
+/** The messages for customers of cancelled bookings that stand again, by code. */
+export async function messagesOfReopening(
+  bookings: readonly Booking[],
+  ctx: Context<never>,
+): Promise<Record<string, NewJob[]>> {
+  const all: Record<string, NewJob[]> = {};
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOf(reopening, booking, {}, ctx);
+  return all;
 }
 
 /** Why the customer cannot be told that the vehicle is ready. */
@@ -45,9 +55,12 @@ export async function moveForOwner(
   const { catalog, now, store } = ctx;
   const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
+  // To where it stands already is no news.
+  if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
-  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx);
+  const previousStartAt = await toldStart(booking, ctx);
+  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
   const change = {
     ...slot,
     confirmationCode: booking.confirmationCode,

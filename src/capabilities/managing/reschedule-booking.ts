@@ -14,7 +14,7 @@ import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } 
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
+import { messagesOf, rewordedFor, storeChange, toldStart } from "./store-change.ts";
 
 const rescheduleRequest = () =>
   z.object({
@@ -93,7 +93,12 @@ async function move(
     at: ctx.now.epochMilliseconds,
     changedOn: shopDate(ctx.catalog, ctx.now),
     mostChanges: ctx.catalog.bookings.self_service.changes_per_day,
-    jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
+    jobs: await messagesOf(
+      planRescheduling,
+      booking,
+      { startAt, endAt, previousStartAt: await toldStart(booking, ctx) },
+      ctx,
+    ),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), ctx);

@@ -64,7 +64,7 @@ export const messages = z.strictObject({
   emails_per_day: limit.default(300),
   /** The most to one address on one day where an anonymous caller gave the customer's consent. */
   emails_per_address_per_day: limit.default(5),
-  /** The CRM is told of changes of one booking at most once in this time, of the last state. */
+  /** Shop and customer are told of a change of a booking after this time, and the CRM at most once in it; each of the last state. */
   settle_minutes: z.int().min(0).max(60).default(5),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),

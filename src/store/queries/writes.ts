@@ -26,8 +26,12 @@ const WRITES = {
     at: number,
     jobs: Readonly<Record<string, readonly NewJob[]>> = {},
   ) => each(codes, (code) => moveBooking(code, to, at, { jobs: jobs[code] })),
-  reopenBookings: (codes: readonly string[], bays: number, at: number) =>
-    each(codes, (code) => reopenBooking(code, bays, at)),
+  reopenBookings: (
+    codes: readonly string[],
+    bays: number,
+    at: number,
+    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
+  ) => each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
   rescheduleBooking,
   cancelBooking,
   editBooking,

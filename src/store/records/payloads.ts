@@ -3,6 +3,9 @@ import { z } from "zod";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../constants.ts";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
 
+/** In messages that tell of a move: when the appointment began before it, epoch milliseconds. */
+const movedFrom = z.int().optional();
+
 const mail = z.object({
   to: z.string(),
   subject: z.string(),
@@ -11,6 +14,7 @@ const mail = z.object({
   calendar: z.string(),
   /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
   method: z.enum(["PUBLISH", "CANCEL"]).optional(),
+  movedFrom,
 });
 export type Mail = z.output<typeof mail>;
 
@@ -21,6 +25,7 @@ const sms = z.object({
   text: z.string(),
   /** Goes out, once, when the text cannot be delivered. */
   instead: mail.optional(),
+  movedFrom,
 });
 export type Sms = z.output<typeof sms>;
 
