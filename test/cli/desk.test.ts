@@ -67,6 +67,23 @@ test("cancelling tells the customer; reopening takes back what was not sent yet"
   expect(await messagesIn(folder)).not.toContain("cancelled_sms");
 });
 
+test("--quiet moves and cancels without telling the customer, who still gets reminders of the new time", async () => {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    follow_up: [],
+    "messages.rescheduled_sms.enabled": true,
+    "messages.reminder_sms.enabled": true,
+    "messages.cancelled_sms.enabled": true,
+  });
+  const [one, other] = [await booked(folder), await booked(folder, "--date", OTHER)];
+  expect((await tint(folder, ["bookings", "move", one, OTHER, "2pm", "--quiet"])).status).toBe(0);
+  expect(await messagesIn(folder)).toEqual(["reminder_sms", "reminder_sms"]);
+  expect((await tint(folder, ["bookings", "cancel", one, "--quiet"])).status).toBe(0);
+  expect((await tint(folder, ["bookings", "cancel", "--since", "1h", "--yes", "--quiet"])).status).toBe(0);
+  expect(await messagesIn(folder)).not.toContain("cancelled_sms");
+  expect((await tint(folder, ["bookings", "show", other])).stdout).toContain("cancelled");
+});
+
 test("completed with what was paid; the lead is won, and open again with the booking", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateIn(-1), "--time", "9am", "--anyway"];

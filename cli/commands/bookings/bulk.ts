@@ -29,6 +29,7 @@ export function addBulk(command: Command): void {
     )
     .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
   addCommon(cancelling)
+    .option("--quiet", "do not tell the customer")
     .examples(
       "tint bookings cancel 7F3A2B9C --by customer",
       "tint bookings cancel --key key_7F3A",
@@ -55,6 +56,7 @@ export function addBulk(command: Command): void {
 
 interface BulkOptions extends CommonOptions, Common {
   yes?: boolean;
+  quiet?: boolean;
 }
 
 function addCommon(command: Command): Command {
@@ -89,7 +91,8 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
     const at = now.epochMilliseconds;
-    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
+    const jobs =
+      catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
     return { entries: await entriesOf(store, moved), at };

@@ -1,4 +1,5 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract section 17. */
+import type { JobKind } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -44,6 +45,7 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
 
 /**
  * Moves a booking to any time with a free bay; code, price and length stay.
+ * @param isQuiet the customer is not told; their reminders name the new time all the same
  * @throws ApiError BAD_REQUEST where clocks jump over the time, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function moveForOwner(
@@ -51,6 +53,7 @@ export async function moveForOwner(
   { date, time }: Start,
   ctx: Context,
   anyway: boolean,
+  isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
   const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
@@ -66,12 +69,14 @@ export async function moveForOwner(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
-    jobs: toCustomer(jobs),
+    jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !TELLS_OF_MOVE.includes(kind)),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const closed = closedFor(slot, ctx, anyway);
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
+
+const TELLS_OF_MOVE: readonly JobKind[] = ["rescheduled_sms", "rescheduled_email"];
 
 /** The shop needs no text about its own changes. */
 function toCustomer(jobs: readonly NewJob[]): NewJob[] {
