@@ -10,7 +10,7 @@ const NAME = "Xanthippe Quill";
 const EMAIL = "xanthippe@quill.example";
 const MARKS = ["Xanthippe", "xanthippe", "4045550173", "Quill Lane"];
 const AT = NOW.epochMilliseconds;
-const consent = { confirmed_by_user: true, statement: `${NAME} agrees` };
+const consent = { confirmed_by_user: true, sms: true, statement: `${NAME} agrees` };
 
 /** Columns that hold one of the marks. */
 function columnsWithMarks(db: Database): string[] {
