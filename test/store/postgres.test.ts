@@ -10,6 +10,7 @@ import { type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
 import { placesConformance } from "./conformance-locations.ts";
+import { messagesConformance } from "./conformance-messages.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Index, tablesOfPostgres, tablesOfSqlite } from "./tables.ts";
 
@@ -43,6 +44,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
   ] as const) {
     storeConformance(name, emptied);
     changesConformance(name, emptied);
+    messagesConformance(name, emptied);
     customersConformance(name, emptied);
   }
 
