@@ -97,6 +97,13 @@ export function afterWork(customer: Customer, appointment: Appointment, at: numb
   ];
 }
 
+/** Whether the shop tells customers of such a change at all. */
+export function tellsCustomers(what: "rescheduled" | "cancelled", catalog: Catalog): boolean {
+  const { messages } = catalog;
+  if (messages[`${what}_sms`]?.enabled) return true;
+  return correctsCalendars(catalog) && messages[`${what}_email`]?.enabled === true;
+}
+
 /** Only the confirmation brings an entry into the customer's calendar. */
 function correctsCalendars({ messages }: Catalog): boolean {
   return messages.confirmation_email?.enabled ?? false;
