@@ -35,7 +35,7 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
       "Far above a real answer and far below memory; that an endless answer is cut off is tested.",
     "sid: z.string().min(1).optional(), ⇒": "A sid of Twilio has 34 characters.",
   },
-  "src/jobs/text-rules.ts": {
+  "src/jobs/message-rules.ts": {
     "const LOOKED_THROUGH = 1_000; ⇒": "It bounds memory; the screens tell how many of them wait.",
   },
   "src/capabilities/check-availability.ts": {

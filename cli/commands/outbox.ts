@@ -1,9 +1,10 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
 import { shopNumber } from "../../src/jobs/message-texts.ts";
+import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
 import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
-import { shopOf } from "../shop/clock.ts";
+import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type LimitOptions, limitOption } from "../terminal/lists.ts";
@@ -15,7 +16,7 @@ interface ListOptions extends CommonOptions, LimitOptions {
 }
 
 export function configure(command: Command): void {
-  command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17");
+  command.examples("tint outbox", "tint outbox retry 17", "tint outbox drop 17", "tint outbox allow 404-555-0111");
   command
     .list()
     .summary("the messages that are not yet delivered")
@@ -42,6 +43,15 @@ export function configure(command: Command): void {
     .option("--json", "print JSON")
     .examples("tint outbox drop 17")
     .action(drop);
+  command
+    .command("allow <phone>")
+    .summary("text a customer again who had stopped texts")
+    .description(
+      "Lets texts go to a customer again who had replied STOP, or whose carrier blocks texts. Customers who write START to your number get texts again by themselves.",
+    )
+    .option("--json", "print JSON")
+    .examples("tint outbox allow 404-555-0111")
+    .action(allow);
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -95,6 +105,18 @@ async function drop(typed: string, options: CommonOptions): Promise<void> {
   refuse(id, await withStore(options, (store) => store.dropJob(id)));
   process.stderr.write(`Message ${id} is dropped; it is never sent.\n`);
   if (options.json) await print(jsonLine({ id, status: "lapsed" }));
+}
+
+async function allow(typed: string, options: CommonOptions): Promise<void> {
+  const phone = toE164(typed, countryOf(shopOf(options.catalog).catalog));
+  if (phone === undefined) throw new UsageError(`${clean(typed)} is not a phone number.`);
+  const wereStopped = await withStore(options, (store) => store.allowTexts(phone));
+  process.stderr.write(
+    wereStopped
+      ? `Texts go to ${phone} again. A customer who replied STOP must write START first, or Twilio refuses.\n`
+      : `Texts to ${phone} were not stopped.\n`,
+  );
+  if (options.json) await print(jsonLine({ phone, texts_stopped: null }));
 }
 
 function readNumber(typed: string): number {

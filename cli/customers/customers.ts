@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
-import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
@@ -47,6 +47,7 @@ export function customerFacts(customer: Customer, clock: ShopPlace, now: Tempora
     ["Customer", namesOf(customer).join(", ")],
     ["Phone", shopPhone(phone, clock)],
     ["E-mail", emailsOf(customer).join(", ")],
+    ["Texts", textsInWords(customer, clock, now)],
     ["Vehicle", vehiclesOf(customer).join(", ")],
     ["Completed", countAndSum(done(customer))],
     ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
@@ -64,12 +65,23 @@ export function customerFacts(customer: Customer, clock: ShopPlace, now: Tempora
   ];
 }
 
+/** Empty while texts go to the customer. */
+function textsInWords({ phone, textStop }: Customer, clock: ShopPlace, now: Temporal.Instant): string {
+  if (!textStop) return "";
+  const since = momentInWords(clock, textStop.at, now);
+  return `stopped since ${since}, ${textStop.reason}; they may write START, or: tint outbox allow ${phone}`;
+}
+
 export function customerJson(customer: Customer, clock: ShopClock) {
   return {
     phone: customer.phone,
     names: namesOf(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
+    texts_stopped: customer.textStop && {
+      since: rfc3339(clock, customer.textStop.at),
+      reason: customer.textStop.reason,
+    },
     amounts: {
       completed: totals(done(customer)),
       to_come: totals(customer.bookings.filter(({ status }) => status === "confirmed")),

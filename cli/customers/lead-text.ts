@@ -151,8 +151,13 @@ function windowInWords(row: unknown): string {
 
 /** `given by “Yes, book it”`. Empty parts are left out. */
 function consentInWords(consent: unknown): string {
-  const { confirmed_by_user: isGiven, statement, agent_name: agent } = Object(consent);
-  return [isGiven === false ? "not given" : "given", statement && `“${statement}”`, agent && `asked by ${agent}`]
+  const { confirmed_by_user: isGiven, sms, statement, agent_name: agent } = Object(consent);
+  return [
+    isGiven === false ? "not given" : "given",
+    sms === true && "to texts, too",
+    statement && `“${statement}”`,
+    agent && `asked by ${agent}`,
+  ]
     .filter(Boolean)
     .join(", ");
 }

@@ -1,5 +1,5 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
-import { messagesOfEnd, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
@@ -25,6 +25,7 @@ type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
+ * @param isQuiet the customer is not told
  * @throws Failure with the reason when the booking stays as it is
  */
 export async function moveBooking(
@@ -32,9 +33,11 @@ export async function moveBooking(
   code: string,
   to: BookingStatus,
   paid: Payment | null,
+  isQuiet = false,
 ): Promise<Booking> {
   const before = await store.findBooking(code);
-  const jobs = before && catalog ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
+  const jobs =
+    before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
   const outcome = await store.moveBooking(code, to, now.epochMilliseconds, { jobs, paid });
   switch (outcome.kind) {
     case "moved":
@@ -55,7 +58,9 @@ export async function moveBooking(
 /** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
 export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
   if (!catalog) throw new CliError(NO_BAYS);
-  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds);
+  const before = await store.findBooking(code);
+  const jobs = await messagesOfReopening(before ? [before] : [], ownerContext({ store, catalog, now }));
+  const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened":
       return outcome.booking;
@@ -70,6 +75,7 @@ export async function reopenBooking({ store, catalog, now }: BareDesk, code: str
 
 /**
  * Moves a booking to another time; code and price stay.
+ * @param isQuiet the customer is not told
  * @returns the booking, and a note when the time is unusual
  * @throws Failure with the reason when it stays where it is, UnusualTime without `anyway`
  */
@@ -78,13 +84,20 @@ export async function rescheduleBooking(
   booking: Booking,
   to: Start,
   anyway: boolean,
+  isQuiet = false,
 ): Promise<{ booking: Booking; note: string }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const code = booking.confirmationCode;
   if (booking.status !== "confirmed")
     throw new CliError(`Booking ${code} is ${statusInWords(booking.status)}; only a confirmed one can be moved.`);
   try {
-    const { outcome, unusual } = await moveForOwner(booking, to, ownerContext({ store, catalog, now }), anyway);
+    const { outcome, unusual } = await moveForOwner(
+      booking,
+      to,
+      ownerContext({ store, catalog, now }),
+      anyway,
+      isQuiet,
+    );
     if (outcome.kind === "changed") return { booking: outcome.booking, note: unusual ?? "" };
     throw new CliError(
       outcome.kind === "taken"

@@ -4,10 +4,11 @@ import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { heldInWords, heldMessages } from "../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../src/jobs/overdue.ts";
-import { heldInWords, heldTexts } from "../../src/jobs/text-rules.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
+import { counted } from "../../src/lib/text.ts";
 import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
@@ -15,7 +16,7 @@ import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
-import type { Store } from "../../src/store/store.ts";
+import type { Arrival, Store } from "../../src/store/store.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
 import { postgresAdvice } from "../shop/postgres-advice.ts";
@@ -101,10 +102,14 @@ function namesIn(folder: string): string[] | undefined {
 export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const overdue = await overdueJobs(store, { now, afterMinutes: stuckAfterMinutes });
-  const held = await heldTexts(store);
+  const held = await heldMessages(store);
+  const texts = await store.countArrivals(now - DAY_MS);
   return [
     ok("writing", "the database can be written"),
-    ...(held ? [warning("texts", heldInWords(held), "tint outbox shows them; they go out when there is room")] : []),
+    ...held.map((one) =>
+      warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
+    ),
+    ...checkArrivals(texts),
     overdue[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(
@@ -113,6 +118,15 @@ export async function checkStore(store: Store, now: number, stuckAfterMinutes: n
           "tint outbox shows them and why; tint outbox retry tries one again",
         ),
   ];
+}
+
+/** @param texts of the last day by what became of them @returns no finding where none was sent */
+function checkArrivals({ sent, delivered, undelivered }: Record<Arrival, number>): Finding[] {
+  const all = sent + delivered + undelivered;
+  if (all === 0) return [];
+  const said = `of ${counted(all, "text")} in the last day ${delivered} arrived, ${sent} may still arrive, ${undelivered} did not`;
+  if (undelivered === 0) return [ok("arrival", said)];
+  return [warning("arrival", said, "tint outbox shows those that did not, and why")];
 }
 
 export function checkDisk(folder: string): Finding {

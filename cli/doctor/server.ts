@@ -27,14 +27,13 @@ export function checkServer(
   loaded: LoadedCatalog | null,
   settings: Readonly<Record<string, string | undefined>>,
 ): Finding[] {
-  const { checks, jobs } = server;
+  const { checks, jobs, warnings = [] } = server;
   const findings: Finding[] = [];
   if (checks && checks.store !== "ok")
     findings.push(
       problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
     );
-  if (checks && checks.jobs !== "ok")
-    findings.push(warning(NAME, `of messages it says: ${checks.jobs}`, "tint outbox shows them and why"));
+  for (const message of warnings) findings.push(warning(NAME, `it says: ${message}`, "tint outbox shows them and why"));
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
     findings.push(

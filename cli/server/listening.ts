@@ -44,7 +44,9 @@ const ANSWER_MS = 2_000;
 /** The answer of `/readyz`. */
 const READINESS = z.object({
   status: z.string(),
-  checks: z.object({ store: z.string(), catalog: z.string(), jobs: z.string() }).optional(),
+  checks: z.object({ store: z.string(), catalog: z.string() }).optional(),
+  /** What the owner should look at while the server serves. */
+  warnings: z.array(z.string()).optional(),
   jobs: z.object({ off: z.array(z.string()) }).optional(),
 });
 export type Readiness = z.output<typeof READINESS>;

@@ -56,7 +56,7 @@ function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string
   const { to, text } = contentOf(job, shop);
   return [
     String(job.id),
-    job.status,
+    stateOf(job),
     KIND_WORDS[job.kind],
     momentInWords(catalog, job.dueAt),
     job.lead.reference,
@@ -74,6 +74,7 @@ export const KIND_WORDS: Record<JobKind, string> = {
   bookings_alert_sms: "warning to the shop",
   digest_sms: "text to the shop",
   text_limit_sms: "warning to the shop",
+  late_messages_sms: "warning to the shop",
   push_to_crm: "lead to your CRM",
   remind_owner: "reminder to call",
   confirmation_sms: "confirmation text",
@@ -89,6 +90,11 @@ export const KIND_WORDS: Record<JobKind, string> = {
   cancelled_email: "e-mail about a cancelled booking",
 };
 
+/** A text that Twilio took, and that did not arrive, has failed, too. */
+function stateOf({ status, arrival }: OutboxJob): string {
+  return arrival === "undelivered" ? arrival : status;
+}
+
 export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null) {
   const { id, status, kind, dueAt, attempts, lastError, lead } = job;
   return {
@@ -100,6 +106,7 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null)
     name: lead.name,
     attempts,
     last_error: lastError,
+    arrival: job.arrival,
     ...contentOf(job, shop),
   };
 }

@@ -50,6 +50,8 @@ export const catalogSchema = z.strictObject({
           .min(0)
           .max(24 * 60)
           .default(30),
+        /** The most times that a customer moves one booking on one day of the shop. */
+        changes_per_day: limit.default(5),
       })
       .prefault({}),
   }),

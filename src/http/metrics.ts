@@ -3,6 +3,9 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
 import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
+import { heldMessages } from "../jobs/message-rules.ts";
+import { lateJobs } from "../jobs/overdue.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -53,6 +56,9 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
   const commits = histogram("commit_seconds", "Time of a transaction, with the flush to the disk.", SECONDS);
   const commitWrites = histogram("commit_writes", "Writes that shared a transaction.", [1, 2, 5, 10, 20, 50, 100]);
   const jobsDue = gauge("jobs_due", "Messages that should have gone out.");
+  const jobsLate = gauge("jobs_late", "Messages late by more than messages.stuck_after_minutes, counted up to 1,000.");
+  const textsSent = gauge("texts_last_day", "Texts of the last day, by what became of them.", ["state"]);
+  const held = gauge("messages_held", "Messages to customers that wait because a limit is reached.", ["what"]);
   const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
   const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
@@ -95,8 +101,15 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
     }),
     async text(store) {
       const at = Date.now();
+      const { hash, catalog: current } = catalog();
       try {
         const { count, oldestDueAt } = await store.countDueJobs(kinds, at);
+        const afterMinutes = current.messages.stuck_after_minutes;
+        held.reset();
+        for (const { what, count: waiting } of await heldMessages(store)) held.set({ what }, waiting);
+        const arrivals = await store.countArrivals(at - DAY_MS);
+        for (const [state, texts] of Object.entries(arrivals)) textsSent.set({ state }, texts);
+        jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds })).length);
         jobsDue.set(count);
         jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);
         clockAhead.set((await store.clockAhead()) / 1000);
@@ -104,7 +117,6 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
       } catch {
         storeUp.set(0);
       }
-      const { hash, catalog: current } = catalog();
       reviewed.reset();
       reviewed.set({ hash: hash.slice(0, 12), reviewed_on: String(current.reviewed_on) }, 1);
       dropped.set(droppedLines());

@@ -2,7 +2,7 @@
 import { JOB_KINDS, type JobKind } from "../constants.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
-import type { TwilioSettings } from "./sms.ts";
+import type { TwilioSettings } from "./twilio.ts";
 
 /** Null when the channel is not configured. */
 export interface Channels {
@@ -17,6 +17,7 @@ export const CHANNEL_OF = {
   bookings_alert_sms: "twilio",
   digest_sms: "twilio",
   text_limit_sms: "twilio",
+  late_messages_sms: "twilio",
   push_to_crm: "crm",
   // The owner sees reminders in `tint leads`.
   remind_owner: null,

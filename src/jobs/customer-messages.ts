@@ -3,9 +3,10 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
-import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
+import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
-import type { NewJob } from "../store/store.ts";
+import type { Mail, NewJob } from "../store/store.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
 import { type Appointment, smsOf, templateValues, textCountries } from "./message-texts.ts";
 
@@ -45,9 +46,11 @@ export function newTimeAndReminders(
   catalog: Catalog,
 ): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
+  const isNews = appointment.previousStartAt !== appointment.startAt;
+  const then = settledAt(at, catalog);
   return [
-    ...messages.text("rescheduled_sms", at),
-    ...(correctsCalendars(catalog) ? messages.mail("rescheduled_email", at) : []),
+    ...(isNews ? messages.text("rescheduled_sms", then) : []),
+    ...(isNews && correctsCalendars(catalog) ? messages.mail("rescheduled_email", then) : []),
     ...reminders(appointment, messages, catalog),
   ];
 }
@@ -55,10 +58,22 @@ export function newTimeAndReminders(
 /** @param at when the booking was cancelled; epoch milliseconds */
 export function cancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
+  const then = settledAt(at, catalog);
   return [
-    ...messages.text("cancelled_sms", at),
-    ...(correctsCalendars(catalog) ? messages.mail("cancelled_email", at, "CANCEL") : []),
+    ...messages.text("cancelled_sms", then),
+    ...(correctsCalendars(catalog) ? messages.mail("cancelled_email", then, "CANCEL") : []),
   ];
+}
+
+/** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
+export function reopening(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  const messages = writer(customer, appointment, at, catalog);
+  return [...messages.text("confirmation_sms", at), ...messages.mail("confirmation_email", at)];
+}
+
+/** When a change is told: later changes replace it until then. */
+export function settledAt(at: number, { messages }: Catalog): number {
+  return at + messages.settle_minutes * MINUTE_MS;
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
@@ -82,6 +97,13 @@ export function afterWork(customer: Customer, appointment: Appointment, at: numb
   ];
 }
 
+/** Whether the shop tells customers of such a change at all. */
+export function tellsCustomers(what: "rescheduled" | "cancelled", catalog: Catalog): boolean {
+  const { messages } = catalog;
+  if (messages[`${what}_sms`]?.enabled) return true;
+  return correctsCalendars(catalog) && messages[`${what}_email`]?.enabled === true;
+}
+
 /** Only the confirmation brings an entry into the customer's calendar. */
 function correctsCalendars({ messages }: Catalog): boolean {
   return messages.confirmation_email?.enabled ?? false;
@@ -95,6 +117,18 @@ function reminders({ startAt }: Appointment, { text, mail }: Writer, { messages 
   ];
 }
 
+/** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
+export function mayBeTexted({ consent }: Pick<Customer, "consent">, kind: TextKind, { messages }: Catalog): boolean {
+  if (fieldsOf(consent).sms === true) return true;
+  return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
+}
+
+/** The e-mail that takes the place of a text that cannot be delivered. */
+const INSTEAD: Partial<Record<TextKind, MailKind>> = {
+  confirmation_sms: "confirmation_email",
+  reminder_sms: "reminder_email",
+};
+
 type Writer = ReturnType<typeof writer>;
 
 /** Each message that goes out, as a list of one job. */
@@ -103,26 +137,39 @@ function writer(customer: Customer, appointment: Appointment, at: number, catalo
   // A reminder that was due before the booking was made or moved is not needed: the customer was told a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>
     customer.consent !== null && messages[kind]?.enabled === true && dueAt >= at;
+  const mailOf = (message: { subject: string; text: string }, method: CalendarMethod): Mail => {
+    const fields = templateValues(appointment, catalog);
+    return {
+      to: customer.email,
+      subject: fillTemplate(message.subject, fields),
+      text: fillTemplate(message.text, fields),
+      calendar: calendarFile(appointment, at, catalog, method),
+      method,
+    };
+  };
+  const { previousStartAt: movedFrom } = appointment;
+  const moved = (kind: TextKind | MailKind) =>
+    movedFrom !== undefined && (kind === "rescheduled_sms" || kind === "rescheduled_email") ? { movedFrom } : {};
+  /** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail anyway. */
+  const mailInstead = (kind: TextKind): Mail | undefined => {
+    const mailKind = INSTEAD[kind];
+    const message = mailKind && messages[mailKind];
+    return message && !message.enabled && customer.email !== "" ? mailOf(message, "PUBLISH") : undefined;
+  };
   return {
     text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
       const message = messages[kind];
-      if (!message || !isWanted(kind, dueAt)) return [];
+      if (!message || !isWanted(kind, dueAt) || !mayBeTexted(customer, kind, catalog)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
-      const payload = { to: customer.phone, text: smsOf(message.text, appointment, catalog, more) };
+      const instead = mailInstead(kind);
+      const text = smsOf(message.text, appointment, catalog, more);
+      const payload = { to: customer.phone, text, ...(instead && { instead }), ...moved(kind) };
       return [{ kind, payload, dueAt, unless: null }];
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {
       const message = messages[kind];
       if (!message || customer.email === "" || !isWanted(kind, dueAt)) return [];
-      const fields = templateValues(appointment, catalog);
-      const payload = {
-        to: customer.email,
-        subject: fillTemplate(message.subject, fields),
-        text: fillTemplate(message.text, fields),
-        calendar: calendarFile(appointment, at, catalog, method),
-        method,
-      };
-      return [{ kind, payload, dueAt, unless: null }];
+      return [{ kind, payload: { ...mailOf(message, method), ...moved(kind) }, dueAt, unless: null }];
     },
   };
 }

@@ -4,16 +4,18 @@ import { whyNoTexts } from "../lib/phone.ts";
 import type { DueJob, Sms, Store } from "../store/store.ts";
 import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
-import type { Delivery } from "./delivery.ts";
+import { type Delivery, unanswered } from "./delivery.ts";
 import { sendMail } from "./mail.ts";
 import { shopNumber, textCountries } from "./message-texts.ts";
-import { sendSms, type TwilioSettings } from "./sms.ts";
+import { sendSms } from "./sms.ts";
+import { hasWrittenStart } from "./text-state.ts";
+import type { TwilioSettings } from "./twilio.ts";
 import type { Deliver } from "./worker.ts";
 
 /** @param catalog the current one; it says where texts may go at the time they are sent */
 export function createDeliver(
   { twilio, crm, mail }: Channels,
-  store: Pick<Store, "settledMessages">,
+  store: Pick<Store, "settledMessages" | "textStop" | "allowTexts">,
   catalog: () => Catalog,
 ): Deliver {
   const text = (sms: Sms, job: DueJob, settings: TwilioSettings, signal: AbortSignal) =>
@@ -29,6 +31,7 @@ export function createDeliver(
       case "bookings_alert_sms":
       case "digest_sms":
       case "text_limit_sms":
+      case "late_messages_sms":
         return twilio ? text({ ...job.payload, to: shopNumber(catalog()) }, job, twilio, signal) : OFF;
       case "confirmation_sms":
       case "reminder_sms":
@@ -38,8 +41,10 @@ export function createDeliver(
       case "aftercare_sms":
       case "review_sms": {
         if (!twilio) return OFF;
-        const reason = whyNoTexts(job.payload.to, textCountries(catalog()));
-        return reason === undefined ? text(job.payload, job, twilio, signal) : { kind: "failed", reason };
+        const { to } = job.payload;
+        const reason = whyNoTexts(to, textCountries(catalog()));
+        if (reason !== undefined) return { kind: "failed", reason };
+        return (await ifStopped(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
       }
       case "confirmation_email":
       case "reminder_email":
@@ -52,6 +57,25 @@ export function createDeliver(
         return OFF;
     }
   };
+}
+
+/** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */
+async function ifStopped(
+  phone: string,
+  twilio: TwilioSettings,
+  store: Pick<Store, "textStop" | "allowTexts">,
+  signal: AbortSignal,
+): Promise<Delivery | undefined> {
+  const stop = await store.textStop(phone);
+  if (!stop) return undefined;
+  try {
+    if (!(await hasWrittenStart(phone, stop.at, twilio, signal)))
+      return { kind: "failed", reason: "this customer wants no more texts; see tint outbox allow" };
+  } catch (error) {
+    return { kind: "retry", reason: unanswered(error).reason };
+  }
+  await store.allowTexts(phone);
+  return undefined;
 }
 
 const OFF: Delivery = { kind: "retry", reason: "this channel is not configured" };

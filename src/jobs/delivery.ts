@@ -6,8 +6,8 @@ export type Delivery =
   | { kind: "done"; messageSid?: string }
   /** `doubtful`: the other side may have taken the message, so look before sending it again. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
-  /** No further attempt can succeed. */
-  | { kind: "failed"; reason: string };
+  /** No further attempt can succeed. `isStop`: the customer wants no more texts. */
+  | { kind: "failed"; reason: string; isStop?: boolean };
 
 /** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
 export function unanswered(error: unknown): Extract<Delivery, { kind: "retry" }> {

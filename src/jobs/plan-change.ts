@@ -1,13 +1,22 @@
 /** The messages that a change of a booking triggers: to the shop, and to the customer. */
 import type { Catalog } from "../catalog/schema.ts";
 import type { NewJob } from "../store/store.ts";
-import { type Customer, cancellation, confirmationAndReminders, newTimeAndReminders } from "./customer-messages.ts";
+import {
+  type Customer,
+  cancellation,
+  confirmationAndReminders,
+  newTimeAndReminders,
+  settledAt,
+} from "./customer-messages.ts";
 import { type Appointment, shopBookingText, shopNumber, smsOf } from "./message-texts.ts";
 
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
 export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   return [
-    shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog),
+    // Moved back before anybody was told, it is no news.
+    ...(appointment.previousStartAt === appointment.startAt
+      ? []
+      : [shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog)]),
     ...newTimeAndReminders(customer, appointment, at, catalog),
   ];
 }
@@ -33,6 +42,8 @@ export function rewordedMessages(customer: Customer, appointment: Appointment, a
 }
 
 function shopText(template: string, appointment: Appointment, at: number, catalog: Catalog): NewJob {
-  const payload = { to: shopNumber(catalog), text: smsOf(template, appointment, catalog) };
-  return { kind: "notify_shop_sms", payload, dueAt: at, unless: null };
+  const { previousStartAt: movedFrom } = appointment;
+  const text = smsOf(template, appointment, catalog);
+  const payload = { to: shopNumber(catalog), text, ...(movedFrom !== undefined && { movedFrom }) };
+  return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, catalog), unless: null };
 }

@@ -1,16 +1,10 @@
-/** Text messages through Twilio's Messages API, with a plain `fetch`. */
+/** Text messages through Twilio's Messages API. */
 import { z } from "zod";
 import { DAY_MS } from "../lib/durations.ts";
 import type { Sms } from "../store/store.ts";
 import { type Delivery, unanswered } from "./delivery.ts";
-
-export interface TwilioSettings {
-  accountSid: string;
-  authToken: string;
-  /** A number in E.164, or the sid of a messaging service. */
-  from: string;
-  baseUrl: string;
-}
+import { callTwilio, MESSAGE_BYTES, messagesOf, readJson, type TwilioSettings } from "./twilio.ts";
+import { isStop, meaningOf } from "./twilio-errors.ts";
 
 /** Earlier attempts at the same message. */
 export interface Attempt {
@@ -29,11 +23,8 @@ const PAGE_SIZE = 1000;
 const LONGEST_WAIT_S = 3600;
 /** How far Twilio's clock and ours may differ. */
 const CLOCK_SLACK_MS = DAY_MS;
-/** Upper bound on an answer about one message. A real one has about 1 kB. */
-const MESSAGE_BYTES = 16 * 1024;
 const ANSWER_BYTES = 4 * MESSAGE_BYTES;
 const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
-const REASON_LENGTH = 200;
 
 /**
  * Sends a message. Twilio's POST is not idempotent, so after an attempt of unknown outcome the message is first looked
@@ -51,7 +42,7 @@ export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attem
   });
   try {
     return await outcomeOf(
-      await call(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }),
+      await callTwilio(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }),
     );
   } catch (error) {
     return unanswered(error);
@@ -93,7 +84,7 @@ async function findEarlierSend(
   const unknown = (reason: string): Delivery => ({ kind: "retry", reason, doubtful: true });
   try {
     while (path?.startsWith("/")) {
-      const response = await call(settings, path, { signal: attempt.signal });
+      const response = await callTwilio(settings, path, { signal: attempt.signal });
       const page = PAGE.safeParse(await readJson(response, PAGE_BYTES)).data;
       if (!response.ok || !page)
         return unknown(`Twilio answered ${response.status}${response.ok ? " without a list" : ""} to a look-up`);
@@ -115,18 +106,6 @@ async function findEarlierSend(
 }
 const UNSENT = new Set(["failed", "undelivered", "canceled"]);
 
-function messagesOf({ accountSid }: TwilioSettings): string {
-  return `/2010-04-01/Accounts/${accountSid}/Messages.json`;
-}
-
-function call({ accountSid, authToken, baseUrl }: TwilioSettings, path: string, init: RequestInit): Promise<Response> {
-  return fetch(`${baseUrl}${path}`, {
-    ...init,
-    redirect: "manual",
-    headers: { Authorization: `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString("base64")}` },
-  });
-}
-
 async function outcomeOf(response: Response): Promise<Delivery> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
@@ -135,49 +114,14 @@ async function outcomeOf(response: Response): Promise<Delivery> {
     return sid
       ? { kind: "done", messageSid: sid }
       : { kind: "retry", reason: `Twilio answered ${status} without the sid of a message`, doubtful: true };
-  // Reasons are logged, and Twilio's message repeats the phone number.
-  const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
-  const meaning = code && (MEANINGS[code] ?? words ?? "see its list of errors");
-  const reason = `Twilio answered ${status}${meaning ? ` (${code}: ${meaning})` : ""}`;
+  const reason = `Twilio answered ${status}${code ? ` (${meaningOf(code, message)})` : ""}`;
   if (status === 429) {
     const seconds = Number(response.headers.get("retry-after"));
     return { kind: "retry", reason, ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }) };
   }
   if (status >= 500 || status === 408) return { kind: "retry", reason, doubtful: true };
-  return code && PERMANENT.has(status) ? { kind: "failed", reason } : { kind: "retry", reason };
-}
-
-/** The body as JSON; undefined when it is not JSON, or longer than `mostBytes`: a body may be endless. */
-async function readJson(response: Response, mostBytes: number): Promise<unknown> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.length;
-    // Leaving the loop cancels the download.
-    if (bytes > mostBytes) return undefined;
-    text += decoder.decode(chunk, { stream: true });
-  }
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return code && PERMANENT.has(status) ? { kind: "failed", reason, isStop: isStop(code) } : { kind: "retry", reason };
 }
 
 /** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can repair wrong credentials. */
 const PERMANENT = new Set([400, 410, 413, 422]);
-
-/** Twilio's error codes in words an owner understands. */
-const MEANINGS: Record<number, string> = {
-  20003: "account SID or auth token is wrong",
-  21211: "the number to send to is not a phone number",
-  21212: "the number to send from is not a phone number",
-  21408: "sending to that country is switched off in the Twilio account",
-  21606: "the number to send from cannot send messages",
-  21608: "a trial account sends only to verified numbers",
-  21610: "the receiver has replied STOP",
-  21612: "this pair of numbers cannot exchange messages",
-  21614: "the number to send to is not a mobile number",
-  21617: "the message is too long",
-};

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import type { DueJob, Settled, Store, TextRules } from "../store/store.ts";
+import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
 import { type Delivery, unanswered } from "./delivery.ts";
 
@@ -31,8 +31,10 @@ export interface WorkerDeps {
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
   now?: () => number;
-  /** The limits of texts at a moment. No text is limited without them. */
-  texts?: (now: number) => TextRules;
+  /** The limits of messages at a moment. No message is limited without them. */
+  limits?: (now: number) => MessageRules;
+  /** Whether e-mails can go out: then they take the place of texts that cannot be delivered. */
+  isMailOn?: boolean;
   /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
@@ -50,7 +52,8 @@ export function startWorker({
   kinds,
   log,
   now,
-  texts,
+  limits,
+  isMailOn = false,
   attemptMs = ATTEMPT_MS,
   turnMs = TURN_MS,
 }: WorkerDeps): Worker {
@@ -81,7 +84,7 @@ export function startWorker({
       fresh: FRESH_AT_ONCE - running.fresh.size,
       retries: RETRIES_AT_ONCE - running.retries.size,
       running: [...running.fresh.keys(), ...running.retries.keys(), ...ended.map(({ job }) => job.id)],
-      ...(texts && { texts: texts(claimedAt ?? Date.now()) }),
+      ...(limits && { limits: limits(claimedAt ?? Date.now()) }),
     });
     // The claims already count down while the database answers, or while this process sleeps.
     const left = attemptMs - Math.round(performance.now() - asked);
@@ -100,7 +103,10 @@ export function startWorker({
     ended = [];
     if (batch.length === 0) return;
     try {
-      const written = await store.settleJobs(batch.map(({ how }) => how));
+      const written = await store.settleJobs(
+        batch.map(({ how }) => how),
+        isMailOn,
+      );
       for (const [i, { job, how }] of batch.entries()) report(job, how, written[i] ?? false, log);
     } catch (error) {
       const jobs = batch.map(({ job }) => job.id);
@@ -140,7 +146,8 @@ export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: 
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   const { reason } = outcome;
-  if (outcome.kind === "failed") return { id, attempts, dueAt, kind: "failed", reason };
+  if (outcome.kind === "failed")
+    return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isStop && { isStop: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
   const triedMs = job.triedMs + Math.round(tookMs) + pauseMs;
   if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };

@@ -1,10 +1,11 @@
 /** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
+import { startArrivals } from "../jobs/arrivals.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
+import { messageRules } from "../jobs/message-rules.ts";
 import { startRetention } from "../jobs/retention.ts";
-import { textRules } from "../jobs/text-rules.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import type { Store } from "../store/store.ts";
@@ -27,14 +28,17 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   toE164("", "US");
   whyNoTexts("", []);
   const deliver = createDeliver(channels, store, catalog);
-  const texts = (now: number) => textRules(catalog(), now);
-  const workers = lanes(channels).map((kinds) => startWorker({ store, deliver, texts, kinds, log }));
+  const limits = (now: number) => messageRules(catalog(), now);
+  const { twilio, mail } = channels;
+  const isMailOn = mail !== null;
+  const workers = lanes(channels).map((kinds) => startWorker({ store, deliver, limits, kinds, log, isMailOn }));
+  const arrivals = twilio && startArrivals({ store, twilio, isMailOn, log });
   const retention = startRetention({ store, catalog, log });
   const unwatch = watchClock({ store, log });
   return {
     async stop() {
       unwatch();
-      await Promise.all([retention.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+      await Promise.all([retention.stop(), arrivals?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     },
   };
 }

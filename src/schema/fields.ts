@@ -167,6 +167,10 @@ export const consent = () =>
       confirmed_by_user: z
         .literal(true, { error: "must be true: ask the end user and send the request only when they agree" })
         .meta({ description: "The end user agreed to this request." }),
+      sms: optional(z.boolean()).meta({
+        description:
+          "true only when the end user, asked for it by itself, agreed to text messages; without it they get e-mail.",
+      }),
       statement: optional(paragraph()).meta({ description: "The agreement of the end user, in words." }),
       captured_at: optional(
         z.iso.datetime({ offset: true, error: "must be an RFC 3339 time, like 2026-11-21T09:00:00-05:00" }),

@@ -7,6 +7,7 @@ import type { JobKind } from "../constants.ts";
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { ApiKey, IssuedKey, NewApiKey } from "./records/api-keys.ts";
+import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, TextStop } from "./records/arrivals.ts";
 import type {
   BookingContact,
   BookingEdit,
@@ -32,6 +33,7 @@ import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
 export type * from "./records/api-keys.ts";
+export type * from "./records/arrivals.ts";
 export type * from "./records/booking-changes.ts";
 export type * from "./records/bookings.ts";
 export type * from "./records/idempotency.ts";
@@ -128,10 +130,16 @@ export interface Store {
   /**
    * Makes ended bookings confirmed again, one after the other, in one transaction; a cancelled one only while a bay is
    * free for its whole time. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+   * @param jobs the messages of each booking, by its code, for a customer who was told that it was cancelled
    * @returns outcomes in the same order
    * @throws StoreUnavailable
    */
-  reopenBookings(confirmationCodes: readonly string[], bays: number, at: number): Promise<BookingReopening[]>;
+  reopenBookings(
+    confirmationCodes: readonly string[],
+    bays: number,
+    at: number,
+    jobs?: Readonly<Record<string, readonly NewJob[]>>,
+  ): Promise<BookingReopening[]>;
   /** Who may change a booking; null when there is no such code. */
   contactOf(confirmationCode: string): Promise<BookingContact | null>;
   /**
@@ -168,6 +176,11 @@ export interface Store {
   editBooking(edit: BookingEdit): Promise<Booking | null>;
   /** Adds a message to a booking's customer, unless one of its kind waits. @throws StoreUnavailable */
   addMessage(confirmationCode: string, job: NewJob, at: number): Promise<AddedMessage>;
+  /**
+   * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
+   * @param leadId of the booking
+   */
+  untoldStart(leadId: string): Promise<number | null>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */
@@ -226,7 +239,7 @@ export interface Store {
   /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
   lapsedJobs(kinds: readonly JobKind[], limit: number): Promise<WaitingJob[]>;
   /**
-   * Claims due jobs for one attempt each. Texts over a limit of `texts` wait, or go out in one text. A claim that is not
+   * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that is not
    * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
    * booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
@@ -237,10 +250,29 @@ export interface Store {
    * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim
    * must not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later
    * comes back as doubtful.
+   * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
    * @returns whether each result was written
    * @throws StoreUnavailable
    */
-  settleJobs(settled: readonly Settled[]): Promise<boolean[]>;
+  settleJobs(settled: readonly Settled[], isMailOn?: boolean): Promise<boolean[]>;
+  /**
+   * Claims texts whose state is to be asked for. A claim that is not settled within `lastsMs` expires: then the state is asked
+   * for again.
+   * @throws StoreUnavailable
+   */
+  claimArrivals(claim: ArrivalClaim): Promise<AskedText[]>;
+  /**
+   * Writes what became of texts. An undelivered one is failed from then on, with the reason; the rest as in `settleJobs`.
+   * @returns whether each was news
+   * @throws StoreUnavailable
+   */
+  settleArrivals(news: readonly ArrivalNews[], isMailOn: boolean, at?: number): Promise<boolean[]>;
+  /** How many texts since a moment have each state. */
+  countArrivals(since: number): Promise<Record<Arrival, number>>;
+  /** Whether, since when and why a customer gets no texts. @param phone E.164 */
+  textStop(phone: string): Promise<TextStop | null>;
+  /** Lets texts go to a number again. @returns whether they were stopped @throws StoreUnavailable */
+  allowTexts(phone: string): Promise<boolean>;
   /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
   settledMessages(sids: readonly string[], except: number): Promise<string[]>;
   /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */

@@ -615,6 +615,16 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: un
   [/^ {2}sms_per_hour: 30 .*\n/m, ({ messages }) => messages.sms_per_hour, 30],
   [/^ {2}sms_per_day: 150 .*\n/m, ({ messages }) => messages.sms_per_day, 150],
   [/^ {2}digest_above_per_hour: 12 .*\n/m, ({ messages }) => messages.digest_above_per_hour, 12],
+  [/^ {2}emails_per_hour: 60 .*\n/m, ({ messages }) => messages.emails_per_hour, 60],
+  [/^ {2}emails_per_day: 300 .*\n/m, ({ messages }) => messages.emails_per_day, 300],
+  [/^ {2}emails_per_address_per_day: 5 .*\n/m, ({ messages }) => messages.emails_per_address_per_day, 5],
+  [/^ {2}settle_minutes: 5 .*\n/m, ({ messages }) => messages.settle_minutes, 5],
+  [/^ {2}sms_consent: explicit .*\n/m, ({ messages }) => messages.sms_consent, "explicit"],
+  [/^ {2}quiet_from: "21:00" .*\n/m, ({ messages }) => messages.quiet_from, "21:00"],
+  [/^ {2}quiet_until: "08:00" .*\n/m, ({ messages }) => messages.quiet_until, "08:00"],
+  [/^ {2}quiet_confirmation: wait .*\n/m, ({ messages }) => messages.quiet_confirmation, "wait"],
+  [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
+  [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
   [/^alerts:\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
 ];
 

@@ -41,7 +41,7 @@ test("a move keeps code and price, tells the customer and not the shop, and says
     time: "14:00",
     estimate: { total: 500 },
   });
-  expect(await messagesIn(folder)).toEqual(["push_to_crm", "push_to_crm", "rescheduled_sms"]);
+  expect(await messagesIn(folder)).toEqual(["push_to_crm", "rescheduled_sms"]);
 });
 
 test("a move needs a free bay always, and --anyway outside opening hours", async () => {
@@ -62,9 +62,26 @@ test("cancelling tells the customer; reopening takes back what was not sent yet"
   const code = await booked(folder);
   const cancelled = await tint(folder, ["bookings", "cancel", code]);
   expect(cancelled.stderr).toContain(`To undo it: tint bookings reopen ${code}`);
-  expect(await messagesIn(folder)).toEqual(["cancelled_sms", "push_to_crm", "push_to_crm"]);
+  expect(await messagesIn(folder)).toEqual(["cancelled_sms", "push_to_crm"]);
   expect((await tint(folder, ["bookings", "reopen", code])).status).toBe(0);
   expect(await messagesIn(folder)).not.toContain("cancelled_sms");
+});
+
+test("--quiet moves and cancels without telling the customer, who still gets reminders of the new time", async () => {
+  using folder = shopFolder({
+    ...OPEN_DAILY,
+    follow_up: [],
+    "messages.rescheduled_sms.enabled": true,
+    "messages.reminder_sms.enabled": true,
+    "messages.cancelled_sms.enabled": true,
+  });
+  const [one, other] = [await booked(folder), await booked(folder, "--date", OTHER)];
+  expect((await tint(folder, ["bookings", "move", one, OTHER, "2pm", "--quiet"])).status).toBe(0);
+  expect(await messagesIn(folder)).toEqual(["reminder_sms", "reminder_sms"]);
+  expect((await tint(folder, ["bookings", "cancel", one, "--quiet"])).status).toBe(0);
+  expect((await tint(folder, ["bookings", "cancel", "--since", "1h", "--yes", "--quiet"])).status).toBe(0);
+  expect(await messagesIn(folder)).not.toContain("cancelled_sms");
+  expect((await tint(folder, ["bookings", "show", other])).stdout).toContain("cancelled");
 });
 
 test("completed with what was paid; the lead is won, and open again with the booking", async () => {

@@ -25,7 +25,7 @@ export async function shopWithEverything(): Promise<ShopFolder> {
   const booking = newBooking({
     confirmationCode: "7F3A1B0C",
     startAt: now - HOUR,
-    lead: { createdAt: now, consent: {} },
+    lead: { createdAt: now, consent: { confirmed_by_user: true, sms: true } },
   });
   await store.book(booking, 2, []);
   const job = {
@@ -124,6 +124,7 @@ export const COMMANDS: Record<string, string[]> = {
   "outbox list": [],
   "outbox retry": ["1"],
   "outbox drop": ["1"],
+  "outbox allow": ["404-555-0111"],
   backup: ["copy.db"],
   "data copy": ["data", "elsewhere"],
   restore: ["earlier.db"],

@@ -524,7 +524,7 @@ describe("cancelling", () => {
     const many = await Promise.all(Array.from({ length: 5 }, () => cancel(app, proof)));
     expect(many.map((answer) => answer.json.data.status)).toEqual(Array(5).fill("cancelled_by_customer"));
     expect((await app.store.findBooking(code))?.changes).toBe(1);
-    expect(jobs(app).filter(({ payload }) => payload.includes("booking.cancelled"))).toHaveLength(1);
+    expect(jobs(app).filter(({ payload }) => payload.includes("cancelled_by_customer"))).toHaveLength(1);
   });
 
   test("what the shop cancelled stays as it is, and cannot be moved", async () => {
@@ -742,4 +742,27 @@ test("a booking of a film and an extra that were given up since is shown, and le
   }
   const [times] = (await lookup(app, proof)).json.next_actions;
   expect(times.sample_request).toEqual({ service: 1, vehicle_type: "suv", coverage: "full", addons: ["nofault"] });
+});
+
+test("a customer moves a booking five times on one day, then calls; the next day is free, and cancelling always works", async () => {
+  const app = testApp();
+  const { proof } = await book(app);
+  const times = ["09:00", "10:00"];
+  const move = (nth: number, more: object = {}) =>
+    reschedule(app, { ...proof, date: FRIDAY.date, time: times[nth % 2], ...more });
+  for (let nth = 0; nth < 5; nth++) expect((await move(nth)).status).toBe(200);
+  for (const more of [{}, { dry_run: true }]) {
+    const { status: http, json, headers } = await move(5, more);
+    expect(http).toBe(429);
+    expect(json.message).toBe(
+      `A booking can be moved 5 times a day, and this one was. To move it today call ${PHONE}.`,
+    );
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
+    expect(json.retry_after_seconds).toBe(Number(headers.get("retry-after")));
+  }
+  // To where it stands already is no move.
+  expect((await move(4)).status).toBe(200);
+  app.advance({ hours: 24 });
+  expect((await move(5)).status).toBe(200);
+  expect((await cancel(app, proof)).status).toBe(200);
 });

@@ -98,7 +98,7 @@ describe("book_url", () => {
 test("a booking says until when and where it can be changed, what is sent and what to bring", async () => {
   const message = { enabled: true, text: "{code}" };
   const app = testApp({ catalog: catalogWith({ "messages.confirmation_sms": message }) });
-  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, consent: { confirmed_by_user: true } });
+  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, consent: { confirmed_by_user: true, sms: true } });
   const { confirmation_code: code, manage_url: url, messages, can_change_until: until } = json.data;
   expect([messages, until]).toEqual([{ text: ["confirmation"], email: [] }, "2026-11-23T09:00:00-05:00"]);
   expect(await open(app, url)).toContain(`value="${code}"`);

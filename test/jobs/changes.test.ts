@@ -1,8 +1,12 @@
 /** What a customer's own change of a booking sends: to the shop, the CRM and the customer. */
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
+import { ownerContext } from "../../cli/diary/owner.ts";
+import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
+import { clockWords } from "../../src/domain/spoken-dates.ts";
 import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
-import { API, BOOKING, catalogWith, type TestApp, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
@@ -11,12 +15,13 @@ const HOUR = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 const NOW = at("2026-11-21T15:00:00Z");
 const START = at("2026-11-27T15:00:00Z");
-const CONSENT = { confirmed_by_user: true };
+const CONSENT = { confirmed_by_user: true, sms: true };
 const KINDS = ["confirmation", "reminder", "rescheduled", "cancelled"].flatMap((what) => [
   `${what}_sms`,
   `${what}_email`,
 ]);
 const ALL_ON = Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true]));
+const AT_ONCE = { "messages.settle_minutes": 0 };
 const CUSTOMER: Customer = { phone: "+14045550111", email: "pat@example.com", consent: CONSENT };
 const MOVED = {
   ...{ code: "7F3A1B2C", name: "Pat Example", service: "automotive", price: 59900, changes: 1 },
@@ -29,7 +34,7 @@ const shown = (jobs: ReturnType<typeof planRescheduling>) =>
 
 test("the shop is always told; the customer only what is switched on and agreed to; reminders are planned anew", () => {
   const plans = (edits: Record<string, unknown>, customer = CUSTOMER, now = NOW) => {
-    const catalog = catalogWith(edits);
+    const catalog = catalogWith({ ...AT_ONCE, ...edits });
     return [planRescheduling, planCancellation].map((plan) => shown(plan(customer, MOVED, now, catalog)));
   };
   const shop: [string, number] = ["notify_shop_sms", 144];
@@ -51,7 +56,7 @@ test("the texts are the catalog's, with the time before and after", () => {
     "messages.shop_cancelled_sms": "{code} off: {date} {time}, {name}",
   });
   const texts = [planRescheduling, planCancellation].map((plan) => plan(CUSTOMER, MOVED, NOW, catalog)[0]?.payload);
-  expect(texts).toEqual([
+  expect(texts).toMatchObject([
     { to: "+14045550142", text: "7F3A1B2C: Tue, Nov 24 9:00 AM > Fri, Nov 27 10:00 AM" },
     { to: "+14045550142", text: "7F3A1B2C off: Fri, Nov 27 10:00 AM, Pat Example" },
   ]);
@@ -86,13 +91,13 @@ test("after the work: advice, and the wish for a review in opening hours, each o
   ]);
 });
 
-/** Two open times at least three days ahead. */
+/** Three open times at least three days ahead. */
 async function openTimes(app: TestApp): Promise<{ date: string; time: string; start: string }[]> {
   const { json } = await app.get(`${API}/availability?days=30&vehicle_type=suv&film_type=ceramic`);
   const slots: { date: string; time: string; start: string; available: boolean }[] = json.data.days
     .slice(3)
     .flatMap((day: { slots: object[] }) => day.slots);
-  return slots.filter(({ available }) => available).slice(0, 2);
+  return slots.filter(({ available }) => available).slice(0, 3);
 }
 
 test("from booking to cancelling: one calendar entry that follows, texts to the shop, events to the CRM", async () => {
@@ -100,7 +105,11 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   using twilio = await startTwilio();
   using crm = startCrm();
   const outbox = startOutbox({ mail: mail.settings, twilio: twilio.settings, crm: crm.settings });
-  const app = testApp({ store: outbox.store, now: Temporal.Now.instant(), catalog: catalogWith(ALL_ON) });
+  const app = testApp({
+    store: outbox.store,
+    now: Temporal.Now.instant(),
+    catalog: catalogWith({ ...ALL_ON, ...AT_ONCE }),
+  });
   const [first, second] = await openTimes(app);
   /** Waits for the mail to the customer, and for the texts to customer and shop, of so many steps. */
   const told = (steps: number) =>
@@ -160,5 +169,136 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   expect(pushed["booking.cancelled"].booking).toMatchObject({
     status: "cancelled_by_customer",
     reason: "Sold the car.",
+  });
+});
+
+describe("only news is sent", () => {
+  /** A booking at NOW, and what becomes of it. Each step is so many minutes after the one before. */
+  async function story(edits: Record<string, unknown> = {}) {
+    const app = fileApp({ catalog: catalogWith({ ...ALL_ON, ...edits }) });
+    const [first, second, third] = await openTimes(app);
+    const wish = { ...BOOKING, date: first?.date, time: first?.time, consent: CONSENT };
+    const { json } = await app.post(`${API}/bookings`, wish);
+    const code: string = json.data.confirmation_code;
+    const proof = { confirmation_code: code, email: BOOKING.customer_email };
+    const owner = async () => {
+      const booking = await app.store.findBooking(code);
+      if (!booking) throw new Error("no booking");
+      return {
+        booking,
+        ctx: ownerContext({ store: app.store, catalog: catalogWith({ ...ALL_ON, ...edits }), now: app.now() }),
+      };
+    };
+    /** Sends what is due, as `kind`, or `kind: text` for messages about a move. */
+    const sent = async () => {
+      const claim = {
+        kinds: JOB_KINDS,
+        lastsMs: 1,
+        fresh: 99,
+        retries: 0,
+        running: [],
+        now: app.now().epochMilliseconds,
+      };
+      const jobs = await app.store.claimJobs(claim);
+      await app.store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
+      return jobs.filter(({ kind }) => kind !== "push_to_crm" && kind !== "remind_owner");
+    };
+    expect((await sent()).map(({ kind }) => kind).sort()).toEqual([
+      "confirmation_email",
+      "confirmation_sms",
+      "notify_shop_sms",
+    ]);
+    app.advance({ minutes: 1 });
+    return {
+      app,
+      sent,
+      kinds: async () => (await sent()).map(({ kind }) => kind).sort(),
+      first,
+      second,
+      third,
+      async move(slot: { date: string; time: string } | undefined) {
+        const answer = await app.post(`${API}/bookings/reschedule`, { ...proof, date: slot?.date, time: slot?.time });
+        expect(answer.status).toBe(200);
+      },
+      async ownerMoves(slot: { date: string; time: string } | undefined) {
+        const { booking, ctx } = await owner();
+        const { outcome } = await moveForOwner(booking, slot ?? booking, ctx, true);
+        expect(outcome.kind).toBe("changed");
+      },
+      async ownerCancels() {
+        const { booking, ctx } = await owner();
+        const jobs = await messagesOfEnd(booking, "cancelled_by_shop", ctx);
+        await app.store.moveBooking(code, "cancelled_by_shop", app.now().epochMilliseconds, { jobs });
+      },
+      async ownerReopens() {
+        const { booking, ctx } = await owner();
+        const jobs = await messagesOfReopening([booking], ctx);
+        const [outcome] = await app.store.reopenBookings([code], 2, app.now().epochMilliseconds, jobs);
+        expect(outcome?.kind).toBe("reopened");
+      },
+    };
+  }
+  const TOLD: JobKind[] = ["notify_shop_sms", "rescheduled_email", "rescheduled_sms"];
+
+  test("two moves in quick succession: the last one, from the time that was told; later moves are told anew", async () => {
+    const { app, move, sent, kinds, first, second, third } = await story({
+      "messages.shop_rescheduled_sms": "{code}: {old_date} {old_time} > {date} {time}",
+    });
+    await move(second);
+    app.advance({ minutes: 4 });
+    expect(await kinds()).toEqual([]);
+    await move(third);
+    app.advance({ minutes: 4 });
+    expect(await kinds()).toEqual([]);
+    app.advance({ minutes: 1 });
+    const told = await sent();
+    expect(told.map(({ kind }) => kind).sort()).toEqual(TOLD);
+    const { date, time } = clockWords("America/New_York");
+    const words = (start = "") => `${date(Date.parse(start))} ${time(Date.parse(start))}`;
+    const shop = told.find(({ kind }) => kind === "notify_shop_sms");
+    expect(Object(shop?.payload).text).toEndWith(`: ${words(first?.start)} > ${words(third?.start)}`);
+    await move(first);
+    app.advance({ minutes: 5 });
+    expect(await kinds()).toEqual(TOLD);
+  });
+
+  test("moved and moved back before anybody was told, and moved to where it stands: nothing", async () => {
+    const { app, move, ownerMoves, kinds, first, second } = await story();
+    await move(second);
+    await move(first);
+    await move(first);
+    await ownerMoves(first);
+    app.advance({ hours: 1 });
+    expect(await kinds()).toEqual([]);
+  });
+
+  test("cancelled and reopened within five minutes: nothing; later: cancelled, then the new state", async () => {
+    const { app, ownerCancels, ownerReopens, kinds } = await story();
+    await ownerCancels();
+    app.advance({ minutes: 4 });
+    await ownerReopens();
+    app.advance({ hours: 1 });
+    expect(await kinds()).toEqual([]);
+    await ownerCancels();
+    app.advance({ minutes: 5 });
+    expect(await kinds()).toEqual(["cancelled_email", "cancelled_sms"]);
+    await ownerReopens();
+    expect(await kinds()).toEqual(["confirmation_email", "confirmation_sms"]);
+  });
+
+  test("fifty moves of one booking in a minute send one mail more", async () => {
+    const { app, kinds, first, second } = await story();
+    for (let nth = 0; nth < 50; nth++) {
+      const slot = nth % 2 === 0 ? second : first;
+      const code = (await app.store.bookings({ from: "0000", to: "9999" }, 1))[0]?.confirmationCode;
+      await app.post(`${API}/bookings/reschedule`, {
+        ...{ confirmation_code: code, email: BOOKING.customer_email },
+        ...{ date: slot?.date, time: slot?.time },
+      });
+      app.advance({ seconds: 1 });
+    }
+    app.advance({ minutes: 10 });
+    // Five of the moves were made, and the last of them is told.
+    expect(await kinds()).toEqual(TOLD);
   });
 });

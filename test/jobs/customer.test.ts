@@ -14,7 +14,7 @@ const HOUR = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
 const NOW = at("2026-11-21T15:00:00Z");
 const START = at("2026-11-24T14:00:00Z");
-const CONSENT = { confirmed_by_user: true };
+const CONSENT = { confirmed_by_user: true, sms: true };
 const ALL_ON = Object.fromEntries(
   ["confirmation_sms", "confirmation_email", "reminder_sms", "reminder_email"].map((kind) => [
     `messages.${kind}.enabled`,
@@ -60,6 +60,18 @@ test("nothing unless switched on and agreed to; a reminder only when the confirm
   ]);
   // A quote request has no appointment.
   expect(planJobs(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON }))).toEqual([]);
+});
+
+test("texts need a consent of their own; where it is implied, who agreed to the booking gets its confirmation alone", () => {
+  const kinds = (consent: object | null, sms_consent: string) =>
+    planned({ ...ALL_ON, "messages.sms_consent": sms_consent }, consent).map(([kind]) => String(kind));
+  const mails = ["confirmation_email", "reminder_email"];
+  // The first is a consent from before texts had one of their own.
+  for (const consent of [{ confirmed_by_user: true }, { confirmed_by_user: true, sms: false }]) {
+    expect(kinds(consent, "explicit")).toEqual(mails);
+    expect(kinds(consent, "implied")).toEqual(["confirmation_sms", ...mails]);
+  }
+  expect(kinds(null, "implied")).toEqual([]);
 });
 
 test("follow-up obeys after, unless and in_opening_hours", () => {

@@ -6,9 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { startArrivals } from "../../src/jobs/arrivals.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Delivery } from "../../src/store/store.ts";
@@ -25,6 +26,9 @@ export interface JobState {
   due_at: number;
   next_at: number;
   message_sid: string | null;
+  arrival: string | null;
+  ask_at: number | null;
+  payload: string;
 }
 
 /** Shorter than the program's, because most tests wait for a turn. */
@@ -43,7 +47,8 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
 
 /**
  * @param attemptMs the longest an attempt may take
- * @param catalog gives the limits of texts; without it, no text is limited
+ * @param catalog gives the limits of messages; without it, none is limited
+ * @param asks whether Twilio is asked what became of texts
  */
 export function startOutbox(
   given: Partial<Channels>,
@@ -51,7 +56,8 @@ export function startOutbox(
     attemptMs = 500,
     turnMs = SHORT_TURN_MS,
     catalog,
-  }: { attemptMs?: number; turnMs?: number; catalog?: () => Catalog } = {},
+    asks = false,
+  }: { attemptMs?: number; turnMs?: number; catalog?: () => Catalog; asks?: boolean } = {},
 ) {
   const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
@@ -62,15 +68,20 @@ export function startOutbox(
   const now = () => Date.now() + ahead;
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
   const deliver = createDeliver(channels, store, catalog ?? (() => CATALOG));
-  const texts = catalog && ((at: number) => textRules(catalog(), at));
+  const limits = catalog && ((at: number) => messageRules(catalog(), at));
+  const isMailOn = channels.mail !== null;
   const start = () =>
     lanes(channels).map((kinds) =>
-      startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, ...(texts && { texts }) }),
+      startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, isMailOn, ...(limits && { limits }) }),
     );
+  const { twilio } = channels;
+  const ask = () => (twilio && asks ? [startArrivals({ store, twilio, isMailOn, log, now, turnMs })] : []);
   let workers = start();
+  let arrivals = ask();
   const stop = async (withinMs = 0) => {
-    await Promise.all(workers.map((worker) => worker.stop(withinMs)));
+    await Promise.all([...workers.map((worker) => worker.stop(withinMs)), ...arrivals.map((one) => one.stop())]);
     workers = [];
+    arrivals = [];
   };
   onTestFinished(async () => {
     await stop();
@@ -93,6 +104,7 @@ export function startOutbox(
     stop,
     restart: () => {
       workers = start();
+      arrivals = ask();
     },
     /** Adds a lead with one job that is due. */
     async add(delivery: Delivery): Promise<number> {

@@ -18,7 +18,7 @@ const BOOKING = {
   customer_email: "pat@example.com",
   vehicle_type: "suv",
 };
-const CONSENT = { confirmed_by_user: true, statement: "Yes, book it." };
+const CONSENT = { confirmed_by_user: true, sms: true, statement: "Yes, book it." };
 
 test("without settings: the log and /readyz say so, and the text waits where the owner can read it", async () => {
   using folder = shopFolder(SHOP);
@@ -69,6 +69,31 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
   );
   expect(crm.pushed[1]?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "called" } });
   expect(crm.refused).toEqual([]);
+});
+
+test("a confirmation that Twilio took and that does not arrive: the server learns it, and sends it by e-mail", async () => {
+  using folder = shopFolder({ ...SHOP, "messages.confirmation_sms.enabled": true });
+  using twilio = await startTwilio();
+  using mail = await startMailServer();
+  await using server = await startServer(folder, { env: { ...twilio.env, ...mail.env } });
+  const { data } = await jsonOf(await server.post(`${API}/bookings`, { ...BOOKING, consent: CONSENT }));
+  await until(
+    () => twilio.messages.length,
+    (count) => count === 2,
+  );
+  for (const message of twilio.messages) {
+    const isToShop = message.to === "+14045550142";
+    Object.assign(message, isToShop ? { status: "delivered" } : { status: "undelivered", error_code: 30006 });
+  }
+  await until(
+    () => mail.mails.length,
+    (count) => count === 1,
+    20_000,
+  );
+  expect(mail.mails[0]?.raw).toContain(data.confirmation_code);
+  const failed = await server.logged(({ msg }) => msg.startsWith("text not delivered"));
+  expect(failed.reason).toBe("it did not arrive (30006: a landline, or a carrier that cannot be reached)");
+  expect((await tint(folder, ["outbox"])).stdout).toContain("undelivered");
 });
 
 test("given up: the outbox says why, and a retry sends it", async () => {

@@ -4,9 +4,9 @@ import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
 import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, segments, toGsm7 } from "../../src/jobs/gsm7.ts";
-import { heldInWords, textRules } from "../../src/jobs/text-rules.ts";
+import { heldInWords, messageRules } from "../../src/jobs/message-rules.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
-import { digestText } from "../../src/store/queries/text-limits.ts";
+import { digestText } from "../../src/store/queries/lead-texts.ts";
 import { CATALOG } from "../helpers.ts";
 
 /** The ASCII characters of GSM 03.38. */
@@ -130,7 +130,7 @@ describe("limits in words", () => {
   const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
   // The shop is closed on Thanksgiving, November 26.
   const now = at("2026-11-25T14:10:00-05:00");
-  const rules = textRules(CATALOG, now);
+  const rules = messageRules(CATALOG, now);
 
   test.each([
     [1, "2026-11-25T14:10:00-05:00", "1 new request since 2:10 PM: tint leads"],
@@ -148,7 +148,7 @@ describe("limits in words", () => {
   test.each([
     [1, "1 text to customers waits: busy"],
     [2, "2 texts to customers wait: busy"],
-  ])("%d held", (count, words) => expect(heldInWords({ count, reason: "busy" })).toBe(words));
+  ])("%d held", (count, words) => expect(heldInWords({ what: "text", count, reason: "busy" })).toBe(words));
 });
 
 describe("pauses", () => {

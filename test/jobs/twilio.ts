@@ -40,6 +40,8 @@ export function brokenFate(nth: number): Fate {
 }
 
 interface Message {
+  direction: "outbound-api" | "inbound";
+  error_code: number | null;
   sid: string;
   to: string;
   from: string;
@@ -61,6 +63,7 @@ export async function startTwilio(
   const issues: string[] = [];
   let posts = 0;
   let lookUps = 0;
+  let stateAsks = 0;
   const path = `/2010-04-01/Accounts/${ACCOUNT.accountSid}/Messages.json`;
 
   const post = async (request: IncomingMessage, response: ServerResponse) => {
@@ -73,7 +76,8 @@ export async function startTwilio(
     if (typeof fate === "number")
       return answer(response, 400, { code: fate, message: "The number +14045550142 is bad", status: 400 });
     if (typeof fate === "object") return answer(response, fate.status, fate);
-    const message = {
+    const message: Message = {
+      ...{ direction: "outbound-api", error_code: null },
       sid: `SM${crypto.randomUUID().replaceAll("-", "")}`,
       to: form.get("To") ?? "",
       from: form.get("From") ?? "",
@@ -112,10 +116,17 @@ export async function startTwilio(
     if (fate === "empty") return answer(response, 200, {});
     const page = Number(url.searchParams.get("Page") ?? 0);
     const size = Math.min(Number(url.searchParams.get("PageSize") ?? 50), pageMost);
-    const to = url.searchParams.get("To") ?? "";
-    const fitting = messages.filter((message) => message.to === to);
+    const [to, from] = [url.searchParams.get("To"), url.searchParams.get("From")];
+    const fitting = messages.filter(
+      (message) => (to === null || message.to === to) && (from === null || message.from === from),
+    );
     const isLast = fitting.length <= (page + 1) * size;
-    const next = new URLSearchParams({ To: to, PageSize: String(size), Page: String(page + 1) });
+    const next = new URLSearchParams({
+      ...(to && { To: to }),
+      ...(from && { From: from }),
+      PageSize: String(size),
+      Page: String(page + 1),
+    });
     answer(response, 200, {
       messages: fitting.slice(page * size, (page + 1) * size),
       next_page_uri: isLast ? null : `${path}?${next}`,
@@ -126,6 +137,12 @@ export async function startTwilio(
     const url = new URL(request.url ?? "", "http://twilio");
     const wanted = `Basic ${btoa(`${ACCOUNT.accountSid}:${ACCOUNT.authToken}`)}`;
     if (request.headers.authorization !== wanted) return answer(response, 401, { code: 20003, status: 401 });
+    const [, sid] = /\/Messages\/(\w+)\.json$/.exec(url.pathname) ?? [];
+    if (sid !== undefined && request.method === "GET") {
+      stateAsks += 1;
+      const found = messages.find((message) => message.sid === sid);
+      return found ? answer(response, 200, found) : answer(response, 404, { code: 20404, status: 404 });
+    }
     if (url.pathname !== path) return answer(response, 404, { code: 20404, status: 404 });
     if (request.method === "GET") return list(url, response);
     // A client that is killed during a request is no fault of the stand-in.
@@ -142,6 +159,16 @@ export async function startTwilio(
     issues,
     posts: () => posts,
     lookUps: () => lookUps,
+    /** How often the state of a message was asked for. */
+    stateAsks: () => stateAsks,
+    /** A customer writes to the shop. @param at epoch milliseconds */
+    write(from: string, body: string, at: number) {
+      messages.unshift({
+        ...{ direction: "inbound", error_code: null, status: "received" },
+        ...{ sid: `SM${crypto.randomUUID().replaceAll("-", "")}`, from, to: ACCOUNT.from, body },
+        date_created: new Date(at).toUTCString().replace("GMT", "+0000"),
+      });
+    },
     /** Bytes of floods that went out before the client hung up. */
     flooded: () => flooded,
     settings: { ...ACCOUNT, baseUrl },

@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { createDeliver } from "../../src/jobs/deliver.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { startRetention } from "../../src/jobs/retention.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
@@ -100,9 +100,9 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
         return one.addLead(newLead({ phone, createdAt: now, jobs }));
       });
       await Promise.all(texts);
-      const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+      const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
       const kinds = ["confirmation_sms"] as const;
-      const claim = { kinds, now, lastsMs: 60_000, fresh: 40, retries: 4, running: [], texts: rules };
+      const claim = { kinds, now, lastsMs: 60_000, fresh: 40, retries: 4, running: [], limits: rules };
       const claims = await Promise.all([one, other, one, other].map((store) => store.claimJobs(claim)));
       expect(claims.flat()).toHaveLength(5);
       expect(await one.waitingJobs(9, { kinds: ["text_limit_sms"] })).toHaveLength(1);

@@ -170,6 +170,33 @@ describe("booking", () => {
     expect(JSON.parse(lead?.consent ?? "")).toMatchObject({ confirmed_by_user: true });
   });
 
+  test("has an unticked box of its own for texts, where the shop sends any; only a ticked one is a consent to texts", async () => {
+    const without = await filled(fileApp());
+    expect(without.fields.has("consent_sms")).toBe(false);
+    const catalog = catalogWith({ "messages.confirmation_sms.enabled": true });
+    const consents: unknown[] = [];
+    for (const isTicked of [false, true]) {
+      const app = fileApp({ catalog });
+      const { fields, action } = await filled(app);
+      const page = await app.get(action.replace(/#.*$/, ""));
+      expect(page.text).toMatch(
+        /<input id="consent_sms" name="consent_sms" type="checkbox" value="yes"><label[^>]*>Text me about/,
+      );
+      if (isTicked) fields.set("consent_sms", "yes");
+      else fields.delete("consent_sms");
+      expect((await send(app, action, fields)).status).toBe(303);
+      const [lead] = app.db.query<{ consent: string }, []>("SELECT consent FROM leads").all();
+      consents.push(JSON.parse(lead?.consent ?? ""));
+      const kinds = app.db.query<{ kind: string }, []>("SELECT kind FROM jobs").all();
+      expect(kinds.some(({ kind }) => kind === "confirmation_sms")).toBe(isTicked);
+    }
+    const { consent, sms_consent } = catalog.site.texts;
+    expect(consents).toEqual([
+      { confirmed_by_user: true, statement: consent },
+      { confirmed_by_user: true, sms: true, statement: `${consent} ${sms_consent}` },
+    ]);
+  });
+
   test("a double click, a reload and the back button book once", async () => {
     const app = fileApp();
     const { fields, action } = await filled(app);

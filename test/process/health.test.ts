@@ -1,9 +1,15 @@
 /** /readyz: its answer is reused for a while, a failure shortly. */
 import { expect, onTestFinished, test } from "bun:test";
 import { pino } from "pino";
+import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { healthPlugin } from "../../src/http/health.ts";
+import { createMetrics } from "../../src/http/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { NOW } from "../helpers.ts";
+import { CATALOG, NOW } from "../helpers.ts";
+import { startOutbox, until } from "../jobs/outbox.ts";
+import { startMailServer } from "../jobs/receivers.ts";
+import { newLead } from "../store/conformance.ts";
+import { jsonOf } from "./server.ts";
 
 const READY = new Request("http://localhost/readyz");
 
@@ -19,7 +25,7 @@ test("/readyz says that the store cannot be written; the log says why", async ()
   expect(answer.status).toBe(503);
   expect(await answer.json()).toEqual({
     status: "unready",
-    checks: { store: "cannot be written", catalog: "ok abc", jobs: "ok" },
+    checks: { store: "cannot be written", catalog: "ok abc" },
   });
   expect(logs).toMatchObject([{ level: 50, err: { message: "disk full" } }]);
 });
@@ -50,4 +56,55 @@ test("/readyz costs at most a tenth of the time, however often it is asked; bad 
   expect(await askAt(3_001)).toBe(2);
   expect(await askAt(3_701)).toBe(2);
   expect(await askAt(3_702)).toBe(3);
+});
+
+const DAY = 86_400_000;
+const mailTo = (to: string) => ({
+  kind: "confirmation_email" as const,
+  payload: { to, subject: "Booked", text: "See you.", calendar: "BEGIN:VCALENDAR" },
+});
+
+test("an address that answers 450 for days is a warning: the server stays ready, and other mail goes out", async () => {
+  using mail = await startMailServer((to) => (to === "stuck@example.com" ? 450 : undefined));
+  const outbox = startOutbox({ mail: mail.settings });
+  const readiness = async () => {
+    const jobs = { kinds: CUSTOMER_EMAILS, off: [], stuckAfterMinutes: () => 60 };
+    const now = () => Temporal.Instant.fromEpochMilliseconds(outbox.now());
+    const log = pino({ level: "silent" });
+    const answer = await healthPlugin({ store: outbox.store, catalogHash: () => "abc", now, jobs, log }).handle(READY);
+    const { status, warnings, checks } = await jsonOf(answer);
+    return { code: answer.status, status, warnings, checks };
+  };
+  const checks = { store: "ok", catalog: "ok abc" };
+  const stuck = await outbox.add(mailTo("stuck@example.com"));
+  await outbox.tried(stuck, 1);
+  expect(await readiness()).toEqual({ code: 200, status: "ready", warnings: [], checks });
+  outbox.jump(2 * DAY);
+  await outbox.tried(stuck, 2);
+  await outbox.add(mailTo("pat@example.com"));
+  await until(
+    () => mail.mails.map(({ to }) => to[0]),
+    (to) => to.join() === "pat@example.com",
+  );
+  expect(await readiness()).toEqual({
+    code: 200,
+    status: "ready",
+    warnings: ["the oldest unsent message is 2880 minutes late"],
+    checks,
+  });
+});
+
+test("metrics count the late messages", async () => {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  const metrics = createMetrics({
+    catalog: () => ({ hash: "abc", catalog: CATALOG }),
+    kinds: CUSTOMER_EMAILS,
+    droppedLines: () => 0,
+  });
+  const late = () => metrics.text(store).then((text) => /^tintdesk_jobs_late (\d+)$/m.exec(text)?.[1]);
+  expect(await late()).toBe("0");
+  const dueAt = Date.now() - DAY;
+  await store.addLead(newLead({ createdAt: dueAt, jobs: [{ ...mailTo("pat@example.com"), dueAt, unless: null }] }));
+  expect(await late()).toBe("1");
 });

@@ -26,6 +26,8 @@ export const OPEN_DAILY = {
     ]),
   ),
 };
+/** Texts go out at any hour of the test. */
+export const NO_QUIET = { "messages.quiet_from": "00:00", "messages.quiet_until": "00:00" };
 export const NO_LIMITS = {
   "rate_limits.anonymous_per_minute": 100_000,
   "rate_limits.bookings_per_10_minutes": 100_000,
@@ -33,6 +35,8 @@ export const NO_LIMITS = {
   "bookings.open_per_customer": 100_000,
   "messages.digest_above_per_hour": 100_000,
   "alerts.bookings_per_hour": 100_000,
+  ...NO_QUIET,
+  "messages.settle_minutes": 0,
 };
 
 /** A date in the shop's time zone. @param days from today; take 3 or more, so that neither lead time nor midnight matters */

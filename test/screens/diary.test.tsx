@@ -61,6 +61,33 @@ for (const [first, second, question, status, stored] of MOVES) {
   });
 }
 
+test.each([
+  ["n", []],
+  ["y", ["cancelled_email", "rescheduled_email"]],
+])("where the shop tells customers of changes, a move and a cancelling ask whether to: %s", async (answer, told) => {
+  const edits = { "messages.confirmation_email.enabled": true };
+  using folder = shopFolder(edits);
+  await using api = apiOf(folder, edits, BEFORE);
+  const consent = { confirmed_by_user: true };
+  const code = await api.book({ date: MONDAY, time: "09:00", consent });
+  const terminal = await openOn(folder, "diary", { about: MONDAY });
+  await terminal.see("x cancel");
+  terminal.press("m");
+  await terminal.see("To which day and time");
+  terminal.press("13:00");
+  terminal.press("enter");
+  await terminal.see("Tell the customer?");
+  terminal.press(answer);
+  await terminal.see("u undoes it.");
+  expect((await api.store.findBooking(code))?.time).toBe("13:00");
+  terminal.press("x", "s");
+  await terminal.see("Tell the customer?");
+  terminal.press(answer);
+  await terminal.see(/tint +cancelled/);
+  const kinds = (await api.store.waitingJobs(99)).map(({ kind }) => kind);
+  expect(kinds.filter((kind) => /^(cancelled|rescheduled)_/.test(kind)).sort()).toEqual(told as typeof kinds);
+});
+
 test("a booking that has not begun is neither done nor missed: no key offers it", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);

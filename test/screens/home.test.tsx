@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { screens } from "../../cli/screens/index.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -98,7 +98,7 @@ test("customer texts over a limit are told", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW);
   const now = NOW.epochMilliseconds;
-  await holdOneText(api.store, textRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
+  await holdOneText(api.store, messageRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
   const terminal = await openOn(folder, "home");
   await terminal.see("Messages: 1 text to customers waits: the hourly limit of texts is reached");
 });

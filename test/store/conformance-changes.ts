@@ -1,7 +1,9 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
-import type { Cancellation, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
+import type { Cancellation, LeadChange, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
+import { CATALOG } from "../helpers.ts";
 import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance.ts";
 
 const MINUTE = 60_000;
@@ -64,6 +66,30 @@ export function changesConformance(name: string, open: Open): void {
       await store.moveBooking(code, "no_show", T0 + MINUTE);
       await store.reopenBookings([code], 1, T0 + MINUTE);
       expect(await status()).toBe("won");
+    });
+
+    test("a customer's changes are counted by the day, and those above the limit are refused; the owner's are not counted", async () => {
+      const code = await booked();
+      const count = async () => {
+        const { changedOn, changedTimes } = (await store.findBooking(code)) ?? {};
+        return [changedOn, changedTimes];
+      };
+      const move = async (changes: number, given: Partial<Rescheduling> = {}) =>
+        (await store.rescheduleBooking(to(code, T0 + changes * MINUTE, { changes, ...given }), 1)).kind;
+      expect(await count()).toEqual([null, 0]);
+      const monday = { changedOn: "2026-11-23", mostChanges: 2 };
+      expect(await move(0, monday)).toBe("changed");
+      expect(await move(1)).toBe("changed");
+      expect(await count()).toEqual(["2026-11-23", 1]);
+      expect(await move(2, monday)).toBe("changed");
+      expect(await move(3, monday)).toBe("too_often");
+      expect(await count()).toEqual(["2026-11-23", 2]);
+      expect(await move(3, { ...monday, changedOn: "2026-11-24" })).toBe("changed");
+      expect(await count()).toEqual(["2026-11-24", 1]);
+      expect((await store.cancelBooking(cancelling(code, { changes: 4, changedOn: "2026-11-24" }))).kind).toBe(
+        "changed",
+      );
+      expect(await count()).toEqual(["2026-11-24", 2]);
     });
 
     test("lists leads of one kind", async () => {
@@ -256,26 +282,114 @@ export function changesConformance(name: string, open: Open): void {
       expect(await store.findBooking(second)).toMatchObject({ status: "cancelled_by_customer", cancelReason: null });
     });
 
-    test("a CRM that knows of the booking is told of both changes; one that does not is not", async () => {
-      const push = { ...newJob("push_to_crm"), kind: "push_to_crm" as const, payload: leadChange() };
-      const [known, unknown] = [await booked({ lead: { jobs: [push] } }), await booked()];
-      for (const code of [known, unknown]) {
-        await store.rescheduleBooking(to(code, NEXT_DAY), 2);
-        await store.cancelBooking(cancelling(code, { changes: 1, reason: "sold" }));
+    describe("a CRM that knows of the booking", () => {
+      const CLAIM = { kinds: ["push_to_crm"] as const, lastsMs: MINUTE, fresh: 9, retries: 9, running: [] };
+      const created = (code: string): LeadChange =>
+        leadChange({
+          type: "booking.created",
+          booking: {
+            ...{ confirmationCode: code, status: "confirmed", startAt: T0, endAt: T0 + 60 * MINUTE },
+            ...{ previousStartAt: null, reason: null },
+          },
+        });
+      /** A booking of which the CRM was told. */
+      async function known(now = T0 - 10 * MINUTE): Promise<string> {
+        const confirmationCode = `KNOWN${crypto.randomUUID()}`;
+        const push = { kind: "push_to_crm" as const, payload: created(confirmationCode), dueAt: now, unless: null };
+        await booked({ confirmationCode, createdAt: now, lead: { jobs: [push] } });
+        for (const { id } of await store.claimJobs({ ...CLAIM, now }))
+          await store.settleJobs([{ id, kind: "done", messageSid: null }]);
+        return confirmationCode;
       }
-      const pushes = (await waiting("push_to_crm")).map(([, payload]) => payload);
-      const told = pushes.filter((payload) => JSON.stringify(payload).includes('"booking.'));
-      const booking = { confirmationCode: known, startAt: NEXT_DAY, endAt: NEXT_DAY + 60 * MINUTE };
-      expect(told).toMatchObject([
-        {
-          type: "booking.rescheduled",
-          booking: { ...booking, status: "confirmed", previousStartAt: T0, reason: null },
+      /** Type, state, start and earlier start of the pushes that wait. */
+      const untold = async (): Promise<unknown[]> =>
+        (await store.waitingJobs(9, { kinds: ["push_to_crm"] })).map(({ delivery }) => {
+          if (delivery?.kind !== "push_to_crm") return null;
+          const { type, booking } = delivery.payload;
+          return [type, booking?.status, booking?.startAt, booking?.previousStartAt];
+        });
+      const change = {
+        move: (startAt: number) => async (code: string, changes: number) => {
+          expect((await store.rescheduleBooking(to(code, startAt, { changes }), 2)).kind).toBe("changed");
         },
-        {
-          type: "booking.cancelled",
-          booking: { ...booking, status: "cancelled_by_customer", previousStartAt: null, reason: "sold" },
+        async cancel(code: string, changes: number) {
+          expect((await store.cancelBooking(cancelling(code, { changes }))).kind).toBe("changed");
         },
-      ]);
+        async reopen(code: string) {
+          expect((await store.reopenBookings([code], 2, T0 - MINUTE))[0]?.kind).toBe("reopened");
+        },
+      };
+      const { move, cancel, reopen } = change;
+
+      test.each<[string, ((code: string, changes: number) => Promise<void>)[], unknown[]]>([
+        ["a move", [move(NEXT_DAY)], [["booking.rescheduled", "confirmed", NEXT_DAY, T0]]],
+        [
+          "three moves",
+          [move(NEXT_DAY), move(NEXT_DAY + MINUTE), move(NEXT_DAY + 2 * MINUTE)],
+          [["booking.rescheduled", "confirmed", NEXT_DAY + 2 * MINUTE, T0]],
+        ],
+        ["there and back", [move(NEXT_DAY), move(T0)], []],
+        [
+          "moved and cancelled",
+          [move(NEXT_DAY), cancel],
+          [["booking.cancelled", "cancelled_by_customer", NEXT_DAY, T0]],
+        ],
+        ["cancelled and reopened", [cancel, reopen], []],
+        [
+          "moved, cancelled and reopened",
+          [move(NEXT_DAY), cancel, reopen],
+          [["booking.rescheduled", "confirmed", NEXT_DAY, T0]],
+        ],
+      ])("hears of changes in quick succession once, with the last state: %s", async (_, steps, expected) => {
+        const code = await known();
+        for (const step of steps) await step(code, (await store.findBooking(code))?.changes ?? 0);
+        expect(await untold()).toEqual(expected);
+      });
+
+      test("and heard that it was cancelled, hears that it stands again, also when it moves meanwhile", async () => {
+        const code = await known();
+        await cancel(code, 0);
+        const [job] = await store.claimJobs({ ...CLAIM, now: T0 });
+        await store.settleJobs([{ id: job?.id ?? 0, kind: "done", messageSid: null }]);
+        await reopen(code);
+        await move(NEXT_DAY)(code, 2);
+        await move(T0)(code, 3);
+        expect(await untold()).toEqual([["lead.updated", "confirmed", T0, T0]]);
+      });
+
+      test("but not yet, hears first of the booking as it is by then", async () => {
+        const confirmationCode = "UNTOLD1";
+        const push = { kind: "push_to_crm" as const, payload: created(confirmationCode), dueAt: T0, unless: null };
+        const code = await booked({ confirmationCode, lead: { jobs: [push] } });
+        await move(NEXT_DAY)(code, 0);
+        await store.moveLead((await store.findBooking(code))?.lead.id ?? "", "contacted", null, T0);
+        const [first] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
+        expect(first?.delivery?.payload).toMatchObject({
+          type: "booking.created",
+          lead: { status: "contacted" },
+          booking: { startAt: NEXT_DAY, previousStartAt: null },
+        });
+      });
+
+      test("a moment ago, hears of the next change at the end of the pause; a CRM that does not know it hears nothing", async () => {
+        const code = await known(T0 - 10 * MINUTE);
+        await booked();
+        const limits = messageRules(CATALOG, T0);
+        expect(limits.pushPauseMs).toBe(5 * MINUTE);
+        const claimAt = async (now: number) => (await store.claimJobs({ ...CLAIM, now, limits })).map(({ id }) => id);
+        await move(NEXT_DAY)(code, 0);
+        const [sent] = await claimAt(T0);
+        await store.settleJobs([{ id: sent ?? 0, kind: "done", messageSid: null }]);
+        await move(NEXT_DAY + MINUTE)(code, 1);
+        expect(await claimAt(T0 + MINUTE)).toEqual([]);
+        await move(NEXT_DAY + 2 * MINUTE)(code, 2);
+        expect(await claimAt(T0 + 5 * MINUTE - 1)).toEqual([]);
+        expect(await untold()).toEqual([["booking.rescheduled", "confirmed", NEXT_DAY + 2 * MINUTE, NEXT_DAY]]);
+        expect(await claimAt(T0 + 5 * MINUTE)).toHaveLength(1);
+        const stranger = await booked();
+        await move(NEXT_DAY + 3 * MINUTE)(stranger, 0);
+        expect(await store.waitingJobs(9, { kinds: ["push_to_crm"] })).toHaveLength(1);
+      });
     });
   });
 }

@@ -8,13 +8,13 @@ import type {
   Delivery,
   DueJob,
   LeadChange,
+  MessageRules,
   NewApiKey,
   NewBooking,
   NewJob,
   NewLead,
   Quota,
   Store,
-  TextRules,
 } from "../../src/store/store.ts";
 
 export interface OpenStore {
@@ -98,11 +98,11 @@ export function newLead(given: Partial<NewLead> = {}): NewLead {
 }
 
 /** Two customer texts that are due, of which the limit lets one go. @param rules with a limit of one an hour */
-export async function holdOneText(store: Store, rules: TextRules, now: number): Promise<void> {
+export async function holdOneText(store: Store, rules: MessageRules, now: number): Promise<void> {
   for (const phone of ["+14045550111", "+14045550112"])
     await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
   const kinds = ["confirmation_sms"] as const;
-  const claim = { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], texts: rules };
+  const claim = { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], limits: rules };
   await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
 }
 
@@ -1079,7 +1079,7 @@ export function storeConformance(name: string, open: Open): void {
         expect(await store.findBooking(confirmationCode)).toEqual({
           ...{ id, confirmationCode, service, date, time, startAt, endAt, busyUntil, answer, createdAt },
           status: "confirmed",
-          ...{ endedAt: null, changes: 0, cancelReason: null, paid: null },
+          ...{ endedAt: null, changes: 0, changedOn: null, changedTimes: 0, cancelReason: null, paid: null },
           ...{ network: sooner.network, keyId: null, agentClass: null },
           lead: { id: lead.id, reference: lead.reference, name: "First", phone: lead.phone, email: lead.email },
         });

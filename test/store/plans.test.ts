@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
-import { textRules } from "../../src/jobs/text-rules.ts";
+import { messageRules } from "../../src/jobs/message-rules.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -53,8 +53,9 @@ async function callEverything(store: Store): Promise<void> {
   await store.failedJobs(9);
   await store.lapsedJobs(JOB_KINDS, 9);
   await store.countDueJobs(JOB_KINDS, T0);
-  const texts = { ...textRules(CATALOG, T0), digestAbove: 1, perHour: 1 };
-  const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], texts };
+  const rules = messageRules(CATALOG, T0);
+  const limits = { ...rules, digestAbove: 1, texts: { ...rules.texts, perHour: 1 } };
+  const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], limits };
   await store.claimJobs({ ...claim, kinds: [] });
   const [a, b, c] = await store.claimJobs(claim);
   await store.settleJobs([
@@ -63,6 +64,18 @@ async function callEverything(store: Store): Promise<void> {
     { ...attemptOf(c), kind: "postponed", reason: "no", pauseMs: LATER - T0, doubtful: true, triedMs: 1 },
   ]);
   await store.settledMessages(["SM1"], 0);
+  const asked = { now: LATER, lastsMs: 1, limit: 9 };
+  for (const news of [
+    { kind: "open", pauseMs: 1 },
+    { kind: "undelivered", reason: "no", isStop: true },
+    { kind: "unknown" },
+  ] as const)
+    for (const { id, messageSid } of await store.claimArrivals(asked))
+      await store.settleArrivals([{ id, messageSid, ...news }], true);
+  await store.countArrivals(T0);
+  await store.untoldStart(booking.lead.id);
+  await store.textStop("+14045550111");
+  await store.allowTexts("+14045550111");
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");

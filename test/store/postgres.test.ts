@@ -10,6 +10,7 @@ import { type OpenStore, storeConformance } from "./conformance.ts";
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
 import { placesConformance } from "./conformance-locations.ts";
+import { messagesConformance } from "./conformance-messages.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Index, tablesOfPostgres, tablesOfSqlite } from "./tables.ts";
 
@@ -31,7 +32,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
 
   /** Empties one database for each test and keeps its connections: making new ones takes a hundred times as long. */
   const open = (choose: () => Store) => async (): Promise<OpenStore> => {
-    const tables = ["lead_events", "jobs", "bookings", "leads", "api_keys", "alerts"];
+    const tables = ["lead_events", "jobs", "bookings", "leads", "api_keys", "alerts", "text_stops"];
     await sql.unsafe(
       `${tables.map((table) => `DELETE FROM ${table};`).join(" ")} DELETE FROM secrets WHERE name = 'calendar'`,
     );
@@ -43,6 +44,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
   ] as const) {
     storeConformance(name, emptied);
     changesConformance(name, emptied);
+    messagesConformance(name, emptied);
     customersConformance(name, emptied);
   }
 

@@ -32,6 +32,7 @@ import { issueOf, newBooking, newJob, newLead, type OpenStore, storeConformance 
 import { changesConformance } from "./conformance-changes.ts";
 import { customersConformance } from "./conformance-customers.ts";
 import { placesConformance } from "./conformance-locations.ts";
+import { messagesConformance } from "./conformance-messages.ts";
 import { inTurn } from "./in-turn.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
@@ -54,6 +55,7 @@ const pragma = (db: Database, name: string) => db.query(`PRAGMA ${name}`).values
 function conformance(name: string, open: () => OpenStore): void {
   storeConformance(name, open);
   changesConformance(name, open);
+  messagesConformance(name, open);
   customersConformance(name, open);
 }
 
@@ -93,7 +95,7 @@ for (const [name, open] of [
     conformance(name, () => {
       beside(folder, (db) => {
         db.run("PRAGMA synchronous = OFF");
-        const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts"];
+        const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts", "text_stops"];
         db.run(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(" ")}
           DELETE FROM secrets WHERE name = 'calendar'; COMMIT`);
       });

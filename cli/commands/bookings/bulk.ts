@@ -1,6 +1,6 @@
 /** `tint bookings cancel` and `reopen`: one booking, or all that have something in common. */
 import type { Context } from "../../../src/capabilities/core/capability.ts";
-import { messagesOfEnd } from "../../../src/capabilities/desk/owner-changes.ts";
+import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
@@ -29,6 +29,7 @@ export function addBulk(command: Command): void {
     )
     .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
   addCommon(cancelling)
+    .option("--quiet", "do not tell the customer")
     .examples(
       "tint bookings cancel 7F3A2B9C --by customer",
       "tint bookings cancel --key key_7F3A",
@@ -55,6 +56,7 @@ export function addBulk(command: Command): void {
 
 interface BulkOptions extends CommonOptions, Common {
   yes?: boolean;
+  quiet?: boolean;
 }
 
 function addCommon(command: Command): Command {
@@ -89,7 +91,8 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
     const codes = fitting.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
     const at = now.epochMilliseconds;
-    const jobs = catalog ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
+    const jobs =
+      catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
     return { entries: await entriesOf(store, moved), at };
@@ -125,11 +128,9 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         : [await findBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
-    const outcomes = await store.reopenBookings(
-      codes,
-      catalog.scheduling.bays,
-      Temporal.Now.instant().epochMilliseconds,
-    );
+    const now = Temporal.Now.instant();
+    const jobs = await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
+    const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],

@@ -25,6 +25,7 @@ export function addChanges(command: Command): void {
       "Moves a confirmed booking to any time with a free bay. Code, price and length stay. A day alone keeps the time, a time alone the day.",
     )
     .option("--anyway", "also to a blocked day, outside opening hours, or into the past; never when every bay is busy")
+    .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples("tint bookings move 7F3A2B9C friday 9am", "tint bookings move 7F3A2B9C 11/27 14:00 --anyway")
     .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
@@ -92,6 +93,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): 
 
 interface MoveOptions extends CommonOptions {
   anyway?: boolean;
+  quiet?: boolean;
 }
 
 async function reschedule(code: string, when: string, options: MoveOptions): Promise<void> {
@@ -100,12 +102,12 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
   const { entry, from, note } = await withStore(options, async (store) => {
     const from = await findBooking(store, code);
     const to = readStart(when, shopDate(clock, now), from);
-    const { booking, note } = await rescheduleBooking({ store, catalog, now }, from, to, options.anyway === true).catch(
-      (error: unknown) => {
-        if (!(error instanceof UnusualTime)) throw error;
-        throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
-      },
-    );
+    const desk = { store, catalog, now };
+    const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
+    const { booking, note } = await moving.catch((error: unknown) => {
+      if (!(error instanceof UnusualTime)) throw error;
+      throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
+    });
     return { entry: await diaryEntryOf(store, booking), from, note };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);

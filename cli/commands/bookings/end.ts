@@ -44,6 +44,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
 interface MoveOptions extends CommonOptions {
   paid?: string;
   by?: string;
+  quiet?: boolean;
 }
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
@@ -52,7 +53,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
   const entry = await withStore(options, async (store) => {
     const { confirmationCode } = await findBooking(store, code);
     const now = Temporal.Now.instant();
-    return diaryEntryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid));
+    return diaryEntryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet));
   });
   process.stderr.write(`${movedInWords(entry.booking)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));

@@ -28,7 +28,7 @@ export function useBookingActions(booking: Booking | null): Actions {
           key(
             "u",
             "undo the move",
-            () => work.reschedule(last, moved.to, true),
+            () => work.reschedule({ ...moved, booking: last }, true),
             "Move the booking back to where it was.",
           ),
         ]
@@ -55,7 +55,7 @@ export function useBookingActions(booking: Booking | null): Actions {
         question={`Customers could not book this: ${unusual.why}.`}
         consequence="You can move it there all the same; a full bay is refused always."
         yes="move it anyway"
-        onYes={() => work.reschedule(unusual.booking, unusual.to, true)}
+        onYes={() => work.reschedule(unusual, true)}
         close={() => setUnusual(null)}
       />
     ),

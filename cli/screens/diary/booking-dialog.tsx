@@ -8,6 +8,7 @@ import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
+import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import {
   type EditField,
@@ -39,15 +40,23 @@ interface BookingDialogProps extends BookingQuestion {
 }
 
 export function BookingDialog({ about, booking, work, close }: BookingDialogProps) {
-  const moveTo = (to: BookingStatus, paidBy?: PaidBy) => () => {
-    close();
-    work.end(booking, to, paidBy);
-  };
+  const { catalog } = useShop();
+  const [cancelledAs, setCancelledAs] = useState<BookingStatus | null>(null);
+  const moveTo =
+    (to: BookingStatus, paidBy?: PaidBy, isQuiet = false) =>
+    () => {
+      close();
+      work.end(booking, to, paidBy, isQuiet);
+    };
+  const cancelAs = (to: BookingStatus) =>
+    catalog && tellsCustomers("cancelled", catalog) ? () => setCancelledAs(to) : moveTo(to);
   const reopen = () => {
     close();
     work.reopen(booking);
   };
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
+  if (cancelledAs !== null)
+    return <Tell onAnswer={(isQuiet) => moveTo(cancelledAs, undefined, isQuiet)()} close={close} />;
   switch (about) {
     case "complete":
       return (
@@ -95,8 +104,8 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           question={`Who cancels? (${who})`}
           consequence="Its time can be booked again at once. u undoes it."
           choices={[
-            key("s", "the shop cancels", moveTo("cancelled_by_shop")),
-            key("c", "the customer cancels", moveTo("cancelled_by_customer")),
+            key("s", "the shop cancels", cancelAs("cancelled_by_shop")),
+            key("c", "the customer cancels", cancelAs("cancelled_by_customer")),
           ]}
           onCancel={close}
         />
@@ -104,15 +113,40 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
   }
 }
 
+/** Asks whether the customer hears of a change, where the shop tells of such changes. */
+function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void; close: () => void }) {
+  return (
+    <Choice
+      question="Tell the customer?"
+      consequence="What you undo within messages.settle_minutes of the catalog is told to nobody."
+      choices={[key("y", "yes", () => onAnswer(false)), key("n", "no", () => onAnswer(true))]}
+      onCancel={close}
+    />
+  );
+}
+
 function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">) {
-  const { clock, now } = useShop();
+  const { catalog, clock, now } = useShop();
+  const [to, setTo] = useState<Start | null>(null);
+  const isAsked = catalog !== null && tellsCustomers("rescheduled", catalog);
+  if (to !== null)
+    return (
+      <Tell
+        onAnswer={(isQuiet) => {
+          close();
+          work.reschedule({ booking, to, isQuiet }, false);
+        }}
+        close={close}
+      />
+    );
   return (
     <TypedPrompt
       label="To which day and time, like friday 9am"
       submit="move it"
       read={(typed) => readStart(typed, shopDate(clock, now()), booking)}
-      onRead={(to) => work.reschedule(booking, to, false)}
-      close={close}
+      onRead={(start) => (isAsked ? setTo(start) : work.reschedule({ booking, to: start, isQuiet: false }, false))}
+      close={isAsked ? () => {} : close}
+      onCancel={close}
     />
   );
 }
@@ -170,6 +204,8 @@ function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "abo
 export interface Move {
   booking: Booking;
   to: Start;
+  /** The customer is not told. */
+  isQuiet: boolean;
 }
 
 /** @param moved gets the way back, and the notice that tells of it; @param unusual gets a move that needs a second yes */
@@ -180,24 +216,25 @@ export function useWork(
   const { store, catalog, now } = useShop();
   const act = useAct();
   const desk = () => ({ store, catalog, now: now() });
-  const reschedule = async (booking: Booking, to: Start, anyway: boolean) => {
+  const reschedule = async ({ booking, to, isQuiet }: Move, anyway: boolean) => {
     try {
-      const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway);
+      const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway, isQuiet);
       const told = `${nowInWords(now)} u undoes it.`;
-      moved({ booking: now, to: { date: booking.date, time: booking.time }, told });
+      // Undone, a move that nobody heard of is told to nobody either.
+      moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
       return told;
     } catch (error) {
       if (!(error instanceof UnusualTime)) throw error;
-      unusual({ booking, to, why: error.message });
+      unusual({ booking, to, isQuiet, why: error.message });
       return null;
     }
   };
   return {
-    end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy) =>
+    end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy, isQuiet = false) =>
       act(async () => {
         const price = priceOf(booking);
         const paid = paidBy === undefined || price === null ? null : { amount: price, by: paidBy };
-        const moved = await moveBooking(desk(), booking.confirmationCode, to, paid);
+        const moved = await moveBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
         return `${endedInWords(moved)} u undoes it.`;
       }),
     edit: (booking: Booking, field: EditField, typed: string) =>
@@ -211,6 +248,6 @@ export function useWork(
         await reopenBooking(desk(), code);
         return `Booking ${code} is confirmed again.`;
       }),
-    reschedule: (booking: Booking, to: Start, anyway: boolean) => act(() => reschedule(booking, to, anyway)),
+    reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
   };
 }

@@ -1,7 +1,7 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 
 import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/constants.ts";
-import { type HeldTexts, heldInWords } from "../../../src/jobs/text-rules.ts";
+import { type HeldMessages, heldInWords } from "../../../src/jobs/message-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { channelsInWords } from "../../server/outbox.ts";
@@ -15,8 +15,8 @@ interface Messages {
   overdue: readonly WaitingJob[];
   /** Texts that are due and not sent. */
   textsDue: number;
-  /** Customer texts that wait because a limit is reached. */
-  held: HeldTexts | undefined;
+  /** Customer messages that wait because a limit is reached. */
+  held: readonly HeldMessages[];
 }
 
 /** @param server null until it was asked */
@@ -38,7 +38,7 @@ export function healthLines(
           `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): see tint outbox`,
         ]
       : []),
-    ...(held ? [heldInWords(held)] : []),
+    ...held.map(heldInWords),
   ].join("; ");
   const messages = areTextsOff ? [off, told].filter(Boolean).join("; ") : told || "none is stuck";
   const issue = catalogIssue?.issues[0]?.split("\n")[0];

@@ -7,8 +7,8 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
+import { heldMessages } from "../../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../../src/jobs/overdue.ts";
-import { heldTexts } from "../../../src/jobs/text-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { quotedInWords } from "../../customers/leads.ts";
@@ -45,7 +45,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
     overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
     store.countDueJobs(TEXTS, at),
-    heldTexts(store),
+    heldMessages(store),
   ]);
   const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));
   const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));

@@ -148,6 +148,8 @@ const NEAREST = 3;
 /** Who books with the shop itself agrees to hear from it about the appointment. */
 const CONSENT = {
   confirmed_by_user: true as const,
+  // The owner spoke with the customer, and answers for it.
+  sms: true,
   statement: "Booked with the shop itself.",
   captured_at: undefined,
   agent_name: undefined,

@@ -1,19 +1,30 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract 17. */
+import type { JobKind } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
-import { afterWork, ready } from "../../jobs/customer-messages.ts";
+import { afterWork, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
-import { messagesOf, rewordedFor } from "../managing/store-change.ts";
+import { messagesOf, rewordedFor, toldStart } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOf(afterWork, booking, {}, ctx);
   return isCancelled(to) ? toCustomer(await messagesOf(planCancellation, booking, {}, ctx)) : [];
+}
+
+/** The messages for customers of cancelled bookings that stand again, by code. */
+export async function messagesOfReopening(
+  bookings: readonly Booking[],
+  ctx: Context<never>,
+): Promise<Record<string, NewJob[]>> {
+  const all: Record<string, NewJob[]> = {};
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOf(reopening, booking, {}, ctx);
+  return all;
 }
 
 /** Why the customer cannot be told that the vehicle is ready. */
@@ -24,13 +35,17 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
   const [job] = await messagesOf(ready, booking, {}, ctx);
-  if (!job) return (await store.findLead(booking.lead.id))?.consent ? "number" : "no_consent";
+  if (!job) {
+    const consent = Object((await store.findLead(booking.lead.id))?.consent);
+    return mayBeTexted({ consent }, "ready_sms", catalog) ? "number" : "no_consent";
+  }
   const outcome = await store.addMessage(booking.confirmationCode, job, now.epochMilliseconds);
   return outcome === "added" ? null : outcome;
 }
 
 /**
  * Moves a booking to any time with a free bay; code, price and length stay.
+ * @param isQuiet the customer is not told; their reminders name the new time all the same
  * @throws ApiError BAD_REQUEST where clocks jump over the time, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function moveForOwner(
@@ -38,24 +53,30 @@ export async function moveForOwner(
   { date, time }: Start,
   ctx: Context,
   anyway: boolean,
+  isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
   const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
+  // To where it stands already is no news.
+  if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
-  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx);
+  const previousStartAt = await toldStart(booking, ctx);
+  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
   const change = {
     ...slot,
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
-    jobs: toCustomer(jobs),
+    jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !TELLS_OF_MOVE.includes(kind)),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const closed = closedFor(slot, ctx, anyway);
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
+
+const TELLS_OF_MOVE: readonly JobKind[] = ["rescheduled_sms", "rescheduled_email"];
 
 /** The shop needs no text about its own changes. */
 function toCustomer(jobs: readonly NewJob[]): NewJob[] {

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isCancelled } from "../../domain/lifecycle.ts";
+import { shopDate } from "../../domain/schedule.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Context, defineCapability } from "../core/capability.ts";
@@ -54,6 +55,8 @@ async function cancelled(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     reason: input.reason ?? null,
+    // Counted, but never refused: whoever does not come should always be able to say so.
+    changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOf(planCancellation, booking, {}, ctx),
   };

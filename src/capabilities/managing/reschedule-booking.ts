@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
+import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { date, optional, time } from "../../schema/fields.ts";
@@ -9,11 +10,11 @@ import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { manageUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
-import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
+import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { messagesOf, rewordedFor, storeChange } from "./store-change.ts";
+import { messagesOf, rewordedFor, storeChange, toldStart } from "./store-change.ts";
 
 const rescheduleRequest = () =>
   z.object({
@@ -67,6 +68,7 @@ async function move(
   const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
   if (isThere) return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
+  requireChangesLeft(booking, ctx);
   const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
   const linkTo = (start: Start) => manageUrl(booking.confirmationCode, ctx.catalog, start);
   const slot = slotAt(input, minutes, ctx, { own: booking, linkTo });
@@ -89,7 +91,14 @@ async function move(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: ctx.now.epochMilliseconds,
-    jobs: await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt: booking.startAt }, ctx),
+    changedOn: shopDate(ctx.catalog, ctx.now),
+    mostChanges: ctx.catalog.bookings.self_service.changes_per_day,
+    jobs: await messagesOf(
+      planRescheduling,
+      booking,
+      { startAt, endAt, previousStartAt: await toldStart(booking, ctx) },
+      ctx,
+    ),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), ctx);
@@ -98,6 +107,7 @@ async function move(
       return answerAbout(outcome.booking, input, ctx);
     case "taken":
       return refuse();
+    case "too_often":
     case "outdated":
       // Somebody else changed it meanwhile: try again.
       return move(input, await bookingOf(input, ctx), ctx);

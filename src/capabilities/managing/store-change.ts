@@ -36,6 +36,11 @@ export async function messagesOf(
   return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
+/** When the appointment begins by what shop and customer were told, epoch milliseconds. */
+export async function toldStart({ lead, startAt }: Booking, { store }: Context<never>): Promise<number> {
+  return (await store.untoldStart(lead.id)) ?? startAt;
+}
+
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   // Loaded on first use, as in `newLead`.

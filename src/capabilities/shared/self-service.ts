@@ -1,7 +1,8 @@
 /** Whether, and until when, customers may change their bookings online. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { rfc3339 } from "../../domain/schedule.ts";
+import { addDays, rfc3339, shopDate, startOfDay } from "../../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
+import { counted } from "../../lib/text.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 
@@ -47,4 +48,20 @@ export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_C
       ? "This appointment was cancelled or is over"
       : `This appointment could be changed online until ${rfc3339(catalog, until)}`;
   ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
+}
+
+/** Every change sends mail and texts, so there are only so many on one day. @throws ApiError RATE_LIMITED with the phone */
+export function requireChangesLeft(
+  { changedOn, changedTimes }: Pick<Booking, "changedOn" | "changedTimes">,
+  { catalog, now, fail }: Context<never>,
+): void {
+  const limit = catalog.bookings.self_service.changes_per_day;
+  const today = shopDate(catalog, now);
+  if (changedOn !== today || changedTimes < limit) return;
+  const tomorrow = startOfDay(catalog, addDays(today, 1));
+  fail(
+    "RATE_LIMITED",
+    `A booking can be moved ${counted(limit, "time")} a day, and this one was. To move it today call ${catalog.business.phone}.`,
+    { retry_after_seconds: Math.ceil((tomorrow - now.epochMilliseconds) / 1000), limits: [{ limit, remaining: 0 }] },
+  );
 }

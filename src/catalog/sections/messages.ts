@@ -1,6 +1,7 @@
 /** `follow_up` and `messages`: reminders and messages after a booking or quote request. */
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
+import { time } from "../../schema/fields.ts";
 import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateIssue } from "./template.ts";
 import { country, limit, url } from "./values.ts";
 
@@ -48,9 +49,23 @@ export const messages = z.strictObject({
   stuck_after_minutes: z.int().min(1).default(60),
   /** Customer texts go to numbers of these countries; without the list, of the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
+  /** Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking gets its confirmation, too. */
+  sms_consent: z.enum(["explicit", "implied"]).default("explicit"),
+  /** Texts to customers wait from `quiet_from` until `quiet_until` of the shop's clock; both the same: no quiet hours. */
+  quiet_from: time().default("21:00"),
+  quiet_until: time().default("08:00"),
+  /** Whether the text that confirms a booking waits, too. */
+  quiet_confirmation: z.enum(["wait", "always"]).default("wait"),
   /** The most texts to customers in any hour, and on one day of the shop. */
   sms_per_hour: limit.default(30),
   sms_per_day: limit.default(150),
+  /** The most e-mails to customers in any hour, and on one day of the shop. */
+  emails_per_hour: limit.default(60),
+  emails_per_day: limit.default(300),
+  /** The most to one address on one day where an anonymous caller gave the customer's consent. */
+  emails_per_address_per_day: limit.default(5),
+  /** Shop and customer are told of a change of a booking after this time, and the CRM at most once in it; each of the last state. */
+  settle_minutes: z.int().min(0).max(60).default(5),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
   /** Texts to the shop when customers change their own bookings. */

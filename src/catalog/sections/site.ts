@@ -53,6 +53,10 @@ export const site = z.strictObject({
       glass_title: text.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
+      /** Beside a box of its own, which is optional and never ticked beforehand. */
+      sms_consent: longText.default(
+        "Text me about this appointment, too: up to 4 messages. Message and data rates may apply. Reply STOP to end, HELP for help.",
+      ),
       glass_consent: longText.default("Please send my request. The shop may contact me about it."),
       booked: longText.default(
         "Please arrive with clean windows and an empty back seat. We look forward to seeing you.",

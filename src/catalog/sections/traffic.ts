@@ -46,4 +46,6 @@ export const access = z.strictObject({
 export const alerts = z.strictObject({
   /** The owner gets one text when more bookings than this are made within an hour. */
   bookings_per_hour: limit.default(20),
+  /** The owner gets at most one text in so many hours about messages that are late by `messages.stuck_after_minutes`. */
+  late_messages_once_in_hours: limit.default(24),
 });

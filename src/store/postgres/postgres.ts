@@ -94,7 +94,7 @@ export async function openPostgresStore(
   };
 }
 
-const TABLES_WITH_PEOPLE = ["leads", "lead_events", "bookings", "jobs", "api_keys"];
+const TABLES_WITH_PEOPLE = ["leads", "lead_events", "bookings", "jobs", "api_keys", "text_stops"];
 
 /** Erased rows stay in the files of the tables until these are rewritten. Backups and the log of the database keep them longer. */
 async function rewriteTables(sql: Connection, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {

@@ -109,6 +109,8 @@ export const TABLES = `
     email_key TEXT COLLATE "C",
     changes BIGINT NOT NULL DEFAULT 0,
     cancel_reason TEXT COLLATE "C",
+    changed_on TEXT COLLATE "C",
+    changed_times BIGINT NOT NULL DEFAULT 0,
     paid BIGINT CHECK (paid >= 0),
     paid_by TEXT COLLATE "C" CHECK (paid_by IN ('cash', 'card', 'other')),
     first_answer TEXT COLLATE "C",
@@ -142,6 +144,8 @@ export const TABLES = `
     last_error TEXT COLLATE "C",
     message_sid TEXT COLLATE "C",
     created_at BIGINT NOT NULL,
+    arrival TEXT COLLATE "C" CHECK (arrival IN ('sent', 'delivered', 'undelivered')),
+    ask_at BIGINT,
     touched_at BIGINT
   );
   CREATE INDEX jobs_by_lead ON jobs (lead_id);
@@ -151,8 +155,12 @@ export const TABLES = `
   CREATE INDEX jobs_retries ON jobs (kind, next_at, id) WHERE status = 'waiting' AND attempts > 0;
   CREATE INDEX jobs_failed ON jobs (kind, due_at, id) WHERE status = 'failed';
   CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
+  CREATE INDEX jobs_asked ON jobs (ask_at) WHERE ask_at IS NOT NULL;
   CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
 
+  CREATE TABLE text_stops (
+    phone TEXT COLLATE "C" PRIMARY KEY, reason TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL
+  );
   CREATE TABLE alerts (name TEXT COLLATE "C" PRIMARY KEY, lasts_until BIGINT NOT NULL);
   CREATE TABLE secrets (name TEXT COLLATE "C" PRIMARY KEY, value TEXT COLLATE "C" NOT NULL, made_at BIGINT NOT NULL);
   CREATE TABLE heartbeat (id BIGINT PRIMARY KEY CHECK (id = 1), beats BIGINT NOT NULL);

@@ -13,8 +13,9 @@ import type {
 } from "../records/booking-changes.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
-import { endBooking, tellCrm } from "./booking-status.ts";
+import { endBooking } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
+import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -40,6 +41,8 @@ export function* rescheduleBooking(
   const { confirmationCode, date, time, startAt, endAt, busyUntil, at, jobs, reworded = [] } = change;
   const before = yield* findBooking(confirmationCode);
   if (!isAsPlanned(before, change)) return { kind: "outdated" };
+  if (changesOn(before, change.changedOn) >= (change.mostChanges ?? Number.POSITIVE_INFINITY))
+    return { kind: "too_often" };
   const busy = [...without(before, yield* busyBetween(startAt, busyUntil)), ...closed];
   if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken" };
   yield* run(
@@ -63,7 +66,8 @@ export function* rescheduleBooking(
   const isShopToBeTold = yield* reword(before.lead.id, reworded);
   const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
-  const booking = { ...before, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
+  const counted = yield* countChange(before, change);
+  const booking = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
   yield* tellCrm("booking.rescheduled", booking, before.startAt, at);
   return { kind: "changed", booking };
 }
@@ -78,9 +82,26 @@ export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   // The shop hears nothing of a booking whose first text was never sent.
   const news = jobs.filter((job) => !(outcome.neverTold && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
-  const booking = { ...outcome.booking, changes: before.changes + 1, cancelReason: reason };
+  const counted = yield* countChange(before, change);
+  const booking = { ...outcome.booking, ...counted, changes: before.changes + 1, cancelReason: reason };
   yield* tellCrm("booking.cancelled", booking, null, at);
   return { kind: "changed", booking };
+}
+
+/** How often the customer changed the booking on a date of the shop. */
+function changesOn({ changedOn, changedTimes }: Booking, date: string | undefined): number {
+  return date === changedOn ? changedTimes : 0;
+}
+
+/** Counts a change by the customer. @returns the count as it is now */
+function* countChange(
+  before: Booking,
+  { changedOn }: Pick<Rescheduling, "changedOn">,
+): Steps<Pick<Booking, "changedOn" | "changedTimes">> {
+  if (changedOn === undefined) return { changedOn: before.changedOn, changedTimes: before.changedTimes };
+  const changedTimes = changesOn(before, changedOn) + 1;
+  yield* run("UPDATE bookings SET changed_on = ?, changed_times = ? WHERE id = ?", changedOn, changedTimes, before.id);
+  return { changedOn, changedTimes };
 }
 
 function isToShop({ kind }: NewJob): boolean {
@@ -111,25 +132,24 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
     before.lead.id,
   );
   yield* reword(before.lead.id, reworded);
-  yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone);
+  yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
   yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
   return yield* findBooking(edit.confirmationCode);
 }
 
-/** Messages that wait go to the new number or address. */
-function* readdress(leadId: string, kinds: readonly JobKind[], to: string): Steps<void> {
+/** Messages that wait go to the new number or address. @param email where texts go instead that cannot be delivered */
+function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email = ""): Steps<void> {
   const waiting = yield* all<{ id: number; payload: string }>(
     `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
     leadId,
     JSON.stringify(kinds),
   );
-  for (const { id, payload } of waiting)
-    yield* run(
-      "UPDATE jobs SET payload = ? WHERE id = ?",
-      JSON.stringify({ ...fieldsOf(JSON.parse(payload)), to }),
-      id,
-    );
+  for (const { id, payload } of waiting) {
+    const { instead, ...message } = fieldsOf(JSON.parse(payload));
+    const mail = instead && email !== "" ? { instead: { ...fieldsOf(instead), to: email } } : {};
+    yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify({ ...message, to, ...mail }), id);
+  }
 }
 
 function isAsPlanned(booking: Booking | null, { changes }: { changes: number }): booking is Booking {

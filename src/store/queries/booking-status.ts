@@ -10,13 +10,13 @@ import {
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
-import { newId } from "../../lib/ids.ts";
-import type { Booking, BookingMove, BookingReopening, Ending, LeadChange } from "../store.ts";
+import type { Booking, BookingMove, BookingReopening, Ending, NewJob } from "../store.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
-import { insertJob, insertJobs, lapse } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
-import { lapseShopTexts } from "./rewording.ts";
-import { run, type Steps } from "./steps.ts";
+import { tellCrm } from "./crm-pushes.ts";
+import { insertJobs, lapse } from "./jobs.ts";
+import { findLead } from "./leads.ts";
+import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
+import { get, run, type Steps } from "./steps.ts";
 
 export function* moveBooking(
   confirmationCode: string,
@@ -72,6 +72,18 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverTold };
 }
 
+/** Whether a message that the booking was cancelled may have reached its customer. */
+function* wasToldOfEnd({ lead, endedAt }: Booking): Steps<boolean> {
+  const told = yield* get(
+    `SELECT 1 FROM jobs INDEXED BY jobs_by_lead
+     WHERE lead_id = ? AND kind IN ('cancelled_sms', 'cancelled_email') AND created_at >= ?
+       AND (status = 'done' OR attempts > 0) LIMIT 1`,
+    lead.id,
+    endedAt ?? 0,
+  );
+  return told !== null;
+}
+
 function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
   const from = (yield* findLead(leadId))?.status;
   if (from === undefined || !leadMayBecome(from, to)) return;
@@ -90,7 +102,13 @@ function* setLead(id: string, status: LeadStatus, at: number): Steps<void> {
   yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, status, WITH_BOOKING, at);
 }
 
-export function* reopenBooking(confirmationCode: string, bays: number, at: number): Steps<BookingReopening> {
+/** @param jobs for a customer who was told that the booking was cancelled */
+export function* reopenBooking(
+  confirmationCode: string,
+  bays: number,
+  at: number,
+  jobs: readonly NewJob[] = [],
+): Steps<BookingReopening> {
   const booking = yield* findBooking(confirmationCode);
   if (!booking) return { kind: "unknown" };
   const { id, status, startAt, busyUntil, lead } = booking;
@@ -106,6 +124,8 @@ export function* reopenBooking(confirmationCode: string, bays: number, at: numbe
     id,
   );
   yield* unfollowBooking(lead.id, at);
+  if (yield* wasToldOfEnd(booking)) yield* insertJobs(lead.id, jobs, at);
+  yield* lapseOldChanges(lead.id);
   // Nobody needs to hear now that it was cancelled or done.
   yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was reopened")}
@@ -123,18 +143,4 @@ export function* reopenBooking(confirmationCode: string, bays: number, at: numbe
   const reopened = { ...booking, changes, status: "confirmed" as const, endedAt: null, cancelReason: null, paid: null };
   yield* tellCrm("lead.updated", reopened, null, at);
   return { kind: "reopened", booking: reopened };
-}
-
-/** Only a CRM that knows of the booking is told of the change. */
-export function* tellCrm(
-  type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
-  { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
-  previousStartAt: number | null,
-  at: number,
-): Steps<void> {
-  const lead = yield* findLead(id);
-  if (!lead || !(yield* isPushed(id))) return;
-  const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
-  const payload = { id: newId("evt"), type, lead, note: null, at, booking };
-  yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
 }

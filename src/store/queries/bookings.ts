@@ -185,7 +185,7 @@ type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> & { answer: string }
 
 const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
-    cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
+    changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
     reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass
   FROM bookings JOIN leads ON leads.id = lead_id`;
 

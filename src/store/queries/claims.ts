@@ -1,10 +1,12 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
-import { lapseOverdue, readDelivery, settleJob } from "./jobs.ts";
+import { lapseOverdue, readDelivery } from "./jobs.ts";
+import { warnOfLate } from "./late-warning.ts";
+import { limitMessages } from "./message-limits.ts";
+import { settleJob } from "./settling.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
-import { limitTexts } from "./text-limits.ts";
 
 /** The partial indices fit only these literal conditions. A fresh job is due when the next attempt is. */
 const ROOMS = {
@@ -91,10 +93,11 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
   yield* followClock(claim.now);
   let ids = yield* dueJobs(claim);
   for (let round = 0; round <= ROUNDS; round++) {
-    if ((yield* lapseOverdue(ids, claim.now)) + (yield* limitTexts(ids, claim)) === 0) break;
+    if ((yield* lapseOverdue(ids, claim.now)) + (yield* limitMessages(ids, claim)) === 0) break;
     if (round < ROUNDS) ids = yield* dueJobs(claim);
   }
   if (ids.length === 0) return [];
+  if (claim.limits) yield* warnOfLate(ids, claim.now, claim.limits);
   // A claim that was never settled shows that the process died during the attempt.
   const claimed = yield* all<
     Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string }

@@ -1,5 +1,6 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
 import type { Customer } from "../store.ts";
+import { textStop } from "./arrivals.ts";
 import { bookingsOfPhone } from "./bookings.ts";
 import { findLead } from "./leads.ts";
 import { all, type Steps, together } from "./steps.ts";
@@ -32,7 +33,8 @@ export function* customer(phone: string): Steps<Customer | null> {
   ids.sort((a, b) => b.createdAt - a.createdAt);
   const leads = yield* together(...ids.map(({ id }) => findLead(id)));
   if (leads.length === 0) return null;
-  return { phone, leads: leads.filter((lead) => lead !== null), bookings: yield* bookingsOfPhone(phone) };
+  const [bookings, stop] = yield* together(bookingsOfPhone(phone), textStop(phone));
+  return { phone, leads: leads.filter((lead) => lead !== null), bookings, textStop: stop };
 }
 
 /**

@@ -89,6 +89,7 @@ function* keysOf({ by, value }: Contact): Steps<string[]> {
 /** Times, amounts and the work stay, for the reports. */
 function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
   for (const id of ids) {
+    yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", id);
     const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", id);
     yield* run(
       `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,

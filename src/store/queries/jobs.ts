@@ -1,6 +1,7 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../constants.ts";
 import type {
+  Arrival,
   Delivery,
   DropOutcome,
   JobFilter,
@@ -8,11 +9,9 @@ import type {
   NewJob,
   NewLead,
   RetryOutcome,
-  Settled,
   WaitingJob,
 } from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
-import { storeClock } from "./store-clock.ts";
 
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
   return insertJobs(leadId, [job], createdAt);
@@ -40,6 +39,7 @@ interface JobRow {
   due_at: number;
   attempts: number;
   last_error: string | null;
+  arrival: Arrival | null;
   payload: string;
   lead_id: string;
   reference: string;
@@ -55,7 +55,7 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, payload, lead_id, reference, leads.kind AS lead_kind, name`;
+const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, arrival, payload, lead_id, reference, leads.kind AS lead_kind, name`;
 const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
 
 export function* jobsThat(
@@ -98,6 +98,7 @@ function toJob(row: JobRow): WaitingJob {
     dueAt: row.due_at,
     attempts: row.attempts,
     lastError: row.last_error,
+    arrival: row.arrival,
     delivery: readDelivery(row.kind, row.payload),
     lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
   };
@@ -152,7 +153,7 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   // The three days of trying start again. Doubtful, because an earlier attempt may have arrived.
   const [job] = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET status = 'waiting', due_at = ?2, next_at = ?2, touched_at = ?2, doubtful = CASE WHEN doubtful = 1 OR attempts > 0 THEN 1 ELSE 0 END,
-       attempts = 0, tried_ms = 0
+       attempts = 0, tried_ms = 0, arrival = NULL, ask_at = NULL
      WHERE id = ?1 RETURNING kind`,
     id,
     at,
@@ -166,55 +167,6 @@ export function* dropJob(id: number): Steps<DropOutcome> {
   if (refusal) return refusal;
   yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
   return { kind: "dropped" };
-}
-
-/** An attempt that is not the latest one settles nothing: the job belongs to the attempt after it, or is done. */
-const IS_LATEST = "id = ?1 AND attempts = ?2 AND due_at = ?3 AND status <> 'done'";
-
-/** @returns whether the result was written */
-export function* settleJob(job: Settled): Steps<boolean> {
-  switch (job.kind) {
-    case "done":
-      // Also for a job that lapsed during its attempt. Another job may own that message already.
-      return (
-        (yield* run(
-          `UPDATE jobs SET status = 'done', payload = '{}', message_sid = ?1, last_error = NULL, claimed_until = NULL
-           WHERE id = ?2 AND status <> 'done' AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
-          job.messageSid,
-          job.id,
-        )) > 0
-      );
-    case "failed":
-      return (
-        (yield* run(
-          `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL
-           WHERE ${IS_LATEST}`,
-          job.id,
-          job.attempts,
-          job.dueAt,
-          job.reason,
-        )) > 0
-      );
-    case "postponed": {
-      const at = job.at ?? (yield* storeClock());
-      // The clock may have gone back during the attempt, and no job is due after its attempt.
-      return (
-        (yield* run(
-          `UPDATE jobs SET next_at = ?4, touched_at = ?5, due_at = CASE WHEN due_at > ?5 THEN ?5 ELSE due_at END, last_error = ?6,
-             doubtful = ?7, tried_ms = ?8, claimed_until = NULL
-           WHERE ${IS_LATEST}`,
-          job.id,
-          job.attempts,
-          job.dueAt,
-          at + job.pauseMs,
-          at,
-          job.reason,
-          job.doubtful ? 1 : 0,
-          job.triedMs,
-        )) > 0
-      );
-    }
-  }
 }
 
 /**

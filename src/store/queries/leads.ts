@@ -1,10 +1,9 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
 
 import { LEAD_KINDS } from "../../constants.ts";
-import { type LeadStatus, leadMayBecome, reachedBy } from "../../domain/lifecycle.ts";
-import { newId } from "../../lib/ids.ts";
-import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, StoredAnswer } from "../store.ts";
-import { insertJob, insertJobs, lapse } from "./jobs.ts";
+import type { LeadStatus } from "../../domain/lifecycle.ts";
+import type { AddOutcome, Lead, LeadCursor, LeadInFull, NewLead, StoredAnswer } from "../store.ts";
+import { insertJobs } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** Writes a lead with the jobs it triggers. The reference must not be in use. */
@@ -123,26 +122,4 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
 export function* isPushed(leadId: string): Steps<boolean> {
   return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", leadId)) !== null;
-}
-
-export function* moveLead(id: string, to: LeadStatus, note: string | null, at: number): Steps<LeadMove> {
-  const lead = yield* findLead(id);
-  if (!lead) return { kind: "unknown" };
-  const addsNote = lead.status === to && note !== null;
-  if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, lead.id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", lead.id, to, note, at);
-  const lapsed = yield* run(
-    `UPDATE jobs SET ${lapse("its lead was contacted")}
-       WHERE lead_id = ? AND status IN ('waiting', 'failed')
-         AND coalesce(unless, CASE WHEN kind = 'remind_owner' THEN 'contacted' END) IN (SELECT value FROM json_each(?))`,
-    lead.id,
-    JSON.stringify(reachedBy(to)),
-  );
-  const moved = (yield* findLead(lead.id)) ?? lead;
-  if (yield* isPushed(lead.id)) {
-    const payload = { id: newId("evt"), type: "lead.updated" as const, lead: moved, note, at };
-    yield* insertJob(lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
-  }
-  return { kind: "moved", lead: moved, lapsed };
 }

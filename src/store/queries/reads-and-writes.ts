@@ -1,6 +1,7 @@
 /** The methods of a store that both engines have in common. */
-import type { Claim, JobFilter } from "../store.ts";
+import type { ArrivalClaim, Claim, JobFilter } from "../store.ts";
 import { findKey, listKeys } from "./api-keys.ts";
+import { countArrivals, hasTextsToAsk, textStop } from "./arrivals.ts";
 import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
@@ -8,6 +9,7 @@ import { customer, findCustomers } from "./customers.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { untoldStart } from "./rewording.ts";
 import { calendarHash, lockSecret } from "./secrets.ts";
 import { methodsOf, type Steps } from "./steps.ts";
 import { type Write, writesTo } from "./writes.ts";
@@ -37,6 +39,9 @@ const READS = {
   lapsedJobs,
   countDueJobs,
   settledMessages,
+  countArrivals,
+  untoldStart,
+  textStop,
   tracesOf,
 };
 
@@ -58,5 +63,7 @@ export function readsAndWrites({ read, write }: Performers) {
     ...reads,
     ...writes,
     claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
+    claimArrivals: async (claim: ArrivalClaim) =>
+      (await read(hasTextsToAsk(claim))) ? writes.claimArrivals(claim) : [],
   };
 }

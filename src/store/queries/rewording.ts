@@ -1,4 +1,5 @@
 /** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
+import { fieldsOf } from "../../lib/fields.ts";
 import type { AddedMessage, NewJob } from "../store.ts";
 import { findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
@@ -27,6 +28,23 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
     if (kind === "notify_shop_sms" && reworded > 0) isShopToBeTold = true;
   }
   return isShopToBeTold;
+}
+
+/**
+ * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
+ * @param leadId of the booking
+ */
+export function* untoldStart(leadId: string): Steps<number | null> {
+  const waiting = yield* all<{ payload: string }>(
+    `SELECT payload FROM jobs INDEXED BY jobs_by_lead
+     WHERE lead_id = ? AND kind IN ('rescheduled_sms', 'rescheduled_email', 'notify_shop_sms') AND ${UNTRIED} ORDER BY id`,
+    leadId,
+  );
+  for (const { payload } of waiting) {
+    const { movedFrom } = fieldsOf(JSON.parse(payload));
+    if (typeof movedFrom === "number") return movedFrom;
+  }
+  return null;
 }
 
 /** Texts to the shop about earlier changes of a booking lapse: a later change made them wrong. */

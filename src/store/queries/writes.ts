@@ -1,17 +1,21 @@
 /** The functions that write, named as in `Store`. Each runs inside a transaction. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { NewJob, Settled } from "../store.ts";
+import type { ArrivalNews, NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
+import { allowTexts, claimArrivals, settleArrival } from "./arrivals.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-status.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
-import { dropJob, retryJob, settleJob } from "./jobs.ts";
-import { addLead, moveLead } from "./leads.ts";
+import { dropJob, retryJob } from "./jobs.ts";
+import { moveLead } from "./lead-moves.ts";
+import { addLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarHash } from "./secrets.ts";
+import { settleJob } from "./settling.ts";
 import { each, type Methods, methodsOf, run, type Steps } from "./steps.ts";
+import { storeClock } from "./store-clock.ts";
 
 const WRITES = {
   book,
@@ -22,8 +26,12 @@ const WRITES = {
     at: number,
     jobs: Readonly<Record<string, readonly NewJob[]>> = {},
   ) => each(codes, (code) => moveBooking(code, to, at, { jobs: jobs[code] })),
-  reopenBookings: (codes: readonly string[], bays: number, at: number) =>
-    each(codes, (code) => reopenBooking(code, bays, at)),
+  reopenBookings: (
+    codes: readonly string[],
+    bays: number,
+    at: number,
+    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
+  ) => each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
   rescheduleBooking,
   cancelBooking,
   editBooking,
@@ -37,7 +45,13 @@ const WRITES = {
   rotateLockSecret,
   setCalendarHash,
   claimJobs,
-  settleJobs: (settled: readonly Settled[]) => each(settled, settleJob),
+  settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
+  claimArrivals,
+  *settleArrivals(news: readonly ArrivalNews[], isMailOn: boolean, at?: number): Steps<boolean[]> {
+    const now = at ?? (yield* storeClock());
+    return yield* each(news, (one) => settleArrival(one, now, isMailOn));
+  },
+  allowTexts,
   retryJob,
   dropJob,
   forget,

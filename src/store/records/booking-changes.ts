@@ -18,6 +18,8 @@ interface Change {
   at: number;
   /** Messages to shop and customer. */
   jobs: NewJob[];
+  /** The shop's date, when the customer makes the change. */
+  changedOn?: string;
 }
 
 export interface Rescheduling extends Change, Occupancy {
@@ -26,6 +28,8 @@ export interface Rescheduling extends Change, Occupancy {
    * the shop gets no text about the move.
    */
   reworded?: readonly NewJob[];
+  /** The most changes by the customer on one date; further ones are refused. */
+  mostChanges?: number;
   endAt: number;
   /** Date and time of day at the shop. */
   date: string;
@@ -41,6 +45,8 @@ export type ChangeOutcome =
   | { kind: "changed"; booking: Booking }
   /** Every bay is busy for part of the time. */
   | { kind: "taken" }
+  /** The customer changed the booking too often on that date. */
+  | { kind: "too_often" }
   /** Somebody else changed the booking meanwhile. */
   | { kind: "outdated" };
 

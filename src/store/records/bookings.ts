@@ -90,6 +90,9 @@ export interface Booking extends Occupancy {
   endedAt: number | null;
   /** How often it was moved, cancelled or taken up again: the SEQUENCE of the calendar entry. */
   changes: number;
+  /** The shop's date of the customer's latest change, and how many changes they made on that date. */
+  changedOn: string | null;
+  changedTimes: number;
   /** Why the customer cancelled, in their words. */
   cancelReason: string | null;
   /** Null until the booking is completed with it. */

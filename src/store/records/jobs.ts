@@ -25,22 +25,38 @@ export interface Claim {
   retries: number;
   /** Ids of jobs that run in this process. They are never claimed, even when a clock jump ends their claims early. */
   running: readonly number[];
-  /** The limits of texts; no text is limited without them. */
-  texts?: TextRules;
+  /** The limits of messages; no message is limited without them. */
+  limits?: MessageRules;
 }
 
-/** How many texts may go out, and the texts that tell the shop of the others. The database counts for every limit. */
-export interface TextRules {
-  /** The most texts to customers in any hour, and on the shop's day that began at `dayStart`. */
+/** How many messages may go to customers by one channel. The database counts for every limit. */
+export interface ChannelLimits {
+  /** The most in any hour, and on the shop's day that began at `dayStart`. */
   perHour: number;
   perDay: number;
+  /** The most in any hour for the bookings of one network. */
+  perCaller: number;
+  /** The most to one number or address on the shop's day, where an anonymous caller gave the customer's consent. */
+  perContact: number;
+}
+
+/** How many messages may go out, and the texts that tell the shop of the others. */
+export interface MessageRules {
+  texts: ChannelLimits;
+  mails: ChannelLimits;
   dayStart: number;
-  /** Texts beyond `perDay` wait until then. */
+  /** Set in quiet hours: texts to customers wait until then, those of the kinds in `exempt` excepted. */
+  quiet: { until: number; exempt: readonly JobKind[] } | null;
+  /** Messages beyond `perDay` wait until then. */
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
   digestAbove: number;
+  /** The CRM gets no second push about changes of the same booking within this time. */
+  pushPauseMs: number;
   /** A number gets no second text that asks for a review within this time. */
   reviewPauseMs: number;
+  /** The shop is told of a message that could not be sent for `afterMs`, at most once in `onceInHours`. */
+  late: { afterMs: number; onceInHours: number };
   /** Where texts to the shop go, and the zone of the times in them. */
   shop: { number: string; timezone: string };
 }
@@ -64,7 +80,8 @@ export type DueJob = Delivery & {
 export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }
-  | (AttemptName & { kind: "failed"; reason: string })
+  /** `isStop`: the customer wants no more texts. */
+  | (AttemptName & { kind: "failed"; reason: string; isStop?: boolean })
   /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */
   | (AttemptName & {
       kind: "postponed";

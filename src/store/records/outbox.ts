@@ -1,5 +1,6 @@
 /** A job as the owner sees it, and the answers when the owner drops or retries one. Times are epoch milliseconds. */
 import type { JobKind } from "../../constants.ts";
+import type { Arrival } from "./arrivals.ts";
 import type { NewLead } from "./leads.ts";
 import type { Delivery } from "./payloads.ts";
 
@@ -10,6 +11,8 @@ export interface WaitingJob {
   dueAt: number;
   attempts: number;
   lastError: string | null;
+  /** What became of a text that Twilio took. */
+  arrival: Arrival | null;
   /** Null when the stored payload cannot be read. */
   delivery: Delivery | null;
   lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;

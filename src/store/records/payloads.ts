@@ -3,13 +3,8 @@ import { z } from "zod";
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../constants.ts";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
 
-const sms = z.object({
-  /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
-  to: z.string(),
-  /** Contains the code of the booking or quote request, which makes the text unique for this number. */
-  text: z.string(),
-});
-export type Sms = z.output<typeof sms>;
+/** In messages that tell of a move: when the appointment began before it, epoch milliseconds. */
+const movedFrom = z.int().optional();
 
 const mail = z.object({
   to: z.string(),
@@ -19,8 +14,20 @@ const mail = z.object({
   calendar: z.string(),
   /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
   method: z.enum(["PUBLISH", "CANCEL"]).optional(),
+  movedFrom,
 });
 export type Mail = z.output<typeof mail>;
+
+const sms = z.object({
+  /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
+  to: z.string(),
+  /** Contains the code of the booking or quote request, which makes the text unique for this number. */
+  text: z.string(),
+  /** Goes out, once, when the text cannot be delivered. */
+  instead: mail.optional(),
+  movedFrom,
+});
+export type Sms = z.output<typeof sms>;
 
 const leadChange = z.object({
   /** Id of the event; every attempt sends the same one. */

@@ -1,4 +1,5 @@
 /** A customer with everything they asked for, and a person to erase. */
+import type { TextStop } from "./arrivals.ts";
 import type { Booking } from "./bookings.ts";
 import type { LeadInFull } from "./leads.ts";
 
@@ -10,6 +11,8 @@ export interface Customer {
   leads: LeadInFull[];
   /** The latest first. */
   bookings: Booking[];
+  /** Set when the customer wants no more texts. */
+  textStop: TextStop | null;
 }
 
 /** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */

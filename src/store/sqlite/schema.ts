@@ -68,6 +68,9 @@ export const TABLES = `
     -- How often the customer changed the booking.
     changes INTEGER NOT NULL DEFAULT 0,
     cancel_reason TEXT,
+    -- The shop's date of the customer's latest change, and their changes on that date.
+    changed_on TEXT,
+    changed_times INTEGER NOT NULL DEFAULT 0,
     paid INTEGER CHECK (paid >= 0),
     paid_by TEXT CHECK (paid_by IN ('cash', 'card', 'other')),
     -- The answer before the owner changed the booking.
@@ -102,6 +105,9 @@ export const TABLES = `
     last_error TEXT,
     message_sid TEXT,
     created_at INTEGER NOT NULL,
+    -- What became of a text that Twilio took, and when to ask next.
+    arrival TEXT CHECK (arrival IN ('sent', 'delivered', 'undelivered')),
+    ask_at INTEGER,
     -- When the job was last claimed, postponed or made due at once, by the clock of that time.
     touched_at INTEGER,
     payload TEXT NOT NULL DEFAULT ''
@@ -114,6 +120,7 @@ export const TABLES = `
   CREATE INDEX jobs_fresh ON jobs (kind, due_at, id) WHERE status = 'waiting' AND attempts = 0;
   -- The limits of texts count what was sent since a moment.
   CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
+  CREATE INDEX jobs_asked ON jobs (ask_at) WHERE ask_at IS NOT NULL;
   CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
 
   CREATE TABLE api_keys (
@@ -131,6 +138,9 @@ export const TABLES = `
     -- Of a key that registered itself, to the day.
     last_used_at INTEGER
   ) STRICT;
+
+  -- The numbers of customers who want no more texts.
+  CREATE TABLE text_stops (phone TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
 
   -- For each alert to the owner: until when the cause lasts if nothing more happens.
   CREATE TABLE alerts (name TEXT PRIMARY KEY, lasts_until INTEGER NOT NULL) STRICT;

@@ -1,4 +1,5 @@
 /** Forms: their fields with label, hint and issue, and what visitors sent in them, which the capabilities validate. */
+import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 
 export interface Field {
@@ -29,6 +30,11 @@ export function textArea({ name, label, value, issue, maxlength }: Field): Html 
 /** The box that the customer ticks. */
 export function consentBox(text: string, isTicked: boolean, issue: string | undefined): Html {
   return html`<div class="consent${issue !== undefined && " faulty"}"><input id="consent" name="consent" type="checkbox" value="yes" required${isTicked && html` checked`}${issue !== undefined && html` aria-invalid="true" aria-describedby="consent-fault"`}><label for="consent">${text}</label>${issueText("consent", issue)}</div>`;
+}
+
+/** The box for text messages, which is optional and never ticked beforehand (contract 18). */
+export function textsBox(text: string, isTicked: boolean): Html {
+  return html`<div class="consent"><input id="consent_sms" name="consent_sms" type="checkbox" value="yes"${isTicked && html` checked`}><label for="consent_sms">${text}</label></div>`;
 }
 
 function issueText(name: string, issue: string | undefined): Html | undefined {
@@ -83,7 +89,12 @@ export function numberOrText(text: string): number | string {
   return /^\d{1,9}(\.\d{1,4})?$/.test(trimmed) ? Number(trimmed) : text;
 }
 
-/** The customer's consent in the fields of the API, which refuses a request without it. */
-export function consentOf(form: URLSearchParams, statement: string): object {
-  return { confirmed_by_user: form.get("consent") === "yes", statement };
+/** The customer's consent in the fields of the API, which refuses a request without it. @param texts beside the box for texts */
+export function consentOf(form: URLSearchParams, statement: string, texts = ""): object {
+  const sms = texts !== "" && form.get("consent_sms") === "yes";
+  return {
+    confirmed_by_user: form.get("consent") === "yes",
+    statement: sms ? `${statement} ${texts}`.slice(0, LIMITS.text) : statement,
+    ...(sms && { sms }),
+  };
 }

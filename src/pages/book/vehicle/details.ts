@@ -2,10 +2,11 @@
 
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { CUSTOMER_TEXTS } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentBox, hidden, textArea } from "../shell/forms.ts";
+import { consentBox, hidden, textArea, textsBox } from "../shell/forms.ts";
 import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, summary, workName } from "../shell/summary.ts";
 import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";
@@ -13,7 +14,7 @@ import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 
 export function details(choices: Choices, estimate: Estimate, problem: Problem | undefined, catalog: Catalog): Html {
-  const { business, bookings, site } = catalog;
+  const { business, bookings, messages, site } = catalog;
   if (bookings.require_api_key) {
     return html`<section class="details" id="details"><h2>Book by phone</h2><p>Appointments are made by phone here: ${phoneLink(business)}.</p></section>`;
   }
@@ -43,6 +44,7 @@ ${line("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 }
 ${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
 </div></details>
 ${consentBox(site.texts.consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
+${CUSTOMER_TEXTS.some((kind) => messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
 <button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total, catalog)}</button>
 ${bookings.self_service.enabled && html`<p class="soft">You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.</p>`}
 </form></section>`;

@@ -117,7 +117,7 @@ export async function book(visit: Visit): Promise<PageAnswer> {
       service_type: choices.service,
       ...shadeOf(choices, ctx.catalog),
     }),
-    consent: consentOf(form, ctx.catalog.site.texts.consent),
+    consent: consentOf(form, ctx.catalog.site.texts.consent, ctx.catalog.site.texts.sms_consent),
   });
   if (!used.ok) {
     return show(visit, { ...choices, start: start ?? choices.start }, { error: used.error, typed: form }, used.status);

@@ -5,13 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import type { Channels } from "../../src/jobs/channels.ts";
+import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
-import { heldTexts, textRules } from "../../src/jobs/text-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance.ts";
 import { startOutbox, until } from "./outbox.ts";
+import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
 setDefaultTimeout(20_000);
@@ -25,8 +27,9 @@ function startLimited(
   twilio: Awaited<ReturnType<typeof startTwilio>>,
   catalog: () => Catalog,
   noon = "2026-11-25T17:00:00Z",
+  more: Partial<Channels> = {},
 ) {
-  const outbox = startOutbox({ twilio: twilio.settings }, { catalog });
+  const outbox = startOutbox({ twilio: twilio.settings, ...more }, { catalog });
   outbox.jump(Temporal.Instant.from(noon).epochMilliseconds - outbox.now());
   return {
     ...outbox,
@@ -43,6 +46,7 @@ function startLimited(
         newBooking({
           startAt,
           createdAt,
+          network: `192.0.2.${nth}`,
           lead: { jobs: [{ kind, payload, dueAt: createdAt, unless: null }], ...lead, phone, createdAt },
         }),
         1_000,
@@ -89,7 +93,7 @@ test.each<[string, string, Record<string, unknown>, boolean]>([
     "messages.confirmation_email.enabled": true,
     ...edits,
   });
-  const lead = newLead({ phone, consent: { confirmed_by_user: true } });
+  const lead = newLead({ phone, consent: { confirmed_by_user: true, sms: true } });
   const startAt = lead.createdAt + 100 * HOUR;
   const appointment = {
     code: "7F3A1B2C",
@@ -126,18 +130,20 @@ test("the hourly limit: the rest waits, the shop is told once, a restart changes
     "Texts to customers wait since 12:00 PM: the hourly limit of texts is reached. See tint outbox",
     "lead 1",
   ]);
-  expect(await heldTexts(outbox.store)).toEqual({ count: 2, reason: "the hourly limit of texts is reached" });
+  expect(await heldMessages(outbox.store)).toEqual([
+    { what: "text", count: 2, reason: "the hourly limit of texts is reached" },
+  ]);
   await outbox.stop();
   outbox.restart();
   await outbox.book(6);
   await outbox.states({ done: 5, waiting: 3 });
-  await until(heldTexts.bind(null, outbox.store), (held) => held?.count === 3);
+  await until(heldMessages.bind(null, outbox.store), ([held]) => held?.count === 3);
 
   outbox.jump(HOUR);
   await outbox.states({ done: 8 });
   expect(outbox.texts("customers")).toHaveLength(6);
   expect(outbox.texts("shop")).toHaveLength(2);
-  expect(await heldTexts(outbox.store)).toBeUndefined();
+  expect(await heldMessages(outbox.store)).toEqual([]);
 });
 
 test("the daily limit: the rest waits for the next opening", async () => {
@@ -211,9 +217,9 @@ test("two processes share one limit", async () => {
       const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
       await stores[0]?.addLead(newLead({ phone: phoneOf(nth), createdAt: now, jobs }));
     }
-    const rules = textRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+    const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
-    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts: rules };
+    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits: rules };
     const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
     expect((await Promise.all(claims)).flat()).toHaveLength(5);
   } finally {
@@ -233,8 +239,8 @@ test("a text that waits for room waits no longer after the clock went back, and 
   }
   const kinds = ["confirmation_sms"] as const;
   const claimAt = (at: number) => {
-    const texts = textRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
-    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], texts });
+    const limits = messageRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
+    return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits });
   };
   const [sent] = await claimAt(before);
   await store.settleJobs([{ id: sent?.id ?? 0, kind: "done", messageSid: null }]);
@@ -287,7 +293,7 @@ test("an anonymous caller's word for the customer's consent is good for one text
   await outbox.book(3, { phone: "+14045550112" });
   await outbox.states({ done: 2, lapsed: 1 });
   expect(outbox.jobs()[1]?.last_error).toBe(
-    "a caller without a key gave the consent, and this number got a text today",
+    "an anonymous caller gave the consent, and the texts of the day to this customer are used up",
   );
   await outbox.store.addKey({
     id: "key_1",
@@ -338,8 +344,8 @@ test("a number is asked for a review once in 180 days, also when two are due tog
       const job = { kind: "review_sms" as const, payload, dueAt: now, unless: null };
       await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
     }
-    const texts = textRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
-    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], texts };
+    const limits = messageRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
+    const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], limits };
     const jobs = await store.claimJobs(claim);
     await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
     return jobs.length;
@@ -348,4 +354,86 @@ test("a number is asked for a review once in 180 days, also when two are due tog
   expect(await asked(179, phoneOf(1))).toBe(0);
   expect(await asked(181, phoneOf(1))).toBe(1);
   await store.close();
+});
+
+test.each([
+  // Time at the shop, and the time at which the texts go out.
+  ["2026-11-25T20:59", [], "2026-11-25T20:59"],
+  ["2026-11-25T21:00", [], "2026-11-26T08:00"],
+  ["2026-11-26T07:59", [], "2026-11-26T08:00"],
+  ["2026-11-26T08:00", [], "2026-11-26T08:00"],
+  // Clocks go back during this night.
+  ["2026-10-31T22:00", [], "2026-11-01T08:00"],
+  ["2026-11-25T14:00", ["12:00", "15:00"], "2026-11-25T15:00"],
+  ["2026-11-25T15:00", ["12:00", "15:00"], "2026-11-25T15:00"],
+  ["2026-11-25T23:00", ["08:00", "08:00"], "2026-11-25T23:00"],
+])(
+  "quiet hours: at %s, with %p, texts go at %s; mail always, and a confirmation where the shop wants it",
+  (at, hours, goes) => {
+    const [from, until] = hours;
+    const edits = from && until ? { "messages.quiet_from": from, "messages.quiet_until": until } : {};
+    const momentAt = (wall: string) =>
+      Temporal.PlainDateTime.from(wall).toZonedDateTime(CATALOG.business.timezone).epochMilliseconds;
+    const rules = messageRules(catalogWith(edits), momentAt(at));
+    expect(rules.quiet).toEqual(at === goes ? null : { until: momentAt(goes), exempt: [] });
+  },
+);
+
+test("in quiet hours a text to a customer waits for the morning, and is not late; one to the shop and mail do not wait", async () => {
+  using twilio = await startTwilio();
+  using mail = await startMailServer();
+  let catalog = CATALOG;
+  // 22:00 at the shop.
+  const outbox = startLimited(twilio, () => catalog, "2026-11-26T03:00:00Z", { mail: mail.settings });
+  await outbox.book(1);
+  await outbox.lead(1);
+  const payload = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar: "BEGIN:VCALENDAR" };
+  await outbox.add({ kind: "confirmation_email", payload });
+  await outbox.states({ done: 2, waiting: 1 });
+  expect([outbox.texts("shop"), outbox.texts("customers"), mail.mails.length]).toEqual([["lead 1"], [], 1]);
+  const [held] = await outbox.store.waitingJobs(9);
+  expect(held).toMatchObject({
+    dueAt: Temporal.Instant.from("2026-11-26T13:00:00Z").epochMilliseconds,
+    lastError: "texts to customers wait for the end of the quiet hours",
+  });
+  expect(await heldMessages(outbox.store)).toEqual([]);
+  catalog = catalogWith({ "messages.quiet_confirmation": "always" });
+  await outbox.book(2);
+  await outbox.book(3, {}, "reminder_sms");
+  await outbox.states({ done: 3, waiting: 2 });
+  expect(outbox.texts("customers")).toEqual(["customer 2"]);
+  outbox.jump(10 * HOUR);
+  await outbox.states({ done: 5 });
+  expect(outbox.texts("customers").sort()).toEqual(["customer 1", "customer 2", "customer 3"]);
+});
+
+test("messages that do not go out: the shop is told once a day, and not of those that were never tried", async () => {
+  using twilio = await startTwilio();
+  using mail = await startMailServer(() => 450);
+  const outbox = startLimited(twilio, () => CATALOG, undefined, { mail: mail.settings });
+  const calendar = "BEGIN:VCALENDAR";
+  const payload = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar };
+  const id = await outbox.add({ kind: "confirmation_email", payload });
+  await outbox.tried(id, 1);
+  outbox.jump(HOUR + 1);
+  const told = () => outbox.texts("shop");
+  await until(told, (texts) => texts.length === 1);
+  const reference = (await outbox.store.waitingJobs(1))[0]?.lead.reference;
+  expect(told()).toEqual([`Messages do not go out, the first for lead ${reference} since 12:00 PM. See tint outbox`]);
+  for (let hours = 0; hours < 20; hours++) {
+    outbox.skipPause(id);
+    await outbox.tried(id, outbox.jobs()[0]?.attempts ?? 0);
+  }
+  expect(told()).toHaveLength(1);
+  outbox.jump(24 * HOUR);
+  await until(told, (texts) => texts.length === 2);
+  await outbox.stop();
+  await outbox.book(1);
+  outbox.jump(2 * HOUR);
+  outbox.restart();
+  await until(
+    () => outbox.texts("customers"),
+    (texts) => texts.length === 1,
+  );
+  expect(told()).toHaveLength(2);
 });

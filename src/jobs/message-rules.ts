@@ -1,0 +1,87 @@
+/** The limits of messages from the catalog, and the messages that they hold back. */
+import type { Catalog } from "../catalog/schema.ts";
+import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { counted } from "../lib/text.ts";
+import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
+import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
+import { shopNumber } from "./message-texts.ts";
+
+/** @param now epoch milliseconds */
+export function messageRules(catalog: Catalog, now: number): MessageRules {
+  const { messages } = catalog;
+  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
+  return {
+    texts: { ...inHours(messages.sms_per_hour), perDay: messages.sms_per_day, perContact: TEXTS_TO_ONE_NUMBER },
+    mails: {
+      ...inHours(messages.emails_per_hour),
+      perDay: messages.emails_per_day,
+      perContact: messages.emails_per_address_per_day,
+    },
+    dayStart: startOfDay(catalog, today),
+    quiet: quietHours(catalog, now),
+    // Wait for the next opening, because nobody wants a text at midnight.
+    nextDay: nextOpenMoment(catalog, startOfDay(catalog, addDays(today, 1))),
+    digestAbove: messages.digest_above_per_hour,
+    pushPauseMs: messages.settle_minutes * MINUTE_MS,
+    reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
+    late: {
+      afterMs: messages.stuck_after_minutes * MINUTE_MS,
+      onceInHours: catalog.alerts.late_messages_once_in_hours,
+    },
+    shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
+  };
+}
+
+/** Null outside of them. */
+function quietHours(catalog: Catalog, now: number): MessageRules["quiet"] {
+  const { quiet_from: from, quiet_until: until, quiet_confirmation } = catalog.messages;
+  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
+  const exempt = quiet_confirmation === "always" ? (["confirmation_sms"] as const) : [];
+  // The night may have begun yesterday.
+  for (const first of [addDays(today, -1), today]) {
+    const last = from < until ? first : addDays(first, 1);
+    const end = momentOf(catalog, last, until);
+    if (from !== until && momentOf(catalog, first, from) <= now && now < end) return { until: end, exempt };
+  }
+  return null;
+}
+
+/** On an anonymous caller's word, a number gets one text a day. */
+const TEXTS_TO_ONE_NUMBER = 1;
+
+/** One caller can use at most a third of an hour's bound (contract 22). */
+function inHours(perHour: number): Pick<ChannelLimits, "perHour" | "perCaller"> {
+  return { perHour, perCaller: Math.max(1, Math.floor(perHour / 3)) };
+}
+
+/** The most waiting messages that are read. */
+const LOOKED_THROUGH = 1_000;
+
+export interface HeldMessages {
+  what: "text" | "e-mail";
+  count: number;
+  reason: string;
+}
+
+/** Customer messages that wait because a limit is reached, by channel. */
+export async function heldMessages(store: Pick<Store, "waitingJobs">): Promise<HeldMessages[]> {
+  const { texts, mails } = MESSAGE_CHANNELS;
+  const channels = [
+    { what: "text", channel: texts },
+    { what: "e-mail", channel: mails },
+  ] as const;
+  const held = channels.map(async ({ what, channel }) => {
+    const reasons = limitReasons(channel);
+    const waiting = await store.waitingJobs(LOOKED_THROUGH, { kinds: channel.kinds });
+    const [reason, ...more] = waiting.flatMap(({ lastError }) =>
+      lastError && reasons.includes(lastError) ? [lastError] : [],
+    );
+    return reason === undefined ? [] : [{ what, count: more.length + 1, reason }];
+  });
+  return (await Promise.all(held)).flat();
+}
+
+export function heldInWords({ what, count, reason }: HeldMessages): string {
+  return `${counted(count, `${what} to customers waits`, `${what}s to customers wait`)}: ${reason}`;
+}

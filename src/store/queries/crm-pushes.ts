@@ -1,0 +1,117 @@
+/** Pushes that tell the CRM of a booking's changes: those in quick succession become one with the last state. */
+import { newId } from "../../lib/ids.ts";
+import type { Booking } from "../records/bookings.ts";
+import type { LeadInFull } from "../records/leads.ts";
+import type { LeadChange } from "../records/payloads.ts";
+import { insertJob, lapse, readDelivery } from "./jobs.ts";
+import { findLead, isPushed } from "./leads.ts";
+import { COUNTS, postpone } from "./sent-messages.ts";
+import { all, get, run, type Steps } from "./steps.ts";
+import { CLOCK_SLACK_MS } from "./store-clock.ts";
+
+/** A push about a booking, after its change. */
+type BookingPush = LeadChange & { booking: NonNullable<LeadChange["booking"]> };
+
+/** Only a CRM that knows of the booking is told of the change. */
+export function* tellCrm(
+  type: Exclude<LeadChange["type"], "lead.created" | "booking.created">,
+  { confirmationCode, status, startAt, endAt, cancelReason, lead: { id } }: Booking,
+  previousStartAt: number | null,
+  at: number,
+): Steps<void> {
+  const lead = yield* findLead(id);
+  if (!lead || !(yield* isPushed(id))) return;
+  const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
+  const payload = { id: newId("evt"), type, lead, note: null, at, booking };
+  const untold = yield* untoldPush(id);
+  if (!untold) return yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
+  const merged = afterBoth(untold.push, payload);
+  if (merged) yield* reword(untold.id, merged);
+  else
+    yield* run(
+      `UPDATE jobs SET ${lapse("its booking was changed back before the CRM was told")} WHERE id = ?`,
+      untold.id,
+    );
+}
+
+/** The push that waits tells of the lead as it is now. */
+export function* refreshUntold(lead: LeadInFull): Steps<void> {
+  const untold = yield* untoldPush(lead.id);
+  if (untold) yield* reword(untold.id, { ...untold.push, lead });
+}
+
+/** The push about this lead's booking that was never tried. */
+function* untoldPush(leadId: string): Steps<{ id: number; push: BookingPush } | undefined> {
+  const waiting = yield* all<{ id: number; payload: string }>(
+    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
+     WHERE lead_id = ? AND kind = 'push_to_crm' AND status = 'waiting' AND attempts = 0 AND claimed_until IS NULL
+     ORDER BY id DESC`,
+    leadId,
+  );
+  for (const { id, payload } of waiting) {
+    const push = bookingPush(payload);
+    if (push) return { id, push };
+  }
+  return undefined;
+}
+
+/** Null for a push about the lead alone. */
+function bookingPush(payload: string): BookingPush | null {
+  const delivery = readDelivery("push_to_crm", payload);
+  if (delivery?.kind !== "push_to_crm") return null;
+  const { booking, ...push } = delivery.payload;
+  return booking ? { ...push, booking } : null;
+}
+
+/** One push in place of two. @returns null when the CRM knows this state already */
+function afterBoth(untold: BookingPush, news: BookingPush): BookingPush | null {
+  const push = { ...news, id: untold.id };
+  if (untold.type === "booking.created")
+    return { ...push, type: untold.type, booking: { ...news.booking, previousStartAt: null } };
+  const previousStartAt = untold.booking.previousStartAt ?? news.booking.previousStartAt;
+  const booking = { ...news.booking, previousStartAt };
+  if (booking.status !== "confirmed") return { ...push, booking };
+  // The CRM heard of the end of the booking, and not yet that it stands again.
+  if (untold.type === "lead.updated") return { ...push, type: untold.type, booking };
+  const isMoved = previousStartAt !== null && previousStartAt !== booking.startAt;
+  return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;
+}
+
+function* reword(id: number, push: BookingPush): Steps<void> {
+  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(push), id);
+}
+
+/**
+ * Changes of a booking of which the CRM heard less than `pauseMs` ago wait for the end of that time, so that later changes
+ * join them. @param ids due jobs @returns how many were held back
+ */
+export function* pausePushes(ids: readonly number[], now: number, pauseMs: number): Steps<number> {
+  const due = yield* all<{ id: number; leadId: string; payload: string }>(
+    `SELECT id, lead_id AS leadId, payload FROM jobs
+     WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND kind = 'push_to_crm'
+       AND attempts = 0 AND claimed_until IS NULL`,
+    JSON.stringify(ids),
+  );
+  let held = 0;
+  for (const { id, leadId, payload } of due) {
+    const push = bookingPush(payload);
+    if (!push || push.type === "booking.created") continue;
+    const toldAt = yield* lastPush(leadId, now - pauseMs, now);
+    if (toldAt === null) continue;
+    yield* postpone(id, toldAt + pauseMs, now, "the CRM heard of this booking a moment ago");
+    held += 1;
+  }
+  return held;
+}
+
+/** When the CRM was last told of this lead, if since a moment. */
+function* lastPush(leadId: string, since: number, now: number): Steps<number | null> {
+  const last = yield* get<{ at: number | null }>(
+    `SELECT max(touched_at) AS at FROM jobs INDEXED BY jobs_by_lead
+     WHERE lead_id = ? AND kind = 'push_to_crm' AND touched_at > ? AND touched_at <= ? AND ${COUNTS}`,
+    leadId,
+    since,
+    now + CLOCK_SLACK_MS,
+  );
+  return last?.at ?? null;
+}

@@ -1,0 +1,56 @@
+/** The texts that tell the shop of one lead each: above a limit, one text tells of all further leads. */
+import { HOUR_MS } from "../../lib/durations.ts";
+import { counted } from "../../lib/text.ts";
+import type { MessageRules, Sms } from "../store.ts";
+import { insertJob, lapse } from "./jobs.ts";
+import { type DueMessage, lastOf, momentInWords, postpone, sentSince } from "./sent-messages.ts";
+import { all, type Steps } from "./steps.ts";
+import type { TimedClaim } from "./store-clock.ts";
+
+/** Up to the limit, each lead has its own text. At most once an hour, one text tells of all further leads. @returns how many were held back */
+export function* limitLeadTexts(
+  due: readonly DueMessage[],
+  { now, running }: TimedClaim,
+  rules: MessageRules,
+): Steps<number> {
+  if (due.length === 0) return 0;
+  const { digestAbove } = rules;
+  const sent = yield* sentSince(["notify_shop_sms"], now - HOUR_MS + 1, now, digestAbove);
+  const own = due.slice(0, digestAbove - sent.length);
+  const beyond = due.slice(own.length);
+  if (beyond.length === 0) return 0;
+
+  const lastDigestAt = yield* lastOf("digest_sms", now);
+  if (lastDigestAt !== undefined) {
+    const roomAt = [...own.map(() => now), ...sent.map(({ at }) => at)][digestAbove - 1] ?? now;
+    const nextAt = Math.min(roomAt, lastDigestAt) + HOUR_MS;
+    for (const { id } of beyond) yield* postpone(id, nextAt, now, `more than ${digestAbove} requests in an hour`);
+    return beyond.length;
+  }
+  // Every due text, including those that are too many for one claim.
+  const told = yield* all<{ leadId: string; createdAt: number }>(
+    `UPDATE jobs SET ${lapse("told in one text with other requests")}
+       WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND due_at <= ?1 AND doubtful = 0
+         AND claimed_until IS NULL AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))
+       RETURNING lead_id AS leadId, created_at AS createdAt`,
+    now,
+    JSON.stringify([...own.map(({ id }) => id), ...running]),
+  );
+  const [first] = told;
+  // A text that was refused before is not counted in a digest.
+  if (!first) return 0;
+  // The digest counts every lead of the hour, so that it makes sense to somebody who reads nothing else.
+  const leads = [...told, ...own, ...sent];
+  const count = new Set(leads.map(({ leadId }) => leadId)).size;
+  const payload = digestText(count, Math.min(...leads.map(({ createdAt }) => createdAt)), now, rules);
+  yield* insertJob(first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
+  return told.length;
+}
+
+/** One text about many leads. @param since when the first of them was made */
+export function digestText(leads: number, since: number, now: number, { shop }: MessageRules): Sms {
+  return {
+    to: shop.number,
+    text: `${counted(leads, "new request")} since ${momentInWords(since, now, shop.timezone)}: tint leads`,
+  };
+}

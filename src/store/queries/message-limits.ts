@@ -1,0 +1,148 @@
+/**
+ * The limits of messages to customers: in an hour, on a day, for one caller, and to one number or address on an anonymous
+ * caller's word (contract 22). Messages are counted from the jobs in the transaction of a claim, so that restarts and
+ * several processes agree.
+ */
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
+import { HOUR_MS } from "../../lib/durations.ts";
+import type { ChannelLimits, MessageRules, Sms } from "../store.ts";
+import { pausePushes } from "./crm-pushes.ts";
+import { insertJob } from "./jobs.ts";
+import { limitLeadTexts } from "./lead-texts.ts";
+import {
+  type DueMessage,
+  dueMessages,
+  lapseJob,
+  lastOf,
+  momentInWords,
+  postpone,
+  sentSince,
+  sentTo,
+} from "./sent-messages.ts";
+import type { Steps } from "./steps.ts";
+import type { TimedClaim } from "./store-clock.ts";
+
+interface Channel {
+  kinds: readonly JobKind[];
+  by: "phone" | "email";
+  /** As the owner calls these messages. */
+  name: "texts" | "e-mails";
+  title: "Texts" | "E-mails";
+}
+
+export const MESSAGE_CHANNELS = {
+  texts: { kinds: CUSTOMER_TEXTS, by: "phone", name: "texts", title: "Texts" },
+  mails: { kinds: CUSTOMER_EMAILS, by: "email", name: "e-mails", title: "E-mails" },
+} as const satisfies Record<string, Channel>;
+
+/** The reasons of messages that wait for room. */
+const reasonsOf = ({ name }: Channel) => ({
+  hour: `the hourly limit of ${name} is reached`,
+  day: `the daily limit of ${name} is reached`,
+  caller: `one caller's share of the hourly limit of ${name} is used up`,
+});
+
+export function limitReasons(channel: Channel): readonly string[] {
+  return Object.values(reasonsOf(channel));
+}
+
+/** Makes messages over a limit wait or lapse. @param ids due jobs @returns how many were held back */
+export function* limitMessages(ids: readonly number[], claim: TimedClaim): Steps<number> {
+  const { limits, now } = claim;
+  if (!limits || ids.length === 0) return 0;
+  const due = yield* dueMessages(ids);
+  // A text that may have been sent already cannot move into a digest.
+  const leads = due.filter(({ kind, mayBeSent }) => kind === "notify_shop_sms" && !mayBeSent);
+  const { texts, mails } = MESSAGE_CHANNELS;
+  return (
+    (yield* limitChannel(due, texts, limits.texts, now, limits)) +
+    (yield* limitChannel(due, mails, limits.mails, now, limits)) +
+    (yield* limitLeadTexts(leads, claim, limits)) +
+    (yield* pausePushes(ids, now, limits.pushPauseMs))
+  );
+}
+
+function* limitChannel(
+  all: readonly DueMessage[],
+  channel: Channel,
+  { perHour, perDay, perCaller, perContact }: ChannelLimits,
+  now: number,
+  rules: MessageRules,
+): Steps<number> {
+  const due = all.filter(({ kind }) => channel.kinds.includes(kind));
+  if (due.length === 0) return 0;
+  const { kinds, by, name } = channel;
+  const { dayStart, nextDay } = rules;
+  const reasons = reasonsOf(channel);
+  let hour: { at: number; caller: string | null }[] = yield* sentSince(kinds, now - HOUR_MS + 1, now, perHour);
+  let today = (yield* sentSince(kinds, dayStart, now, perDay)).length;
+  const going: DueMessage[] = [];
+  let held = 0;
+  let warned = false;
+  for (const message of due) {
+    // An earlier attempt of this message is counted already.
+    if (message.mayBeSent && (message.touchedAt ?? 0) > now - HOUR_MS && (message.touchedAt ?? 0) >= dayStart) continue;
+    if (by === "phone" && rules.quiet && !rules.quiet.exempt.includes(message.kind)) {
+      yield* postpone(message.id, rules.quiet.until, now, "texts to customers wait for the end of the quiet hours");
+      held += 1;
+      continue;
+    }
+    if (yield* wasAskedForReview(message, going, now, rules)) {
+      yield* lapseJob(message.id, "this number was asked for a review already");
+      held += 1;
+      continue;
+    }
+    const toContact = () => going.filter((one) => one[by] === message[by]).length;
+    if (message.isAnonymous && toContact() + (yield* sentTo(message, by, kinds, dayStart, now)) >= perContact) {
+      yield* lapseJob(
+        message.id,
+        `an anonymous caller gave the consent, and the ${name} of the day to this customer are used up`,
+      );
+      held += 1;
+      continue;
+    }
+    const own = message.caller === null ? [] : hour.filter(({ caller }) => caller === message.caller);
+    const wait =
+      today >= perDay
+        ? { reason: reasons.day, until: nextDay }
+        : hour.length >= perHour
+          ? { reason: reasons.hour, until: (hour[perHour - 1]?.at ?? now) + HOUR_MS }
+          : own.length >= perCaller
+            ? { reason: reasons.caller, until: (own[perCaller - 1]?.at ?? now) + HOUR_MS }
+            : undefined;
+    if (wait) {
+      yield* postpone(message.id, wait.until, now, wait.reason);
+      held += 1;
+      if (!warned) yield* warnOnceAnHour(message.leadId, warningText(channel, wait.reason, now, rules), now);
+      warned = true;
+      continue;
+    }
+    hour = [{ at: now, caller: message.caller }, ...hour];
+    today += 1;
+    going.push(message);
+  }
+  return held;
+}
+
+/** Whether another text that asks for a review went to this number, or goes with this one. */
+function* wasAskedForReview(
+  message: DueMessage,
+  going: readonly DueMessage[],
+  now: number,
+  { reviewPauseMs }: MessageRules,
+): Steps<boolean> {
+  const { kind, phone } = message;
+  if (kind !== "review_sms") return false;
+  if (going.some((one) => one.kind === kind && one.phone === phone)) return true;
+  return (yield* sentTo(message, "phone", [kind], now - reviewPauseMs, now)) > 0;
+}
+
+function* warnOnceAnHour(leadId: string, warning: Sms, now: number): Steps<void> {
+  if ((yield* lastOf("text_limit_sms", now)) !== undefined) return;
+  yield* insertJob(leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
+}
+
+function warningText({ title }: Channel, reason: string, now: number, { shop }: MessageRules): Sms {
+  const text = `${title} to customers wait since ${momentInWords(now, now, shop.timezone)}: ${reason}. See tint outbox`;
+  return { to: shop.number, text };
+}

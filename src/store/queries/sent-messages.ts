@@ -1,0 +1,127 @@
+/** Messages that are due or were sent, as the limits of messages count them. These functions run inside the transaction of a claim. */
+import { type JobKind, OWNER } from "../../constants.ts";
+import { clockWords } from "../../domain/spoken-dates.ts";
+import { HOUR_MS } from "../../lib/durations.ts";
+import { lapse } from "./jobs.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
+import { CLOCK_SLACK_MS } from "./store-clock.ts";
+
+export interface DueMessage {
+  id: number;
+  kind: JobKind;
+  leadId: string;
+  createdAt: number;
+  phone: string;
+  /** In lower case. */
+  email: string;
+  /** Nobody whom the owner knows vouches for the customer's consent. */
+  isAnonymous: number | boolean;
+  caller: string | null;
+  /** An earlier attempt may have arrived. */
+  mayBeSent: number | boolean;
+  touchedAt: number | null;
+}
+
+/** A key that registered itself vouches for nobody (contract 22). */
+const IS_ANONYMOUS = `agent_class IS DISTINCT FROM '${OWNER}' AND (leads.key_id IS NULL OR api_keys.network IS NOT NULL)`;
+/** The network that the booking came from; null for the owner, and for callers whose key the owner issued. */
+const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN bookings.network END AS caller`;
+const WITH_CALLER = `jobs JOIN leads ON leads.id = jobs.lead_id LEFT JOIN bookings ON bookings.lead_id = leads.id
+  LEFT JOIN api_keys ON api_keys.id = leads.key_id`;
+
+/** The waiting ones among these jobs, in the order of the ids. */
+export function* dueMessages(ids: readonly number[]): Steps<DueMessage[]> {
+  const found = yield* all<DueMessage>(
+    `SELECT jobs.id, jobs.kind, jobs.lead_id AS leadId, jobs.created_at AS createdAt, leads.phone, lower(leads.email) AS email,
+         ${IS_ANONYMOUS} AS isAnonymous, ${CALLER},
+         doubtful = 1 OR claimed_until IS NOT NULL AS mayBeSent, touched_at AS touchedAt
+       FROM ${WITH_CALLER}
+       WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND jobs.status = 'waiting'`,
+    JSON.stringify(ids),
+  );
+  const byId = new Map(found.map((message) => [message.id, message]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** A message counts from its attempt on, unless the other side is known to have refused it. */
+export const COUNTS = "(jobs.status = 'done' OR arrival IS NOT NULL OR doubtful = 1 OR claimed_until IS NOT NULL)";
+
+export interface SentMessage {
+  at: number;
+  leadId: string;
+  createdAt: number;
+  caller: string | null;
+}
+
+/** The newest messages of these kinds since a moment, newest first. */
+export function* sentSince(kinds: readonly JobKind[], since: number, now: number, most: number): Steps<SentMessage[]> {
+  const newest = (kind: JobKind) =>
+    all<SentMessage>(
+      `SELECT touched_at AS at, jobs.lead_id AS leadId, jobs.created_at AS createdAt, ${CALLER} FROM ${WITH_CALLER}
+       WHERE jobs.kind = ? AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} ORDER BY touched_at DESC LIMIT ?`,
+      kind,
+      since,
+      now + CLOCK_SLACK_MS,
+      most,
+    );
+  return (yield* together(...kinds.map(newest)))
+    .flat()
+    .sort((a, b) => b.at - a.at)
+    .slice(0, most);
+}
+
+/** How many other messages of these kinds went to this number or address, whoever vouched for the consent. */
+export function* sentTo(
+  { id, phone, email }: DueMessage,
+  by: "phone" | "email",
+  kinds: readonly JobKind[],
+  since: number,
+  now: number,
+): Steps<number> {
+  const found = yield* get<{ count: number }>(
+    `SELECT count(*) AS count FROM leads JOIN jobs ON jobs.lead_id = leads.id
+       WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
+         AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?`,
+    by === "phone" ? phone : email,
+    JSON.stringify(kinds),
+    since,
+    now + CLOCK_SLACK_MS,
+    id,
+  );
+  return found?.count ?? 0;
+}
+
+/** When the newest job of this kind was made or tried, if within the time, by default an hour. */
+export function* lastOf(kind: JobKind, now: number, withinMs = HOUR_MS): Steps<number | undefined> {
+  return (yield* get<{ at: number }>(
+    `SELECT touched_at AS at FROM jobs WHERE kind = ? AND touched_at > ? AND touched_at <= ?
+       ORDER BY touched_at DESC LIMIT 1`,
+    kind,
+    now - withinMs,
+    now + CLOCK_SLACK_MS,
+  ))?.at;
+}
+
+/** @param reason a fixed text */
+export function* lapseJob(id: number, reason: string): Steps<void> {
+  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
+}
+
+/** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */
+export function* postpone(id: number, until: number, now: number, reason: string): Steps<void> {
+  yield* run(
+    `UPDATE jobs SET next_at = ?2, due_at = ?2, last_error = ?4,
+       touched_at = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN touched_at ELSE ?3 END
+     WHERE id = ?1`,
+    id,
+    until,
+    now,
+    reason,
+  );
+}
+
+/** `2:10 PM`, with the date unless it is today. */
+export function momentInWords(at: number, now: number, timezone: string): string {
+  const { date, time } = clockWords(timezone);
+  return date(at) === date(now) ? time(at) : `${date(at)}, ${time(at)}`;
+}

@@ -1,0 +1,296 @@
+/** Texts are asked for until it is known whether they arrived. Source: contract section 22. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { planJobs } from "../../src/jobs/plan.ts";
+import type { Delivery } from "../../src/store/store.ts";
+import { catalogWith } from "../helpers.ts";
+import { NO_QUIET } from "../process/server.ts";
+import { newLead } from "../store/conformance.ts";
+import { startOutbox, until } from "./outbox.ts";
+import { startMailServer } from "./receivers.ts";
+import { type Fate, startTwilio } from "./twilio.ts";
+
+setDefaultTimeout(20_000);
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const PHONE = "+14045550111";
+const MAIL = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar: "BEGIN:VCALENDAR" };
+const text = (more: { instead?: typeof MAIL } = {}, words = "Booked. Code 7F3A1B2C"): Delivery => ({
+  kind: "confirmation_sms",
+  payload: { to: PHONE, text: words, ...more },
+});
+
+type Twilio = Awaited<ReturnType<typeof startTwilio>>;
+type Mailbox = Awaited<ReturnType<typeof startMailServer>>;
+
+function startAsking(twilio: Twilio, mail?: Mailbox) {
+  const outbox = startOutbox(
+    { twilio: twilio.settings, ...(mail && { mail: mail.settings }) },
+    { asks: true, attemptMs: 5_000, catalog: () => catalogWith(NO_QUIET) },
+  );
+  const become = (status: string, code: number | null = null) => {
+    for (const message of twilio.messages)
+      if (message.direction === "outbound-api") Object.assign(message, { status, error_code: code });
+  };
+  const job = (id: number) => outbox.jobs().find((one) => one.id === id);
+  return {
+    ...outbox,
+    /** What Twilio says of every text from now on. */
+    become,
+    arrivalOf: (id: number) => job(id)?.arrival,
+    /** Waits for Twilio's next answer about a text, and moves the clock there. */
+    async nextAnswer(id: number) {
+      const asks = twilio.stateAsks();
+      outbox.jump(Math.max(0, (job(id)?.ask_at ?? 0) - outbox.now()));
+      await until(twilio.stateAsks, (now) => now > asks);
+      // The claim of a question lasts 30 seconds; no pause is about as long.
+      await until(
+        () => {
+          const at = job(id)?.ask_at ?? null;
+          return at === null ? 0 : Math.round((at - outbox.now()) / SECOND);
+        },
+        (seconds) => seconds < 25 || seconds > 30,
+      );
+    },
+    /** Sends a text of which Twilio says this; waits until that is known. */
+    async end(delivery: Delivery, status: string, code: number | null = null) {
+      const id = await outbox.add(delivery);
+      await until(
+        () => job(id)?.status,
+        (state) => state !== "waiting",
+      );
+      become(status, code);
+      outbox.jump(6 * SECOND);
+      await until(
+        () => job(id)?.ask_at,
+        (at) => at === null,
+      );
+      return id;
+    },
+  };
+}
+
+test("a text is sent, asked for ever more seldom, and delivered; then nothing is asked, and its words are erased", async () => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  const id = await outbox.add(text());
+  await outbox.tried(id, 1);
+  expect(outbox.arrivalOf(id)).toBe("sent");
+  const pauses: number[] = [];
+  for (const status of ["queued", "sending", "sent", "sent"]) {
+    outbox.become(status);
+    await outbox.nextAnswer(id);
+    expect(outbox.arrivalOf(id)).toBe("sent");
+    pauses.push(Math.round(((outbox.jobs()[0]?.ask_at ?? 0) - outbox.now()) / SECOND));
+  }
+  for (const [i, pause] of pauses.slice(1).entries()) expect(pause).toBeGreaterThanOrEqual((pauses[i] ?? 0) * 1.5);
+  outbox.become("delivered");
+  await outbox.nextAnswer(id);
+  expect(outbox.jobs()[0]).toMatchObject({ status: "done", arrival: "delivered", ask_at: null, payload: "{}" });
+  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
+  const asks = twilio.stateAsks();
+  outbox.jump(24 * HOUR);
+  await Bun.sleep(100);
+  expect([twilio.stateAsks(), twilio.posts()]).toEqual([asks, 1]);
+});
+
+test.each([
+  ["undelivered", 30003, "30003: the phone is switched off, out of reach, or cannot get texts"],
+  ["undelivered", 30006, "30006: a landline, or a carrier that cannot be reached"],
+  ["failed", 30034, "30034: the number to send from is not registered with the carriers (A2P 10DLC)"],
+  ["undelivered", 30032, "30032: the toll-free number to send from is not verified yet"],
+  ["undelivered", 39999, "39999: see its list of errors"],
+])("%s with %d: failed, with the reason in the owner's words", async (status, code, words) => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  await outbox.end(text(), status, code);
+  const [failed] = await outbox.store.failedJobs(9);
+  expect(failed).toMatchObject({ kind: "confirmation_sms", lastError: `it did not arrive (${words})` });
+  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 0, undelivered: 1 });
+  expect(await outbox.store.textStop(PHONE)).toBeNull();
+});
+
+test("a state that is never final is asked for a day, some dozens of times, and no more", async () => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  const id = await outbox.add(text());
+  await outbox.tried(id, 1);
+  const began = outbox.now();
+  while (outbox.jobs()[0]?.ask_at !== null) await outbox.nextAnswer(id);
+  expect(outbox.now() - began).toBeGreaterThanOrEqual(24 * HOUR - SECOND);
+  expect(outbox.now() - began).toBeLessThan(25 * HOUR);
+  expect(twilio.stateAsks()).toBeLessThan(50);
+  expect(outbox.jobs()[0]).toMatchObject({ status: "done", arrival: "sent", payload: "{}" });
+});
+
+test("a process that dies asks again after its start, and sends nothing again; Twilio may be away meanwhile", async () => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  const id = await outbox.add(text());
+  await outbox.tried(id, 1);
+  await outbox.stop();
+  // The process died while it asked.
+  const [asked] = await outbox.store.claimArrivals({ now: outbox.now() + 6 * SECOND, lastsMs: 30 * SECOND, limit: 9 });
+  expect(asked).toMatchObject({ id });
+  outbox.jump(40 * SECOND);
+  outbox.become("delivered");
+  outbox.restart();
+  await until(
+    () => outbox.arrivalOf(id),
+    (arrival) => arrival === "delivered",
+  );
+  expect(twilio.posts()).toBe(1);
+  // An answer to the question of the dead process changes nothing any more.
+  const late = { id, messageSid: asked?.messageSid ?? "", kind: "undelivered" as const, reason: "late", isStop: false };
+  expect(await outbox.store.settleArrivals([late], true, outbox.now())).toEqual([false]);
+});
+
+test("a clock that goes back delays no question for longer than usual", async () => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  const id = await outbox.add(text());
+  await outbox.tried(id, 1);
+  outbox.become("delivered");
+  outbox.jump(-30 * 24 * HOUR);
+  await until(
+    () => outbox.arrivalOf(id),
+    (arrival) => arrival === "delivered",
+  );
+});
+
+test("texts that were sent before states were kept are not asked for", async () => {
+  using twilio = await startTwilio();
+  const outbox = startAsking(twilio);
+  const id = await outbox.add(text());
+  await outbox.tried(id, 1);
+  await outbox.stop();
+  outbox.db.run("UPDATE jobs SET arrival = NULL, ask_at = NULL, payload = '{}'");
+  outbox.restart();
+  outbox.jump(24 * HOUR);
+  await Bun.sleep(100);
+  expect(twilio.stateAsks()).toBe(0);
+  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
+});
+
+test("a confirmation that does not arrive goes by e-mail, once, also when it is tried again by hand", async () => {
+  using twilio = await startTwilio();
+  using mail = await startMailServer();
+  const outbox = startAsking(twilio, mail);
+  const id = await outbox.end(text({ instead: MAIL }), "undelivered", 30006);
+  await until(
+    () => mail.mails.length,
+    (count) => count === 1,
+  );
+  expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
+  await outbox.store.retryJob(id, outbox.now());
+  await until(twilio.posts, (posts) => posts === 2);
+  await until(
+    () => outbox.arrivalOf(id),
+    (arrival) => arrival === "sent",
+  );
+  outbox.become("undelivered", 30006);
+  outbox.jump(6 * SECOND);
+  await until(
+    () => outbox.arrivalOf(id),
+    (arrival) => arrival === "undelivered",
+  );
+  expect(outbox.jobs().filter(({ kind }) => kind === "confirmation_email")).toHaveLength(1);
+});
+
+test("a number that Twilio refuses is told by e-mail too; without e-mail nothing waits for it", async () => {
+  using twilio = await startTwilio(() => 21614);
+  using mail = await startMailServer();
+  const withMail = startAsking(twilio, mail);
+  await withMail.settled(await withMail.add(text({ instead: MAIL })));
+  await until(
+    () => mail.mails.length,
+    (count) => count === 1,
+  );
+  const without = startAsking(twilio);
+  const id = await without.add(text({ instead: MAIL }));
+  expect((await without.settled(id)).status).toBe("failed");
+  expect(without.jobs()).toHaveLength(1);
+});
+
+test("the e-mail in place of a text is planned only for customers who do not get that e-mail anyway", () => {
+  const lead = newLead({ consent: { confirmed_by_user: true, sms: true }, email: "pat@example.com" });
+  const startAt = lead.createdAt + 100 * HOUR;
+  const appointment = {
+    code: "7F3A1B2C",
+    name: "Pat",
+    service: "automotive",
+    startAt,
+    endAt: startAt + HOUR,
+    price: 1,
+  };
+  const instead = (edits: Record<string, unknown>, email = lead.email) =>
+    planJobs({ ...lead, email }, appointment, catalogWith({ follow_up: [], ...edits })).map(({ kind, payload }) => [
+      kind,
+      Object(payload).instead?.to,
+    ]);
+  const texts = { "messages.confirmation_sms.enabled": true, "messages.reminder_sms.enabled": true };
+  expect(instead(texts)).toEqual([
+    ["confirmation_sms", "pat@example.com"],
+    ["reminder_sms", "pat@example.com"],
+  ]);
+  expect(instead(texts, "")).toEqual([
+    ["confirmation_sms", undefined],
+    ["reminder_sms", undefined],
+  ]);
+  expect(instead({ ...texts, "messages.confirmation_email.enabled": true })).toEqual([
+    ["confirmation_sms", undefined],
+    ["confirmation_email", undefined],
+    ["reminder_sms", "pat@example.com"],
+  ]);
+});
+
+test.each<[string, Fate, string, number | null]>([
+  ["refused when it is sent", 21610, "", null],
+  ["filtered on its way", "ok", "undelivered", 30007],
+])(
+  "STOP, %s: the customer is texted no more until they write START, or the owner allows it",
+  async (_, fate, status, code) => {
+    let now = fate;
+    using twilio = await startTwilio(() => now);
+    const outbox = startAsking(twilio);
+    if (status === "") await outbox.settled(await outbox.add(text()));
+    else await outbox.end(text(), status, code);
+    const stop = await outbox.store.textStop(PHONE);
+    expect(stop?.at).toBeGreaterThan(0);
+    now = "ok";
+    const posts = twilio.posts();
+    // Another day, because an anonymous word is good for one text a day.
+    outbox.jump(24 * HOUR);
+    const refused = "this customer wants no more texts; see tint outbox allow";
+    // What they wrote before they stopped, or other words, do not count.
+    twilio.write(PHONE, "START", (stop?.at ?? 0) - HOUR);
+    twilio.write(PHONE, "Start when?", outbox.now() + HOUR);
+    expect(await outbox.settled(await outbox.add(text({}, "second")))).toMatchObject({
+      status: "failed",
+      last_error: refused,
+    });
+    twilio.write(PHONE, " start ", outbox.now() + HOUR);
+    twilio.write(PHONE, "Stop", outbox.now() + HOUR);
+    expect((await outbox.settled(await outbox.add(text({}, "third")))).last_error).toBe(refused);
+    expect(twilio.posts()).toBe(posts);
+    twilio.write(PHONE, "Start", outbox.now() + HOUR);
+    outbox.jump(24 * HOUR);
+    expect((await outbox.settled(await outbox.add(text({}, "fourth")))).status).toBe("done");
+    expect(await outbox.store.textStop(PHONE)).toBeNull();
+  },
+);
+
+test("the owner lets texts go again; a shop's own number is never stopped", async () => {
+  let fate: Fate = 21610;
+  using twilio = await startTwilio(() => fate);
+  const outbox = startAsking(twilio);
+  const shop = { kind: "notify_shop_sms" as const, payload: { to: "+14045550142", text: "New booking 1" } };
+  await outbox.settled(await outbox.add(shop));
+  expect(await outbox.store.textStop("+14045550142")).toBeNull();
+  await outbox.settled(await outbox.add(text()));
+  expect(await outbox.store.allowTexts(PHONE)).toBe(true);
+  expect(await outbox.store.allowTexts(PHONE)).toBe(false);
+  fate = "ok";
+  outbox.jump(24 * HOUR);
+  expect((await outbox.settled(await outbox.add(text({}, "second")))).status).toBe("done");
+});
