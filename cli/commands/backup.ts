@@ -1,9 +1,9 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
-import { flush, makePrivate } from "../../src/lib/files.ts";
+import { flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -66,8 +66,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   const beside = catalogBeside(file);
   if (existsSync(beside) && !options.force) throw new CliError(`${beside} exists already. Choose another name.`);
 
-  // In the target's folder, because a rename between disks is not one step.
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  const temporary = temporaryName(file);
   try {
     makePrivate(temporary);
     progress("Copying …");

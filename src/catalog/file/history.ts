@@ -1,7 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { leaveToOwner, makeFolder } from "../../lib/files.ts";
+import { makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import type { EarlierText } from "../source.ts";
 
@@ -19,8 +19,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
     const kept = join(folder, `${at}.yaml`);
-    writeFileSync(kept, text, { mode: 0o600, flag: "wx" });
-    leaveToOwner(kept);
+    makePrivate(kept, text);
     for (const old of names.slice(MOST_KEPT - 1)) rmSync(join(folder, old), { force: true });
     return true;
   } catch (error) {

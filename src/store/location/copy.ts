@@ -1,7 +1,7 @@
 /** Copies all data of a place to an empty one. The engines can differ. */
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
 import { databaseFile } from "../sqlite/database.ts";
@@ -73,10 +73,11 @@ async function fill(to: DataLocation, work: (to: RowTarget) => Promise<Copied>):
   const file = databaseFile(to.folder);
   makeFolder(to.folder);
   const release = takeFolder(to.folder);
-  const temporary = `${file}-copying`;
+  const temporary = temporaryName(file);
   try {
     if (existsSync(file)) throw new CopyRefused("to", "there is a database already");
-    rmSync(`${temporary}-journal`, { force: true });
+    // The folder is locked, so no other copy is at work.
+    removeTemporaries(file);
     makePrivate(temporary);
     const copied = await fillSqliteFile(temporary, work);
     flush(temporary);

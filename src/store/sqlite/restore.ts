@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import { versionError } from "../migrations.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
@@ -32,10 +32,11 @@ export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
   makeFolder(dirname(file));
   const release = takeFolder(dirname(file));
-  const copy = `${file}-restoring`;
+  const copy = temporaryName(file);
   try {
     finishRestore(file);
-    rmSync(`${copy}-journal`, { force: true });
+    // The folder is locked, so no other restore is at work.
+    removeTemporaries(file);
     makePrivate(copy);
     copyDatabase(backup, copy);
     const { bytes } = check(copy);
