@@ -21,6 +21,7 @@ import {
 } from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
@@ -57,9 +58,11 @@ function readCount(typed: string): number {
 }
 
 async function backup(where: string, options: BackupOptions): Promise<void> {
+  const place = dataPlace(options.data);
+  // With PostgreSQL only the place of the copy may be somebody's.
+  actAsOwner(place.kind === "folder" ? place.folder : dirname(resolve(where)));
   const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
-  const place = dataPlace(options.data);
   if (place.kind === "folder") refuseToCopy(place, file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogSource(options);

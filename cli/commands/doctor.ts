@@ -25,6 +25,7 @@ import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
 
@@ -46,6 +47,8 @@ interface DoctorOptions extends CommonOptions {
 async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
   const place = dataPlace(options.data);
+  // Root may do what the server may not.
+  if (place.kind === "folder") actAsOwner(place.folder);
   const now = Temporal.Now.instant();
   const source = catalogSource(options);
   const { loaded, check } = checkCatalog(source);

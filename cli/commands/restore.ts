@@ -10,6 +10,7 @@ import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/
 import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
@@ -44,6 +45,8 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   if (!existsSync(file)) throw new CliError(`There is no file ${given}.`);
   if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name the copy in it.`);
   if (existsSync(database) && isLive(file, database)) throw new CliError(`${given} is the database itself.`);
+  actAsOwner(folder);
+  refuseUnreadable(file);
   let restored: Restored;
   try {
     restored = restoreDatabase(file, database);

@@ -1,20 +1,14 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import { makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
-import {
-  type Account,
-  accountFor,
-  type Installation,
-  SERVER_UNIT,
-  startUnits,
-  TIMER_UNIT,
-  unitsOf,
-} from "../server/service.ts";
+import { accountFor, type Installation, SERVER_UNIT, startUnits, TIMER_UNIT, unitsOf } from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { type Account, folderFor } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, print } from "../terminal/output.ts";
 
@@ -86,9 +80,13 @@ function dataFolderOf(place: DataLocation, catalog: string): string | null {
   );
 }
 
-/** The executable, or Bun and the script where the program runs from a checkout. */
+/**
+ * The executable, or Bun and the script where the program runs from a checkout. Bun would read .env and bunfig.toml of the
+ * working folder by itself.
+ */
 function programWords(): string[] {
-  return Bun.main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, Bun.main];
+  if (Bun.main.startsWith("/$bunfs/")) return [process.execPath];
+  return [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main];
 }
 
 async function install(options: ServiceOptions): Promise<void> {
@@ -96,8 +94,8 @@ async function install(options: ServiceOptions): Promise<void> {
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
   try {
-    for (const made of [places.data, places.backups]) if (made !== null) makeFolder(made, account);
-    for (const [name, text] of units) writeFileSync(join(to, name), text);
+    for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);
+    for (const [name, text] of units) replaceUnit(join(to, name), text);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -128,10 +126,16 @@ function remove(): void {
   );
 }
 
-function makeFolder(folder: string, { uid, gid }: Account): void {
-  if (existsSync(folder)) return;
-  mkdirSync(folder, { mode: 0o700 });
-  if (process.getuid?.() === 0) chownSync(folder, uid, gid);
+/** Every user may read units. Written under another name first: a link in the place of a unit is replaced, not followed. */
+function replaceUnit(file: string, text: string): void {
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary, text);
+    chmodSync(temporary, 0o644);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 function refuseWithoutSystemd(): void {

@@ -1,8 +1,9 @@
 /** The systemd service: units with the shop's own program, user and folders, and their start. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
+import { type Account, accounts } from "../shop/rights.ts";
 import { CliError } from "../terminal/output.ts";
 import { askServer } from "./listening.ts";
 
@@ -53,7 +54,7 @@ export const TIMER_UNIT = "tintdesk-backup.timer";
 export function unitsOf(installation: Installation): Map<string, string> {
   const { program, user, catalog, data, backups, folder } = installation;
   const folders = [folder, ...(data === null ? [] : [data])];
-  const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+-]+$/.test(word));
+  const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+=-]+$/.test(word));
   if (odd !== undefined)
     throw new CliError(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
   // In this order, because some of the words begin alike.
@@ -94,23 +95,13 @@ function isInHome(path: string): boolean {
   return /^\/(home|root|run\/user)\//.test(path);
 }
 
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-}
-
 /**
  * The account of that name; by default the owner of the folder.
  * @throws Failure when there is none, or when root would run the server
  */
 export function accountFor(folder: string, name: string | undefined): Account {
-  const accounts = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .map(([login = "", , uid, gid]): Account => ({ name: login, uid: Number(uid), gid: Number(gid) }));
   const { uid } = statSync(folder);
-  const found = accounts.find((one) => (name === undefined ? one.uid === uid : one.name === name));
+  const found = accounts().find((one) => (name === undefined ? one.uid === uid : one.name === name));
   if (!found)
     throw new CliError(
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,

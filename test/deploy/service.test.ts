@@ -1,10 +1,22 @@
 /** `tint service`, judged by systemd itself. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";
 
 setDefaultTimeout(60_000);
@@ -74,6 +86,51 @@ test("what cannot be installed is refused in words", async () => {
     expect(await refused("install", ...(USER ? ["--user", USER] : []))).toContain("systemd does not run");
     expect(await refused("remove")).toContain("systemd does not run");
   }
+});
+
+test("a .env in the folder where a checkout is started says nothing, and neither do the units' own", async () => {
+  using folder = shopFolder();
+  using stranger = temporaryFolder();
+  if (USER) chownSync(folder.path, 1, 1);
+  writeFileSync(
+    join(stranger.path, ".env"),
+    `TINT_DATA=${stranger.path}/evil\nTINT_CATALOG=${stranger.path}/evil.yaml\n`,
+  );
+  const { PATH = "" } = process.env;
+  const show = Bun.spawnSync([process.execPath, MAIN, "service", "show", "--catalog", folder.catalog], {
+    cwd: stranger.path,
+    env: { PATH },
+  });
+  const units = show.stdout.toString();
+  expect([show.exitCode, show.stderr.toString()]).toEqual([0, ""]);
+  expect(units).not.toContain("/evil");
+  expect(units).toContain(` --no-env-file --config=${join(MAIN, "../../bunfig.toml")} ${MAIN} serve --catalog`);
+});
+
+test("a folder for backups is made with those above it, as the shop's user, and links in it lead root nowhere", async () => {
+  using folder = shopFolder();
+  using elsewhere = temporaryFolder();
+  const { to } = await installedIn(folder);
+  const install = (backups: string) =>
+    tint(folder, ["service", "install", "--to", to, "--backups", backups, ...(USER ? ["--user", USER] : [])]);
+  const deep = join(folder.path, "far", "away", "backups");
+  expect((await install(deep)).status).toBe(0);
+  const { mode, uid } = statSync(deep);
+  expect([mode & 0o777, uid]).toEqual([0o700, statSync(folder.path).uid]);
+  if (!USER) return;
+
+  symlinkSync(elsewhere.path, join(folder.path, "link"));
+  lchownSync(join(folder.path, "link"), 1, 1);
+  expect((await install(join(folder.path, "link", "backups"))).stderr).toContain(`${USER} cannot make`);
+  expect((await install(elsewhere.path)).stderr).toContain(`${USER} may not write in ${elsewhere.path}. Give it`);
+  expect(readdirSync(elsewhere.path)).toEqual([]);
+
+  const victim = join(elsewhere.path, "victim");
+  writeFileSync(victim, "precious");
+  rmSync(join(to, "tintdesk.service"));
+  symlinkSync(victim, join(to, "tintdesk.service"));
+  expect((await install(deep)).status).toBe(0);
+  expect(readFileSync(victim, "utf8")).toBe("precious");
 });
 
 test("the units can be printed", async () => {
