@@ -5,9 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import { versionError } from "../migrations.ts";
+import { schemaDifference } from "./compare-schema.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, versionOf } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -54,9 +55,12 @@ export function restoreDatabase(backup: string, file: string): Restored {
 
 function check(file: string): { version: number; bytes: number } {
   if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
-  const { issues, version, bytes } = inspectDatabase(file);
-  const unknown = versionError(version);
+  const unknown = versionError(readDatabase(file, versionOf));
   if (unknown) throw unknown;
+  // First, because a look for damage computes what the schema says.
+  const difference = schemaDifference(file);
+  if (difference !== undefined) throw new UnusableBackup(difference);
+  const { issues, version, bytes } = inspectDatabase(file);
   if (issues.length > 0) throw new UnusableBackup(`it is damaged: ${issues.join("; ")}`);
   return { version, bytes };
 }
