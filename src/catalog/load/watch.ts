@@ -2,6 +2,7 @@
 import type { CatalogSource } from "../source.ts";
 import { CatalogError } from "./catalog-file.ts";
 import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
+import { parseApart } from "./parse-apart.ts";
 
 export interface CatalogWatch {
   /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
@@ -32,27 +33,29 @@ export function watchCatalog(
   const { isParsed, ...current } = loadCatalog(source, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (isParsed) Bun.shrink();
-  const watch = { current };
+  const watch: { current: LoadedCatalog } = { current };
   let isLooking = false;
   let hasStopped = false;
 
-  const takeOver = () => {
+  const takeOver = async () => {
     try {
-      const loaded = loadCatalog(source);
-      if (loaded.hash === watch.current.hash) return events.unchanged?.();
-      watch.current = loaded;
-      events.reloaded(loaded);
+      const { bytes, hash, name } = source.read();
+      if (hash === watch.current.hash) return events.unchanged?.();
+      const catalog = await parseApart({ bytes, name });
+      if (hasStopped) return;
+      watch.current = { catalog, hash };
+      events.reloaded(watch.current);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      events.refused(error);
+      if (!hasStopped) events.refused(error);
     }
   };
   const look = async () => {
-    // A database may answer more slowly than it is asked.
+    // A database may answer, and a large text be read, more slowly than the source is asked.
     if (isLooking) return;
     isLooking = true;
     try {
-      if ((await watched.hasChanged()) && !hasStopped) takeOver();
+      if ((await watched.hasChanged()) && !hasStopped) await takeOver();
     } finally {
       isLooking = false;
     }
