@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
 import { MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
@@ -74,6 +75,27 @@ test("a folder in a home stays readable, and the units stay as good", () => {
   const analyze = toolOrWarn("systemd-analyze");
   if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
   expect(() => unitsOf({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
+});
+
+test("the units for Litestream name their files, systemd takes them, and calls them well protected", () => {
+  using folder = temporaryFolder();
+  const names = ["tintdesk-litestream.service", "tintdesk-trial-restore.service", "tintdesk-trial-restore.timer"];
+  const units = names.map((name) => join(folder.path, name));
+  for (const [i, name] of names.entries()) {
+    const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
+    // The programs need not be on this machine.
+    writeFileSync(
+      units[i] ?? "",
+      text.replace(/^(ExecStart=)\S+/gm, "$1/usr/bin/env").replace("User=tintdesk", "User=daemon"),
+    );
+  }
+  const { dbs } = parse(readFileSync(new URL("../../deploy/litestream.yml", import.meta.url), "utf8"));
+  expect(dbs).toEqual([{ path: "/srv/tintdesk/data/tintdesk.db", replica: expect.objectContaining({ type: "s3" }) }]);
+  const analyze = toolOrWarn("systemd-analyze");
+  if (!analyze) return;
+  expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
+  for (const unit of units.slice(0, 2))
+    expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
 });
 
 test("what cannot be installed is refused in words", async () => {

@@ -65,6 +65,11 @@ function check(file: string): { version: number; bytes: number } {
   return { version, bytes };
 }
 
+/** Litestream's notes about a database. With another database under them its copy would be of neither. */
+export function litestreamNotes(file: string): string {
+  return join(dirname(file), `.${basename(file)}-litestream`);
+}
+
 /** Copies through SQLite, so that a log beside the backup is part of it. */
 function copyDatabase(backup: string, copy: string): void {
   readDatabase(backup, (from) => from.query("VACUUM INTO ?").run(copy));
