@@ -59,6 +59,7 @@ test("the units name the shop's program, user and folders; systemd takes them, a
 
 test("a folder in a home stays readable, and the units stay as good", () => {
   const places = {
+    name: "tintdesk",
     program: ["/usr/bin/env"],
     user: "nobody",
     folder: "/home/sam/shop",
@@ -75,6 +76,53 @@ test("a folder in a home stays readable, and the units stay as good", () => {
   const analyze = toolOrWarn("systemd-analyze");
   if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
   expect(() => unitsOf({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
+  const elsewhere = { ...places, folder: "/srv/shop", catalog: "/srv/shop/catalog.yaml", data: "/srv/shop/data" };
+  expect(unitsOf(elsewhere).get("tintdesk-backup.service")).toContain("ProtectHome=yes\n");
+  const intoHome = unitsOf({ ...elsewhere, backups: "/home/sam/backups" });
+  expect(intoHome.get("tintdesk-backup.service")).toContain("ProtectHome=read-only\n");
+});
+
+test("a folder whose name begins like the example's is put in once", () => {
+  const folder = "/srv/tintdesk-east";
+  const units = unitsOf({
+    name: "tintdesk",
+    program: ["/srv/tintdesk/bin/tint"],
+    user: "tintdesk",
+    folder,
+    catalog: `${folder}/catalog.yaml`,
+    data: `${folder}/data`,
+    backups: `${folder}/backups`,
+  });
+  const server = units.get("tintdesk.service") ?? "";
+  expect(server).toContain(`WorkingDirectory=${folder}\n`);
+  expect(server).toContain(
+    `ExecStart=/srv/tintdesk/bin/tint serve --catalog ${folder}/catalog.yaml --data ${folder}/data\n`,
+  );
+  expect([...units.values()].join("")).not.toContain("east-east");
+});
+
+test("a second shop takes a name of its own, and never the place of the first", async () => {
+  using first = shopFolder();
+  using second = shopFolder();
+  const { to } = await installedIn(first);
+  if (USER) chownSync(second.path, 1, 1);
+  const install = (...more: string[]) =>
+    tint(second, ["service", "install", "--to", to, ...(USER ? ["--user", USER] : []), ...more]);
+  const refused = await install();
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`is the service of the shop in ${first.path}, and stays`),
+  ]);
+  expect((await install("--name", "East Side")).stderr).toContain("--name must be a word");
+  expect((await install("--name", "east")).status).toBe(0);
+  expect(readFileSync(join(to, "tintdesk.service"), "utf8")).toContain(first.path);
+  const east = readFileSync(join(to, "tintdesk-east.service"), "utf8");
+  expect(east).toContain(`WorkingDirectory=${second.path}\n`);
+  expect(east).toContain("CacheDirectory=tintdesk-east\nEnvironment=XDG_CACHE_HOME=/var/cache/tintdesk-east\n");
+  expect(existsSync(join(to, "tintdesk-east-backup.service"))).toBe(true);
+  expect(readFileSync(join(to, "tintdesk-east-backup.timer"), "utf8")).toContain("Starts tintdesk-east-backup.service");
+  // The same shop again takes its own place.
+  expect((await install("--name", "east")).status).toBe(0);
 });
 
 test("the units for Litestream name their files, systemd takes them, and calls them well protected", () => {
@@ -179,13 +227,15 @@ test("a server is said to run once it is ready, not before", async () => {
     hostname: "127.0.0.1",
     fetch: () => Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers }),
   });
-  const at = { systemctl, host: "127.0.0.1", port: starting.port ?? 0 };
+  const at = { systemctl, name: "tintdesk", host: "127.0.0.1", port: starting.port ?? 0 };
   await startUnits(at);
   expect(asked).toBe(3);
   expect(words).toEqual([
     "daemon-reload",
     "enable tintdesk.service tintdesk-backup.timer",
     "restart tintdesk.service tintdesk-backup.timer",
+    // A folder that cannot take it is known today, not in the night.
+    "start tintdesk-backup.service",
   ]);
   await starting.stop(true);
   await expect(startUnits({ ...at, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
