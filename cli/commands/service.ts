@@ -12,6 +12,7 @@ import {
   type Installation,
   serviceName,
   startUnits,
+  UNITS,
   unitNames,
   unitsOf,
 } from "../server/service.ts";
@@ -26,8 +27,6 @@ interface ServiceOptions extends CommonOptions {
   to?: string;
   name?: string;
 }
-
-const UNITS = "/etc/systemd/system";
 
 export function configure(command: Command): void {
   command

@@ -62,7 +62,10 @@ export interface Installation {
   folder: string;
 }
 
-export const USUAL_NAME = "tintdesk";
+/** Where systemd looks for units of this machine. */
+export const UNITS = "/etc/systemd/system";
+
+const USUAL_NAME = "tintdesk";
 
 export function unitNames(name: string): { server: string; backup: string; timer: string } {
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
 import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
 import { MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
@@ -201,6 +202,32 @@ test("a folder for backups is made with those above it, as the shop's user, and 
   symlinkSync(victim, join(to, "tintdesk.service"));
   expect((await install(deep)).status).toBe(0);
   expect(readFileSync(victim, "utf8")).toBe("precious");
+});
+
+test("doctor knows the shop's service by its units, where its backups go, and what is down or has failed", async () => {
+  using first = shopFolder();
+  using second = shopFolder();
+  const { to } = await installedIn(first);
+  if (USER) chownSync(second.path, 1, 1);
+  const more = ["--name", "east", "--backups", join(second.path, "copies"), ...(USER ? ["--user", USER] : [])];
+  expect((await tint(second, ["service", "install", "--to", to, ...more])).status).toBe(0);
+  expect(installedFor(first.path, to)).toEqual({ name: "tintdesk", backups: join(first.path, "backups") });
+  const east = installedFor(second.path, to);
+  expect(east).toEqual({ name: "tintdesk-east", backups: join(second.path, "copies") });
+  expect(installedFor("/srv/none", to)).toBeUndefined();
+  expect(installedFor(first.path, "/no/such/folder")).toBeUndefined();
+  if (!east) throw new Error("the service was not found");
+  const states = (server: string, backup: string) =>
+    checkUnits(east, (unit) => (unit === "tintdesk-east.service" ? server : backup)).map(
+      ({ name, level, message }) => `${name} ${level}: ${message}`,
+    );
+  expect(states("active", "inactive")).toEqual([]);
+  expect(states("", "")).toEqual([]);
+  expect(states("failed", "failed")).toEqual([
+    "service fault: tintdesk-east.service is failed",
+    "backups fault: the last nightly backup failed",
+  ]);
+  expect(states("inactive", "active")).toEqual(["service fault: tintdesk-east.service is inactive"]);
 });
 
 test("the units can be printed", async () => {

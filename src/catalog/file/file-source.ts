@@ -7,10 +7,15 @@ import { watchFile } from "./watch-file.ts";
 const LOOK_MS = 150;
 
 function textInForce(data: string, file: string): TextInForce {
-  const history = (): typeof import("./history.ts") => require("./history.ts");
   return {
-    read: () => history().readInForce(data, file),
-    keep: (bytes) => history().keepInForce(data, file, bytes),
+    read() {
+      const { readInForce }: typeof import("./history.ts") = require("./history.ts");
+      return readInForce(data, file);
+    },
+    keep(bytes) {
+      const { keepInForce }: typeof import("./history.ts") = require("./history.ts");
+      keepInForce(data, file, bytes);
+    },
   };
 }
 
