@@ -26,8 +26,8 @@ const insteadOfPackages: BunPlugin = {
 const [, , outfile = "dist/tint", target] = process.argv;
 
 const { success, logs } = await Bun.build({
-  entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts"],
-  // Side by side, where the program looks for its thread.
+  entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts", "src/catalog/load/parse-thread.ts"],
+  // Side by side, where the program looks for its threads.
   naming: { entry: "[name].[ext]" },
   target: "bun",
   // The program reads the .env beside the catalog; Bun would read one in the working folder, and change values with a $.

@@ -1,9 +1,9 @@
 /** `tint backup`: a checked copy of the database. */
 import { existsSync, rmSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { dataPlace } from "../../src/env/env.ts";
-import { flush, makePrivate } from "../../src/lib/files.ts";
+import { flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -21,6 +21,7 @@ import {
 } from "../shop/backup.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, hasDatabase, withStore } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
@@ -57,17 +58,18 @@ function readCount(typed: string): number {
 }
 
 async function backup(where: string, options: BackupOptions): Promise<void> {
+  const place = dataPlace(options.data);
+  // With PostgreSQL only the place of the copy may be somebody's.
+  actAsOwner(place.kind === "folder" ? place.folder : dirname(resolve(where)));
   const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
-  const place = dataPlace(options.data);
   if (place.kind === "folder") refuseToCopy(place, file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogSource(options);
   const beside = catalogBeside(file);
   if (existsSync(beside) && !options.force) throw new CliError(`${beside} exists already. Choose another name.`);
 
-  // In the target's folder, because a rename between disks is not one step.
-  const temporary = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  const temporary = temporaryName(file);
   try {
     makePrivate(temporary);
     progress("Copying …");

@@ -9,6 +9,8 @@ import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
+import bash from "../completion/tint.bash" with { type: "text" };
+import zsh from "../completion/tint.zsh" with { type: "text" };
 import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { placesIn } from "../terminal/arguments.ts";
@@ -25,20 +27,8 @@ Examples:
   zsh:   tint completion zsh > "\${fpath[1]}/_tint"
   fish:  tint completion fish > ~/.config/fish/completions/tint.fish`;
 
-/**
- * Before the library's script for bash. Sourced twice, its read-only variables would be errors, so the second time it
- * ends at once. A function stands in for the one of the package bash-completion that the script calls.
- */
-const BASH_HELPER = `declare -F __tint_complete > /dev/null && return 0
-if ! declare -F _get_comp_words_by_ref > /dev/null; then
-    _get_comp_words_by_ref() {
-        words=("\${COMP_WORDS[@]}")
-        cword=$COMP_CWORD
-        cur=\${COMP_WORDS[COMP_CWORD]}
-        prev=\${COMP_WORDS[COMP_CWORD - 1]}
-    }
-fi
-`;
+/** Our own, because the library's evaluate what was typed, like $(…). Its script for fish does not. */
+const OWN_SCRIPTS: Partial<Record<(typeof SHELLS)[number], string>> = { bash, zsh };
 
 export function configure(command: Command, _args: readonly string[], createProgram: CreateProgram): void {
   command
@@ -47,9 +37,10 @@ export function configure(command: Command, _args: readonly string[], createProg
     .addHelpText("after", HOW)
     .action(async (typed: string) => {
       const shell = readWord("a shell", typed, SHELLS);
-      if (shell === "bash") await print(BASH_HELPER);
-      // The script calls `tint completion complete -- …` for the next words.
-      script(shell, "tint", "tint completion");
+      // Each script calls `tint completion complete -- …` for the next words.
+      const own = OWN_SCRIPTS[shell];
+      if (own === undefined) script(shell, "tint", "tint completion");
+      else await print(own);
     });
   command
     .command("complete", { hidden: true })

@@ -24,6 +24,7 @@ import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { catalogBeside, copyCatalog } from "../shop/backup.ts";
 import { user } from "../shop/catalog.ts";
 import { type CommonOptions, cannotUse, isFile } from "../shop/database.ts";
+import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
@@ -60,6 +61,8 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   const from = sourceOf(typedFrom);
   const to = readPlace("to", typedTo);
   const shown = { from: sourceName(from), to: nameOf(to) };
+  actAsOwner(...[from, to].flatMap((place) => (place.kind === "folder" ? place.folder : [])));
+  if (from.kind === "file") refuseUnreadable(from.file);
   // Issues of the file are said before anything is copied.
   const file = from.kind === "file" ? catalogBeside(from.file) : catalogFile(options.catalog);
   const catalog = from.kind === "url" || to.kind === "folder" ? null : readGoodCatalog(file);

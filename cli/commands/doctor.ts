@@ -1,5 +1,5 @@
 /** `tint doctor`: runs every check and prints the findings. */
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
@@ -23,8 +23,10 @@ import {
 import { type Finding, ok, problem } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
+import { checkUnits, installedFor } from "../doctor/units.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, table } from "../terminal/output.ts";
 
@@ -46,11 +48,14 @@ interface DoctorOptions extends CommonOptions {
 async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
   const place = dataPlace(options.data);
+  // Root may do what the server may not.
+  if (place.kind === "folder") actAsOwner(place.folder);
   const now = Temporal.Now.instant();
   const source = catalogSource(options);
   const { loaded, check } = checkCatalog(source);
   const catalog = loaded?.catalog ?? null;
   const settings = settingsFile(catalogFile(options.catalog));
+  const installed = installedFor(resolve(dirname(settings)));
   const found = [
     check,
     ...(catalog
@@ -59,7 +64,8 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(place.kind === "url"
       ? [...(await checkPostgres(place, now.epochMilliseconds, overdueAfter(catalog))), checkClock(now, catalog, null)]
       : await checkFolder(place, now, catalog)),
-    ...checkBackups(join(dirname(settings), "backups"), now),
+    ...checkBackups(installed?.backups ?? join(dirname(settings), "backups"), now),
+    ...(installed ? checkUnits(installed) : []),
     ...checkPrivacy(place, settings),
     ...(await checkEnvironment(loaded)),
     ...(await checkLimits(place.kind === "url")),

@@ -6,10 +6,11 @@ import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
-import { type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
+import { litestreamNotes, type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
 import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, fileSize, jsonLine, print } from "../terminal/output.ts";
 
@@ -44,6 +45,13 @@ async function restore(given: string, options: CommonOptions): Promise<void> {
   if (!existsSync(file)) throw new CliError(`There is no file ${given}.`);
   if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name the copy in it.`);
   if (existsSync(database) && isLive(file, database)) throw new CliError(`${given} is the database itself.`);
+  const notes = litestreamNotes(database);
+  if (existsSync(notes))
+    throw new CliError(
+      `Litestream copies this database, and would go on with the restored one as if it were the same. Stop it first (sudo systemctl stop tintdesk-litestream), remove its notes (rm -r ${notes}), and try again; start it afterwards, and it copies the whole database anew. Nothing was changed.`,
+    );
+  actAsOwner(folder);
+  refuseUnreadable(file);
   let restored: Restored;
   try {
     restored = restoreDatabase(file, database);

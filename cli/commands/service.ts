@@ -1,20 +1,23 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import { makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import {
-  type Account,
   accountFor,
+  folderOf,
   type Installation,
-  SERVER_UNIT,
+  serviceName,
   startUnits,
-  TIMER_UNIT,
+  UNITS,
+  unitNames,
   unitsOf,
 } from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { type Account, folderFor } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, print } from "../terminal/output.ts";
 
@@ -22,9 +25,8 @@ interface ServiceOptions extends CommonOptions {
   user?: string;
   backups?: string;
   to?: string;
+  name?: string;
 }
-
-const UNITS = "/etc/systemd/system";
 
 export function configure(command: Command): void {
   command
@@ -47,6 +49,7 @@ export function configure(command: Command): void {
   command
     .command("remove")
     .description("Stops the server and the nightly backup, and removes the units. Catalog, data and backups stay.")
+    .option("--name <name>", "of a second shop on this machine")
     .examples("tint service remove")
     .action(remove);
 }
@@ -54,7 +57,8 @@ export function configure(command: Command): void {
 function withPlaces(command: Command): Command {
   return command
     .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
-    .option("--backups <folder>", "where the nightly backups go (default: backups beside the catalog)");
+    .option("--backups <folder>", "where the nightly backups go (default: backups beside the catalog)")
+    .option("--name <name>", "of a second shop on this machine: its service is tintdesk-NAME");
 }
 
 async function prepare(
@@ -67,6 +71,7 @@ async function prepare(
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
   const places: Installation = {
+    name: serviceName(options.name),
     program: programWords(),
     user: account.name,
     catalog,
@@ -86,18 +91,23 @@ function dataFolderOf(place: DataLocation, catalog: string): string | null {
   );
 }
 
-/** The executable, or Bun and the script where the program runs from a checkout. */
+/**
+ * The executable, or Bun and the script where the program runs from a checkout. Bun would read .env and bunfig.toml of the
+ * working folder by itself.
+ */
 function programWords(): string[] {
-  return Bun.main.startsWith("/$bunfs/") ? [process.execPath] : [process.execPath, Bun.main];
+  if (Bun.main.startsWith("/$bunfs/")) return [process.execPath];
+  return [process.execPath, "--no-env-file", `--config=${resolve(dirname(Bun.main), "../bunfig.toml")}`, Bun.main];
 }
 
 async function install(options: ServiceOptions): Promise<void> {
   const { units, account, places } = await prepare(options);
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
+  refuseOtherShop(to, places);
   try {
-    for (const made of [places.data, places.backups]) if (made !== null) makeFolder(made, account);
-    for (const [name, text] of units) writeFileSync(join(to, name), text);
+    for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);
+    for (const [name, text] of units) replaceUnit(join(to, name), text);
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
@@ -106,32 +116,50 @@ async function install(options: ServiceOptions): Promise<void> {
   }
   process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
   if (options.to !== undefined) return;
-  await startUnits({ systemctl, ...readListening() });
+  const { name } = places;
+  const again = options.name === undefined ? "" : ` --name ${options.name}`;
+  await startUnits({ systemctl, name, ...readListening() });
   process.stderr.write(
-    `The server runs, and starts with the machine. A backup is made every night in ${places.backups}; the last 14 are kept.
-  How it is:      systemctl status tintdesk, and tint doctor
-  Its log:        journalctl -u tintdesk -f
-  After setup:    sudo systemctl restart tintdesk
-  To undo this:   sudo tint service remove
+    `The server runs, and starts with the machine. The first backup is made in ${places.backups}, and one every night; the last 14 are kept.
+  How it is:      systemctl status ${name}, and tint doctor
+  Its log:        journalctl -u ${name} -f
+  After setup:    sudo systemctl restart ${name}
+  To undo this:   sudo tint service remove${again}
 `,
   );
 }
 
-function remove(): void {
+/** @throws Failure where the units of that name serve another shop */
+function refuseOtherShop(to: string, { name, folder }: Installation): void {
+  const unit = join(to, unitNames(name).server);
+  const served = existsSync(unit) ? folderOf(readFileSync(unit, "utf8")) : undefined;
+  if (served !== undefined && resolve(served) !== folder)
+    throw new CliError(
+      `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
+    );
+}
+
+function remove({ name: option }: ServiceOptions): void {
+  const { server, timer, backup } = unitNames(serviceName(option));
   refuseWithoutSystemd();
-  systemctl("disable", "--now", SERVER_UNIT, TIMER_UNIT);
-  for (const name of [SERVER_UNIT, TIMER_UNIT, TIMER_UNIT.replace("timer", "service")])
-    rmSync(join(UNITS, name), { force: true });
+  systemctl("disable", "--now", server, timer);
+  for (const name of [server, timer, backup]) rmSync(join(UNITS, name), { force: true });
   systemctl("daemon-reload");
   process.stderr.write(
     "The server and the nightly backup are stopped and removed. Catalog, data and backups are as they were.\n",
   );
 }
 
-function makeFolder(folder: string, { uid, gid }: Account): void {
-  if (existsSync(folder)) return;
-  mkdirSync(folder, { mode: 0o700 });
-  if (process.getuid?.() === 0) chownSync(folder, uid, gid);
+/** Every user may read units. Written under another name first: a link in the place of a unit is replaced, not followed. */
+function replaceUnit(file: string, text: string): void {
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary, text);
+    chmodSync(temporary, 0o644);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
 }
 
 function refuseWithoutSystemd(): void {

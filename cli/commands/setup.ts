@@ -1,5 +1,6 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
 import { readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -11,6 +12,7 @@ import { readAssignments } from "../setup/questions.ts";
 import { type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import { canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -42,6 +44,7 @@ export function configure(command: Command): void {
 
 async function setup(words: readonly string[], options: SetupOptions): Promise<void> {
   const file = settingsFile(catalogFile(options.catalog));
+  actAsOwner(dirname(file));
   const earlier = readSettings(file);
   const changes = words.length > 0 ? readAssignments(await withStandardInput(words)) : await ask(earlier);
   const names = Object.keys(changes);

@@ -48,6 +48,8 @@ function inWords(fields: Fields): string {
       return "The catalog was changed; the new one is in force.";
     case "catalog refused; the last good one stays in force":
       return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.issues).join("\n")}`;
+    case "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart":
+      return `The catalog has mistakes, so the last good one is in force. Mend it, and it is taken over without a restart.\n${listOf(fields.issues).join("\n")}`;
     case "job done":
       return `Sent: ${kindInWords(kind)}.`;
     case "job postponed":

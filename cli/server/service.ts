@@ -1,39 +1,55 @@
 /** The systemd service: units with the shop's own program, user and folders, and their start. */
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import server from "../../deploy/tintdesk.service" with { type: "text" };
 import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
+import { type Account, accounts } from "../shop/rights.ts";
 import { CliError } from "../terminal/output.ts";
 import { askServer } from "./listening.ts";
 
 interface StartOptions {
   /** Runs systemctl with these words. */
   systemctl: (...words: string[]) => void;
+  /** Of the service. */
+  name: string;
   host: string;
   port: number;
   /** How long the server may take to be ready. */
   withinMs?: number;
 }
 
-/** Starts both units, and waits until the server is ready. @throws Failure when it is not */
-export async function startUnits({ systemctl, host, port, withinMs = 10_000 }: StartOptions): Promise<void> {
+/**
+ * Starts the server and the timer, waits until the server is ready, and makes the first backup, so that a folder that cannot
+ * be written is known today.
+ * @throws Failure when one of them fails
+ */
+export async function startUnits(options: StartOptions): Promise<void> {
+  const { systemctl, name } = options;
+  const { server, timer, backup } = unitNames(name);
   systemctl("daemon-reload");
-  systemctl("enable", SERVER_UNIT, TIMER_UNIT);
+  systemctl("enable", server, timer);
   // A server that already runs gets the new unit only by a restart.
-  systemctl("restart", SERVER_UNIT, TIMER_UNIT);
+  systemctl("restart", server, timer);
+  await untilReady(options);
+  systemctl("start", backup);
+}
+
+async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions): Promise<void> {
   // With port 0 the server takes any free one, and only its log says which.
   if (port === 0) return;
   const end = performance.now() + withinMs;
   while ((await askServer(host, port))?.status !== "ready") {
     if (performance.now() > end)
       throw new CliError(
-        `The server was started, but is not ready on ${host}:${port}. See why with journalctl -u tintdesk -n 20, and tint doctor. systemd goes on trying.`,
+        `The server was started, but is not ready on ${host}:${port}. See why with journalctl -u ${name} -n 20, and tint doctor. systemd goes on trying.`,
       );
     await Bun.sleep(100);
   }
 }
 
 export interface Installation {
+  /** Of the service; a second shop on a machine has a name of its own. */
+  name: string;
   /** The words that start the program. */
   program: readonly string[];
   user: string;
@@ -46,17 +62,35 @@ export interface Installation {
   folder: string;
 }
 
-export const SERVER_UNIT = "tintdesk.service";
-export const TIMER_UNIT = "tintdesk-backup.timer";
+/** Where systemd looks for units of this machine. */
+export const UNITS = "/etc/systemd/system";
+
+const USUAL_NAME = "tintdesk";
+
+export function unitNames(name: string): { server: string; backup: string; timer: string } {
+  return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
+}
+
+/** The name of a service whose units do not take the place of another's. @throws Failure */
+export function serviceName(option: string | undefined): string {
+  if (option === undefined) return USUAL_NAME;
+  if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
+  throw new CliError(`--name must be a word of small letters, digits and hyphens, at most 30 long, like east.`);
+}
+
+/** The folder of the shop that a unit serves. */
+export function folderOf(unit: string): string | undefined {
+  return /^WorkingDirectory=(.+)$/m.exec(unit)?.[1];
+}
 
 /** @returns the units by file name @throws Failure for a path that a unit cannot hold */
 export function unitsOf(installation: Installation): Map<string, string> {
-  const { program, user, catalog, data, backups, folder } = installation;
+  const { name, program, user, catalog, data, backups, folder } = installation;
   const folders = [folder, ...(data === null ? [] : [data])];
-  const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+-]+$/.test(word));
+  const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+=-]+$/.test(word));
   if (odd !== undefined)
     throw new CliError(`systemd cannot be given ${odd}: use a path of letters, digits and . _ - + @, without spaces.`);
-  // In this order, because some of the words begin alike.
+  const names = unitNames(name);
   const words: [string, string][] = [
     ["/usr/local/bin/tint", program.join(" ")],
     ...(data === null ? WITH_POSTGRES : [["/srv/tintdesk/data", data] satisfies [string, string]]),
@@ -65,17 +99,35 @@ export function unitsOf(installation: Installation): Map<string, string> {
     ["/srv/tintdesk", folder],
     ["User=tintdesk", `User=${user}`],
     ["sudo tint service install` writes it with your own folder, user and program", "tint service install` wrote it"],
+    // A folder of its own, because it belongs to the user of the unit.
+    ...(name === USUAL_NAME
+      ? []
+      : ([
+          ["CacheDirectory=tintdesk", `CacheDirectory=${name}`],
+          ["XDG_CACHE_HOME=/var/cache", `XDG_CACHE_HOME=/var/cache/${name}`],
+          ["tintdesk-backup.service", names.backup],
+          ["tintdesk-backup.timer", names.timer],
+        ] satisfies [string, string][])),
     // Homes are hidden otherwise.
-    ...([...program, ...folders].some(isInHome)
+    ...([...program, ...folders, backups].some(isInHome)
       ? [["ProtectHome=yes", "ProtectHome=read-only"] satisfies [string, string]]
       : []),
   ];
-  const put = (text: string) => words.reduce((done, [from, to]) => done.replaceAll(from, to), text);
   return new Map([
-    [SERVER_UNIT, put(server)],
-    ["tintdesk-backup.service", put(backup)],
-    [TIMER_UNIT, timer],
+    [names.server, replaced(server, words)],
+    [names.backup, replaced(backup, words)],
+    [names.timer, replaced(timer, words)],
   ]);
+}
+
+/** In one pass, because what is put in may hold a word of the others; the longest of two that begin alike. */
+function replaced(text: string, words: readonly [from: string, to: string][]): string {
+  const longestFirst = words.map(([from]) => from).sort((one, other) => other.length - one.length);
+  const by = new Map(words);
+  return text.replace(
+    new RegExp(longestFirst.map((from) => RegExp.escape(from)).join("|"), "g"),
+    (from) => by.get(from) ?? from,
+  );
 }
 
 /** With PostgreSQL a unit names no data folder and no catalog file, and its backup may use the network. */
@@ -94,23 +146,13 @@ function isInHome(path: string): boolean {
   return /^\/(home|root|run\/user)\//.test(path);
 }
 
-export interface Account {
-  name: string;
-  uid: number;
-  gid: number;
-}
-
 /**
  * The account of that name; by default the owner of the folder.
  * @throws Failure when there is none, or when root would run the server
  */
 export function accountFor(folder: string, name: string | undefined): Account {
-  const accounts = readFileSync("/etc/passwd", "utf8")
-    .split("\n")
-    .map((line) => line.split(":"))
-    .map(([login = "", , uid, gid]): Account => ({ name: login, uid: Number(uid), gid: Number(gid) }));
   const { uid } = statSync(folder);
-  const found = accounts.find((one) => (name === undefined ? one.uid === uid : one.name === name));
+  const found = accounts().find((one) => (name === undefined ? one.uid === uid : one.name === name));
   if (!found)
     throw new CliError(
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,

@@ -1,8 +1,7 @@
 /** The `.env` beside the catalog: changes of single settings. Notes and other lines stay. */
-import { renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { renameSync, rmSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { flush, makePrivate } from "../../src/lib/files.ts";
+import { makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { CliError } from "../terminal/output.ts";
 
@@ -41,11 +40,9 @@ function keeps(name: string, form: string, value: string): boolean {
 
 /** Replaces the file in one step. Only its owner may read it. @throws Failure */
 export function writeSettings(file: string, text: string): void {
-  const temporary = join(dirname(file), `.env.${process.pid}.tmp`);
+  const temporary = temporaryName(file);
   try {
-    makePrivate(temporary);
-    writeFileSync(temporary, text);
-    flush(temporary);
+    makePrivate(temporary, text);
     renameSync(temporary, file);
   } catch (error) {
     throw new CliError(`${file} cannot be written: ${explainCode(codeOf(error))}.`);

@@ -9,12 +9,11 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { flush, makeFolder, makePrivate } from "../../src/lib/files.ts";
+import { flush, makeFolder, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { isOurDatabase } from "../../src/store/sqlite/inspect.ts";
 import { CliError } from "../terminal/output.ts";
@@ -28,11 +27,9 @@ export function catalogBeside(file: string): string {
 export function copyCatalog(source: CatalogSource, copy: string): boolean {
   const bytes = bytesOf(source);
   if (!bytes) return false;
-  const temporary = `${copy}.${process.pid}.tmp`;
+  const temporary = temporaryName(copy);
   try {
-    makePrivate(temporary);
-    writeFileSync(temporary, bytes);
-    flush(temporary);
+    makePrivate(temporary, bytes);
     renameSync(temporary, copy);
     return true;
   } finally {

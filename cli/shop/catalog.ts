@@ -99,6 +99,7 @@ function unusable(message: string): CatalogSource {
   return {
     name: STORED_CATALOG,
     file: null,
+    inForce: null,
     read: refuse,
     watch: () => ({ everyMs: 1000, hasChanged: () => false, settle() {} }),
     save: async () => refuse(),

@@ -64,9 +64,11 @@ export function clockOfBroken(source: CatalogSource): ShopPlace {
 
 function zoneIn(source: CatalogSource): string | undefined {
   // Loaded on first use, like all code that reads YAML.
-  const { parseDocument }: typeof import("yaml") = require("yaml");
+  const {
+    readDocument,
+  }: typeof import("../../src/catalog/load/document.ts") = require("../../src/catalog/load/document.ts");
   try {
-    const zone: unknown = parseDocument(readText(source), { logLevel: "silent" }).getIn(["business", "timezone"]);
+    const zone: unknown = readDocument(readText(source)).document.getIn(["business", "timezone"]);
     return typeof zone === "string" ? Temporal.Now.zonedDateTimeISO(zone).timeZoneId : undefined;
   } catch {
     return undefined;

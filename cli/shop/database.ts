@@ -19,6 +19,7 @@ import {
 } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { postgresAdvice } from "./postgres-advice.ts";
+import { actAsOwner } from "./rights.ts";
 
 /** Options of every command. */
 export interface CommonOptions {
@@ -42,6 +43,7 @@ export async function withStore<T>(
   const shop = catalogFile(catalog);
   // In the wrong folder nothing is made.
   if (create && !hasDatabase(place) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
+  if (place.kind === "folder") actAsOwner(place.folder);
   const opened = create ? refuseFile(place) : inMemoryIfMissing(place);
   let store: Store | undefined;
   try {

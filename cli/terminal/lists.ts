@@ -44,7 +44,9 @@ export function csvOption(): Option {
 /** Digits, dots and one sign: a phone number or an amount, which no spreadsheet computes. */
 const PLAIN = /^[+-]?[\d.]*$/;
 /** The beginnings by which spreadsheets know a formula. Source: OWASP, CSV Injection. */
-const FORMULA = /^[=+\-@\t\r]/;
+const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
+/** The same behind a semicolon, with which a spreadsheet of another country begins a cell whatever the quotes say. */
+const HIDDEN_FORMULA = /;(?=[\s"']*[=+\-@＝＋－＠])/g;
 
 /**
  * A table as RFC 4180 writes it, with line feeds. A cell that begins like a formula gets an apostrophe in front, so that
@@ -56,6 +58,7 @@ export function csv(head: readonly string[], rows: readonly (readonly (string | 
 
 function cell(value: string | number | null): string {
   const text = String(value ?? "").replace(/\p{C}/gu, " ");
-  const safe = FORMULA.test(text.trimStart()) && !PLAIN.test(text) ? `'${text}` : text;
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const begun = FORMULA.test(text.trimStart()) && !PLAIN.test(text) ? `'${text}` : text;
+  const safe = begun.replace(HIDDEN_FORMULA, ";'");
+  return /[",;\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

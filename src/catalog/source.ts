@@ -1,5 +1,12 @@
 /** Where the text of a catalog is kept: a file, or the database that several machines share. */
 
+/** The text that a program took last, for a start after a slip of the pen and a reboot. */
+export interface TextInForce {
+  read: () => Uint8Array | null;
+  /** Does nothing where it cannot be written. */
+  keep: (bytes: Uint8Array) => void;
+}
+
 interface CatalogText {
   bytes: Uint8Array;
   /** SHA-256 of the bytes. */
@@ -39,6 +46,8 @@ export interface CatalogSource {
   readonly name: string;
   /** The path of the file; null in a database. */
   readonly file: string | null;
+  /** Null in a database, where every text was checked before it was saved, and without a data folder. */
+  readonly inForce: TextInForce | null;
   /** The current text; of a database, as it was last seen. @throws CatalogError when there is none, or it cannot be read */
   read: () => CatalogText;
   /** Begins to look for changes. */

@@ -14,6 +14,22 @@ export function catalogFile(option?: string): string {
   return option || process.env.TINT_CATALOG || "./catalog.yaml";
 }
 
+/**
+ * Forgets what Bun itself took from a `.env` in the working folder, which anybody may have written. It does so in a checkout
+ * that is started elsewhere; the executable reads none. Where the system does not tell the environment, nothing is forgotten.
+ */
+export function forgetWorkingFolder(): void {
+  if (process.env.TINT_BUILD) return;
+  let given: Set<string>;
+  try {
+    const lines = readFileSync("/proc/self/environ", "utf8").split("\0");
+    given = new Set(lines.map((line) => line.slice(0, line.indexOf("="))));
+  } catch {
+    return;
+  }
+  for (const name of Object.keys(process.env)) if (!given.has(name)) delete process.env[name];
+}
+
 /** The file of settings beside a catalog. */
 export function settingsFile(catalog: string): string {
   return join(dirname(catalog), ".env");

@@ -138,10 +138,18 @@ function failure(error: unknown, isLate: boolean, log: Logger): Response {
   return response;
 }
 
+/** The API's headers of limits. The proxy counts nothing, and grants nothing in the API's place. */
+const NOTHING_GRANTED = {
+  "X-RateLimit-Limit": "0",
+  "X-RateLimit-Remaining": "0",
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers": "X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id",
+};
+
 function inErrorShape(status: number, error: ApiError): Response {
   const requestId = newRequestId();
   return Response.json(plainErrorBody(error, requestId), {
     status,
-    headers: { "X-Request-Id": requestId, "Access-Control-Allow-Origin": "*", "Cache-Control": "no-store" },
+    headers: { "X-Request-Id": requestId, ...NOTHING_GRANTED, "Cache-Control": "no-store" },
   });
 }

@@ -2,11 +2,15 @@
 import { type ApiError, ERRORS } from "../errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
+/** Asked every few seconds by machines; a line for each would hide the others. */
+const CHECKS: ReadonlySet<string | undefined> = new Set(["/livez", "/readyz"]);
+
 /** One line for a request that was answered. */
 export function logRequest(call: RequestContext): void {
   const { request, route, caller, requestId, did, failure, startedAt, status } = call;
   const { log } = call.deps;
-  if (status < 500 && !log.isLevelEnabled("info")) return;
+  const level = CHECKS.has(route) ? "debug" : "info";
+  if (status < 500 && !log.isLevelEnabled(level)) return;
   harmlessly(() => {
     const line = {
       requestId,
@@ -20,7 +24,7 @@ export function logRequest(call: RequestContext): void {
       ms: Math.round((performance.now() - startedAt) * 10) / 10,
     };
     if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
-    else log.info(line, "request");
+    else log[level](line, "request");
   });
 }
 

@@ -51,18 +51,24 @@ export function segments(text: string): number {
   return count;
 }
 
-/** A stranger's name in any script, shortened, without links, long numbers or template braces. */
+/**
+ * A stranger's name in any script, shortened, without links, template braces, or a number that somebody could call, however
+ * it is split up.
+ */
 export function plainName(name: string): string {
-  const plain = name
-    .normalize("NFC")
-    .replace(/\s+/g, " ")
+  const normal = name.normalize("NFC").replace(/\s+/g, " ");
+  const digits = normal.match(/\p{N}/gu)?.length ?? 0;
+  const plain = (digits > MOST_DIGITS ? normal.replace(/\p{N}/gu, "") : normal)
     .replace(/[^\p{L}\p{M}\p{Nd} '’-]/gu, "")
-    .replace(/\p{Nd}{4,}/gu, "")
+    // Hyphens that join nothing, as those of a number.
+    .replace(/(?<![\p{L}\p{M}\p{Nd}])-+|-+(?![\p{L}\p{M}\p{Nd}])/gu, "")
     .replace(/ {2,}/g, " ")
     .trim();
   return [...plain].slice(0, LONGEST_NAME).join("").trim() || "customer";
 }
 const LONGEST_NAME = 40;
+/** The shortest numbers that can be called have three. */
+const MOST_DIGITS = 2;
 
 /** `plainName` in GSM-7 characters. */
 export function nameForSms(name: string): string {

@@ -1,6 +1,7 @@
 /** Logging, signals and draining, for programs that run until they are stopped. */
 import { type Logger, pino } from "pino";
 import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
+import { isJournal, withPriority } from "./journal.ts";
 import { createLogDestination } from "./log-destination.ts";
 
 /** Requests and jobs that have not ended by then are cut off. */
@@ -19,7 +20,8 @@ export async function runProgram(
   readable?: (line: string) => string,
 ): Promise<void> {
   const destination = createLogDestination();
-  const lines = readable ? { write: (line: string) => destination.write(readable(line)) } : destination;
+  const shaped = readable ?? (isJournal() ? withPriority : undefined);
+  const lines = shaped ? { write: (line: string) => destination.write(shaped(line)) } : destination;
   const log = pino({ level, base: null, serializers: { err: errorFields } }, lines);
   const fail = async (error: unknown) => {
     log.fatal({ err: error }, "the program failed");

@@ -42,6 +42,13 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
   const watch = watchCatalog(
     env.catalog,
     {
+      startedWithLastGood(error) {
+        log.error(
+          { issues: error.issues },
+          "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart",
+        );
+        metrics?.catalogRefused(true);
+      },
       reloaded({ hash }) {
         log.info({ hash: hash.slice(0, 12) }, "catalog reloaded");
         metrics?.catalogRefused(false);

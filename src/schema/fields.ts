@@ -52,8 +52,12 @@ const LONG_RUN = /\p{M}{31}/u;
 /** Printable ASCII without blanks at the ends, which is normal as it stands. Most text is of this kind. */
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
+/** Letters that show nothing, like the Hangul filler and the Braille blank. A text of them alone is blank. */
+const INVISIBLE = /^[[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]--\p{Cf}]+$/v;
+
 function normaliseText(text: string): string {
   if (PLAIN.test(text)) return text;
+  if (INVISIBLE.test(text)) return "";
   const trimmed = text.replaceAll("\r\n", "\n").trim();
   return LONG_RUN.test(trimmed) ? trimmed : trimmed.normalize("NFC");
 }

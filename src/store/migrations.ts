@@ -26,6 +26,11 @@ export function versionError(version: number): StoreTooNew | StoreTooOld | undef
   return undefined;
 }
 
+/** The statements that make an empty database of a version that `versionError` accepts. */
+export function statementsUpTo(version: number, engine: keyof Migration, tables: string): string[] {
+  return [tables, ...MIGRATIONS.slice(0, version - BASELINE).map((migration) => migration[engine])];
+}
+
 /** The statements that bring a database of a version to this program's. @throws StoreTooNew, StoreTooOld */
 export function statementsSince(version: number, engine: keyof Migration, tables: string): string[] {
   const issue = versionError(version);

@@ -30,6 +30,7 @@ export async function openStoredCatalog(store: CatalogStore, { place, by }: Orig
   return {
     name: STORED_CATALOG,
     file: null,
+    inForce: null,
     read() {
       if (!seen) throw new NoCatalog(STORED_CATALOG, [`there is none in ${place}`], noStoredCatalogMessage(place));
       const { text, hash, version } = seen;

@@ -86,7 +86,10 @@ describe("an API that does not answer", () => {
 
   test("because its host name is unknown is a 502 too", async () => {
     await using proxy = proxyTo("http://api.invalid");
-    expect((await proxy.fetch("/")).status).toBe(502);
+    const { status, headers } = await proxy.fetch("/");
+    expect(status).toBe(502);
+    expect([headers.get("x-ratelimit-limit"), headers.get("x-ratelimit-remaining")]).toEqual(["0", "0"]);
+    expect(headers.get("access-control-expose-headers")).toContain("X-RateLimit-Remaining");
   });
 
   test("in time is a 502 too; an answer that has begun may take longer", async () => {

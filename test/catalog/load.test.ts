@@ -735,3 +735,39 @@ describe("the catalog that comes with the program", () => {
     expect(catalog.automotive.vehicle_types.coupe?.clearplex).toBe(100_000_000);
   });
 });
+
+describe("a text is refused before its document is built", () => {
+  const nested = (levels: number) => `${"{a: ".repeat(levels)}1${"}".repeat(levels)}`;
+  test.each([
+    ["braces", nested(51)],
+    ["brackets", `${"[".repeat(51)}${"]".repeat(51)}`],
+    ["indented keys", Array.from({ length: 51 }, (_, i) => `${" ".repeat(i)}a:`).join("\n")],
+    ["dashes", `${"- ".repeat(51)}1`],
+    ["far deeper than the stack", "{a: ".repeat(60_000)],
+  ])("above 50 levels: %s", (_, text) => {
+    expect(issuesOf(text)).toEqual([expect.stringMatching(/^catalog\.yaml:\d+:\d+: .* more than 50 levels deep here/)]);
+  });
+
+  test("50 levels are read", () => {
+    expect(issuesOf(nested(50)).join()).not.toContain("levels");
+  });
+
+  const list = (length: number) => `[${"1, ".repeat(length)}]`;
+  test.each([
+    ["values", list(20_000)],
+    ["empty values", `[${", ".repeat(20_001)}]`],
+    ["empty items", "-\n".repeat(20_001)],
+  ])("above 20,000: %s", (_, text) => {
+    expect(issuesOf(text)).toEqual([expect.stringContaining("more than 20000 keys and values")]);
+  });
+
+  test("20,000 values are read", () => {
+    expect(issuesOf(list(19_999)).join()).not.toContain("20000");
+  });
+
+  test("of a mistake at every word, 200 are told", () => {
+    const issues = issuesOf("!a ".repeat(1_500));
+    expect(issues).toHaveLength(201);
+    expect(issues.at(-1)).toMatch(/^catalog\.yaml: and \d+ more mistakes$/);
+  });
+});

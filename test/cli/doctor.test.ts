@@ -83,8 +83,8 @@ describe("what the running server sees", () => {
     expect((await site(server.port)).line("site")).toMatchObject({ level: "ok" });
     expect((await site(freePort())).line("site")).toMatchObject({
       level: "warning",
-      message: expect.stringContaining("does not answer"),
-      fix: expect.stringContaining("Caddyfile"),
+      message: expect.stringContaining("refuses the connection"),
+      fix: expect.stringContaining("start the web server in front"),
     });
     using other = Bun.serve({ port: 0, fetch: () => new Response("a web site") });
     expect((await site(other.port ?? 0)).line("site")?.message).toContain("but not as this API (status 200)");

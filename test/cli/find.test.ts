@@ -86,6 +86,13 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
     ["-x", "'-x"],
     ["two\nlines", "two lines"],
     ["+14045550171", "+14045550171"],
+    ["＝1+1", "'＝1+1"],
+    ["＋1-2", "'＋1-2"],
+    ["－x", "'－x"],
+    [" ＠SUM(A1)", "' ＠SUM(A1)"],
+    ["red; blue", '"red; blue"'],
+    ["a;=1+1; ＠b", "\"a;'=1+1;' ＠b\""],
+    ['a;"=1+1', '"a;\'""=1+1"'],
     [-12.5, "-12.5"],
     [null, ""],
   ];

@@ -1,6 +1,6 @@
 /** `tint init` and `tint completion`. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
@@ -396,6 +396,36 @@ test("bash completes without the package bash-completion", async () => {
     stderr: "pipe",
   });
   expect((await new Response(child.stdout).text()).trim()).toBe("sedan suv");
+});
+
+const TYPED = ["$(touch ran)", "`touch ran`", "--data=$(touch ran)", "a;touch ran;", "--x$(touch ran)="];
+
+test("completion runs nothing of what was typed", async () => {
+  using folder = shopFolder();
+  const tintAs = `tint() { '${process.execPath}' '${MAIN}' "$@"; }; `;
+  const run = async (shell: string, script: string, typed: string) => {
+    const child = Bun.spawn([shell, "-f", "-c", tintAs + script, shell, typed], {
+      cwd: folder.path,
+      env: childEnv(),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    return await new Response(child.stdout).text();
+  };
+  const bash = `source <(tint completion bash); COMP_WORDS=(tint find "$1" ""); COMP_CWORD=3; __tint_complete; echo done
+    COMP_WORDS=(tint find "$1"); COMP_CWORD=2; __tint_complete; echo done`;
+  // The builtins of zsh's editor are stood in for: they work in a widget alone.
+  const zsh = `compdef() {}; compset() {}; _describe() { print -r -- $found; }; source <(tint completion zsh)
+    words=(tint find "$1" ""); CURRENT=4; _tint; print done; words=(tint find "$1"); CURRENT=3; _tint; print done`;
+  if (Bun.which("zsh")) {
+    const words = zsh.replace("words=(tint find", "words=(tint price set s); CURRENT=4; _tint; words=(tint find");
+    expect(await run("zsh", words, "x")).toMatch(/sedan.* suv/);
+  }
+  for (const typed of TYPED) {
+    expect(await run("bash", bash, typed)).toBe("done\ndone\n");
+    if (Bun.which("zsh")) expect(await run("zsh", zsh, typed)).toContain("done");
+    expect(readdirSync(folder.path)).not.toContain("ran");
+  }
 });
 
 test("bash can source its completion twice", async () => {

@@ -1,7 +1,8 @@
 /** Whoever runs a command, what it makes belongs to the owner of the shop's folder, as whom the server runs. */
 import { expect, test } from "bun:test";
-import { chownSync, lstatSync, symlinkSync, writeFileSync } from "node:fs";
+import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ownerOf } from "../../cli/shop/rights.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
 import { shopFolder, temporaryFolder } from "../process/server.ts";
 import { FLAGS } from "./init-flags.ts";
@@ -22,7 +23,10 @@ test("root makes nothing that the shop's user cannot use", async () => {
     "restore one.db --data restored/data",
     "data copy one.db copied/data",
   ]) {
-    const { status, stderr } = await tint(folder, [...line.split(" "), ...(line.startsWith("init") ? FLAGS : [])]);
+    const { status, stderr } = await tint(folder, [...line.split(" "), ...(line.startsWith("init") ? FLAGS : [])], {
+      // Apart, because root gives up its rights for good.
+      apart: true,
+    });
     expect([line, status, stderr]).toEqual([line, 0, expect.any(String)]);
   }
 
@@ -30,6 +34,48 @@ test("root makes nothing that the shop's user cannot use", async () => {
   const made = [...new Bun.Glob("**/*").scanSync({ cwd: folder.path, dot: true, onlyFiles: false })];
   expect(made).toContain("data/tintdesk.db");
   expect(made.filter((name) => lstatSync(join(folder.path, name)).uid !== uid)).toEqual([]);
+});
+
+const isRoot = process.getuid?.() === 0;
+
+test.if(isRoot)("root acts as the shop's user, whose links lead it nowhere that user may not go", async () => {
+  using folder = shopFolder();
+  using elsewhere = temporaryFolder();
+  await tint(folder, ["keys", "issue", "--name", "A", "--email", "a@agent.example"]);
+  await tint(folder, ["backup", "one.db"]);
+  const own = (path: string) => lchownSync(path, 65_534, 65_534);
+  for (const name of ["", "catalog.yaml", "one.db"]) own(join(folder.path, name));
+  for (const name of ["data", "copied", "copies"]) {
+    rmSync(join(folder.path, name), { recursive: true, force: true });
+    symlinkSync(elsewhere.path, join(folder.path, name));
+    own(join(folder.path, name));
+  }
+  for (const line of ["restore one.db", "data copy one.db copied", "backup --keep 2 copies", "keys list", "doctor"]) {
+    const { status, stderr } = await tint(folder, line.split(" "), { apart: true });
+    expect([line, status, stderr]).toEqual([line, 1, expect.stringContaining("Goes on as nobody, to whom")]);
+  }
+  expect(readdirSync(elsewhere.path)).toEqual([]);
+
+  // A copy that only root may read is named, and what the user must be able to read.
+  symlinkSync(elsewhere.path, join(folder.path, "linked"));
+  own(join(folder.path, "linked"));
+  writeFileSync(join(elsewhere.path, "secret.db"), "", { mode: 0o600 });
+  const { stderr } = await tint(folder, ["restore", join(elsewhere.path, "secret.db")], { apart: true });
+  expect(stderr).toContain("secret.db cannot be read by the user to whom the shop's folder belongs");
+});
+
+test.if(isRoot)("the first owner above a path that is not root decides; a link is its owner's", () => {
+  using folder = temporaryFolder();
+  using elsewhere = temporaryFolder();
+  chownSync(folder.path, 65_534, 65_534);
+  mkdirSync(join(folder.path, "roots"));
+  symlinkSync(folder.path, join(elsewhere.path, "way-in"));
+  symlinkSync("/etc", join(folder.path, "way-out"));
+  lchownSync(join(folder.path, "way-out"), 1, 1);
+  const uids = ["roots/data", "way-out/data"].map((path) => ownerOf(join(folder.path, path))?.uid);
+  expect(uids).toEqual([65_534, 1]);
+  expect(ownerOf(join(elsewhere.path, "way-in", "data"))?.uid).toBe(65_534);
+  expect(ownerOf("/etc/tintdesk")).toBeUndefined();
 });
 
 test("a link in the place of the new file does not give away the file that it names", () => {

@@ -72,6 +72,17 @@ test("the copy is the database, private, and the old one is kept with its log", 
   expect(keptIn(folder)).toHaveLength(2);
 });
 
+test("while Litestream's notes stand beside the database, nothing is restored", async () => {
+  using folder = await shopWithCopy();
+  const notes = join(folder.data, ".tintdesk.db-litestream");
+  fs.mkdirSync(notes);
+  const refused = await tint(folder, ["restore", "copy.db"]);
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining(`remove its notes (rm -r ${notes})`)]);
+  expect(await codesIn(folder)).toEqual(["NEW", "OLD"]);
+  fs.rmdirSync(notes);
+  expect((await tint(folder, ["restore", "copy.db"])).status).toBe(0);
+});
+
 test("into a folder without a database", async () => {
   using folder = await shopWithCopy();
   fs.rmSync(folder.data, { recursive: true });

@@ -32,8 +32,10 @@ test("compose has two equal servers on one database, and shows only Caddy to the
   expect(environment.TINT_TRUSTED_PROXIES).toBe(networks.inside.ipam.config[0].subnet);
   for (const name of services.caddy.environment.TINT_SERVERS.split(" "))
     expect(services).toHaveProperty(name.replace(":3000", ""));
+  // A command runs in a container of its own, which goes away with all that is in no volume.
+  expect(services["tint-1"].volumes).toEqual(["backups:/shop/backups"]);
   // What is stored lies in a volume with a name, and a file that is mounted exists.
-  for (const mount of [...services.postgres.volumes, ...services.caddy.volumes]) {
+  for (const mount of [...services["tint-1"].volumes, ...services.postgres.volumes, ...services.caddy.volumes]) {
     const [from] = mount.split(":");
     expect(from.startsWith("./") ? existsSync(join(DEPLOY, from)) : from in volumes).toBe(true);
   }

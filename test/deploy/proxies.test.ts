@@ -84,8 +84,10 @@ describe("the container", () => {
     expect(outside.length).toBeGreaterThan(3);
     expect([...new Set(outside)].filter((target) => !copied.includes(target))).toEqual([]);
     expect(dockerfile).toContain(`bun@${manifest.engines.bun.replace(">=", "")}`);
-    for (const words of [":nonroot", "HEALTHCHECK", "VOLUME /shop", "test/packages/empty"])
+    for (const words of [":nonroot", "HEALTHCHECK", "trixie", "cc-debian13", "test/packages/empty"])
       expect(dockerfile).toContain(words);
+    // A volume that was forgotten is an error, not a nameless volume.
+    expect(dockerfile).not.toMatch(/^VOLUME/m);
   });
 
   test("compose gives it no more than it needs", () => {
@@ -95,6 +97,12 @@ describe("the container", () => {
       expect(service.stop_grace_period).toMatch(/^[2-9]\ds$/);
       expect(service.logging).toEqual({ driver: "local" });
     }
+    // Two shops, or a shop and a trial of the cluster, do not share volumes.
+    const names = ["compose.yaml", "compose.cluster.yaml"].map((file) => parse(read(file)).name);
+    expect(names).toEqual(["tintdesk", "tintdesk-cluster"]);
+    // Cron starts in a home, so it needs the whole path.
+    for (const file of ["compose.yaml", "compose.cluster.yaml"])
+      expect(read(file)).toMatch(/^#\s+30 3 \* \* \* +docker compose -f \/\S+ .*backup --keep 14 \/shop\/backups$/m);
     // Only Caddy is reached from outside, and the server trusts its network alone.
     expect(services.tint.ports).toBeUndefined();
     expect(services.tint.environment.TINT_TRUSTED_PROXIES).toBe(networks.inside.ipam.config[0].subnet);

@@ -1,10 +1,24 @@
 /** `tint service`, judged by systemd itself. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
 import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";
 
 setDefaultTimeout(60_000);
@@ -46,6 +60,7 @@ test("the units name the shop's program, user and folders; systemd takes them, a
 
 test("a folder in a home stays readable, and the units stay as good", () => {
   const places = {
+    name: "tintdesk",
     program: ["/usr/bin/env"],
     user: "nobody",
     folder: "/home/sam/shop",
@@ -62,6 +77,74 @@ test("a folder in a home stays readable, and the units stay as good", () => {
   const analyze = toolOrWarn("systemd-analyze");
   if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
   expect(() => unitsOf({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
+  const elsewhere = { ...places, folder: "/srv/shop", catalog: "/srv/shop/catalog.yaml", data: "/srv/shop/data" };
+  expect(unitsOf(elsewhere).get("tintdesk-backup.service")).toContain("ProtectHome=yes\n");
+  const intoHome = unitsOf({ ...elsewhere, backups: "/home/sam/backups" });
+  expect(intoHome.get("tintdesk-backup.service")).toContain("ProtectHome=read-only\n");
+});
+
+test("a folder whose name begins like the example's is put in once", () => {
+  const folder = "/srv/tintdesk-east";
+  const units = unitsOf({
+    name: "tintdesk",
+    program: ["/srv/tintdesk/bin/tint"],
+    user: "tintdesk",
+    folder,
+    catalog: `${folder}/catalog.yaml`,
+    data: `${folder}/data`,
+    backups: `${folder}/backups`,
+  });
+  const server = units.get("tintdesk.service") ?? "";
+  expect(server).toContain(`WorkingDirectory=${folder}\n`);
+  expect(server).toContain(
+    `ExecStart=/srv/tintdesk/bin/tint serve --catalog ${folder}/catalog.yaml --data ${folder}/data\n`,
+  );
+  expect([...units.values()].join("")).not.toContain("east-east");
+});
+
+test("a second shop takes a name of its own, and never the place of the first", async () => {
+  using first = shopFolder();
+  using second = shopFolder();
+  const { to } = await installedIn(first);
+  if (USER) chownSync(second.path, 1, 1);
+  const install = (...more: string[]) =>
+    tint(second, ["service", "install", "--to", to, ...(USER ? ["--user", USER] : []), ...more]);
+  const refused = await install();
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringContaining(`is the service of the shop in ${first.path}, and stays`),
+  ]);
+  expect((await install("--name", "East Side")).stderr).toContain("--name must be a word");
+  expect((await install("--name", "east")).status).toBe(0);
+  expect(readFileSync(join(to, "tintdesk.service"), "utf8")).toContain(first.path);
+  const east = readFileSync(join(to, "tintdesk-east.service"), "utf8");
+  expect(east).toContain(`WorkingDirectory=${second.path}\n`);
+  expect(east).toContain("CacheDirectory=tintdesk-east\nEnvironment=XDG_CACHE_HOME=/var/cache/tintdesk-east\n");
+  expect(existsSync(join(to, "tintdesk-east-backup.service"))).toBe(true);
+  expect(readFileSync(join(to, "tintdesk-east-backup.timer"), "utf8")).toContain("Starts tintdesk-east-backup.service");
+  // The same shop again takes its own place.
+  expect((await install("--name", "east")).status).toBe(0);
+});
+
+test("the units for Litestream name their files, systemd takes them, and calls them well protected", () => {
+  using folder = temporaryFolder();
+  const names = ["tintdesk-litestream.service", "tintdesk-trial-restore.service", "tintdesk-trial-restore.timer"];
+  const units = names.map((name) => join(folder.path, name));
+  for (const [i, name] of names.entries()) {
+    const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
+    // The programs need not be on this machine.
+    writeFileSync(
+      units[i] ?? "",
+      text.replace(/^(ExecStart=)\S+/gm, "$1/usr/bin/env").replace("User=tintdesk", "User=daemon"),
+    );
+  }
+  const { dbs } = parse(readFileSync(new URL("../../deploy/litestream.yml", import.meta.url), "utf8"));
+  expect(dbs).toEqual([{ path: "/srv/tintdesk/data/tintdesk.db", replica: expect.objectContaining({ type: "s3" }) }]);
+  const analyze = toolOrWarn("systemd-analyze");
+  if (!analyze) return;
+  expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
+  for (const unit of units.slice(0, 2))
+    expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
 });
 
 test("what cannot be installed is refused in words", async () => {
@@ -74,6 +157,77 @@ test("what cannot be installed is refused in words", async () => {
     expect(await refused("install", ...(USER ? ["--user", USER] : []))).toContain("systemd does not run");
     expect(await refused("remove")).toContain("systemd does not run");
   }
+});
+
+test("a .env in the folder where a checkout is started says nothing, and neither do the units' own", async () => {
+  using folder = shopFolder();
+  using stranger = temporaryFolder();
+  if (USER) chownSync(folder.path, 1, 1);
+  writeFileSync(
+    join(stranger.path, ".env"),
+    `TINT_DATA=${stranger.path}/evil\nTINT_CATALOG=${stranger.path}/evil.yaml\n`,
+  );
+  const { PATH = "" } = process.env;
+  const show = Bun.spawnSync([process.execPath, MAIN, "service", "show", "--catalog", folder.catalog], {
+    cwd: stranger.path,
+    env: { PATH },
+  });
+  const units = show.stdout.toString();
+  expect([show.exitCode, show.stderr.toString()]).toEqual([0, ""]);
+  expect(units).not.toContain("/evil");
+  expect(units).toContain(` --no-env-file --config=${join(MAIN, "../../bunfig.toml")} ${MAIN} serve --catalog`);
+});
+
+test("a folder for backups is made with those above it, as the shop's user, and links in it lead root nowhere", async () => {
+  using folder = shopFolder();
+  using elsewhere = temporaryFolder();
+  const { to } = await installedIn(folder);
+  const install = (backups: string) =>
+    tint(folder, ["service", "install", "--to", to, "--backups", backups, ...(USER ? ["--user", USER] : [])]);
+  const deep = join(folder.path, "far", "away", "backups");
+  expect((await install(deep)).status).toBe(0);
+  const { mode, uid } = statSync(deep);
+  expect([mode & 0o777, uid]).toEqual([0o700, statSync(folder.path).uid]);
+  if (!USER) return;
+
+  symlinkSync(elsewhere.path, join(folder.path, "link"));
+  lchownSync(join(folder.path, "link"), 1, 1);
+  expect((await install(join(folder.path, "link", "backups"))).stderr).toContain(`${USER} cannot make`);
+  expect((await install(elsewhere.path)).stderr).toContain(`${USER} may not write in ${elsewhere.path}. Give it`);
+  expect(readdirSync(elsewhere.path)).toEqual([]);
+
+  const victim = join(elsewhere.path, "victim");
+  writeFileSync(victim, "precious");
+  rmSync(join(to, "tintdesk.service"));
+  symlinkSync(victim, join(to, "tintdesk.service"));
+  expect((await install(deep)).status).toBe(0);
+  expect(readFileSync(victim, "utf8")).toBe("precious");
+});
+
+test("doctor knows the shop's service by its units, where its backups go, and what is down or has failed", async () => {
+  using first = shopFolder();
+  using second = shopFolder();
+  const { to } = await installedIn(first);
+  if (USER) chownSync(second.path, 1, 1);
+  const more = ["--name", "east", "--backups", join(second.path, "copies"), ...(USER ? ["--user", USER] : [])];
+  expect((await tint(second, ["service", "install", "--to", to, ...more])).status).toBe(0);
+  expect(installedFor(first.path, to)).toEqual({ name: "tintdesk", backups: join(first.path, "backups") });
+  const east = installedFor(second.path, to);
+  expect(east).toEqual({ name: "tintdesk-east", backups: join(second.path, "copies") });
+  expect(installedFor("/srv/none", to)).toBeUndefined();
+  expect(installedFor(first.path, "/no/such/folder")).toBeUndefined();
+  if (!east) throw new Error("the service was not found");
+  const states = (server: string, backup: string) =>
+    checkUnits(east, (unit) => (unit === "tintdesk-east.service" ? server : backup)).map(
+      ({ name, level, message }) => `${name} ${level}: ${message}`,
+    );
+  expect(states("active", "inactive")).toEqual([]);
+  expect(states("", "")).toEqual([]);
+  expect(states("failed", "failed")).toEqual([
+    "service fault: tintdesk-east.service is failed",
+    "backups fault: the last nightly backup failed",
+  ]);
+  expect(states("inactive", "active")).toEqual(["service fault: tintdesk-east.service is inactive"]);
 });
 
 test("the units can be printed", async () => {
@@ -100,13 +254,15 @@ test("a server is said to run once it is ready, not before", async () => {
     hostname: "127.0.0.1",
     fetch: () => Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers }),
   });
-  const at = { systemctl, host: "127.0.0.1", port: starting.port ?? 0 };
+  const at = { systemctl, name: "tintdesk", host: "127.0.0.1", port: starting.port ?? 0 };
   await startUnits(at);
   expect(asked).toBe(3);
   expect(words).toEqual([
     "daemon-reload",
     "enable tintdesk.service tintdesk-backup.timer",
     "restart tintdesk.service tintdesk-backup.timer",
+    // A folder that cannot take it is known today, not in the night.
+    "start tintdesk-backup.service",
   ]);
   await starting.stop(true);
   await expect(startUnits({ ...at, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");

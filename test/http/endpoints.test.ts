@@ -1172,6 +1172,14 @@ describe("hostile input", () => {
     "lone surrogate": "\ud800",
     "tag character": "\u{e0041}",
   };
+  test.each(["\u3164", "\u2800 \u2800", "\u115f\u1160", "\uffa0", "\u3000", "\ufe0f"])(
+    "%j is a blank name",
+    async (name) => {
+      const { status, json } = await fileApp().post(`${API}/bookings`, { ...BOOKING, customer_name: name });
+      expect([status, json.error_code, json.missing_fields]).toEqual([400, "MISSING_FIELD", ["customer_name"]]);
+    },
+  );
+
   for (const [name, character] of Object.entries(BAD_TEXT)) {
     test(`${name} is refused in every text`, async () => {
       const text = `a${character}b`;

@@ -84,6 +84,12 @@ describe("names", () => {
   ])("%j becomes %j", (given, name) => expect(nameForSms(given)).toBe(name));
 
   test.each([
+    ["Call 1-900-555-", "Call"],
+    ["Call 1 (900) 5 5 5 now", "Call now"],
+    ["Text 9a1b1", "Text ab"],
+    ["①⑨⑩⑪", "customer"],
+    ["Henry 8", "Henry 8"],
+    ["Anne - Marie-Louise-", "Anne Marie-Louise"],
     ["李小龙", "李小龙"],
     ["Zoë  O’Neill-Smith", "Zoë O’Neill-Smith"],
     ["Иван\r\nBcc: all@example.com", "Иван Bcc allexamplecom"],

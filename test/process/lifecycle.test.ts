@@ -1,9 +1,10 @@
 /** The server as a process: starting, stopping, crashing, reloading its catalog, and a database that is busy. */
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { closeSync, openSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { tint } from "../cli/run.ts";
 import { API, bookingOn, catalogText } from "../helpers.ts";
 import {
   dateIn,
@@ -67,6 +68,27 @@ test("a faulty catalog: exit 1, the place of the fault, and nothing listens", as
   expect(stderr).not.toMatch(/^\s+at /m);
   expect(() => statSync(folder.data)).toThrow();
   await expect(fetch(`http://127.0.0.1:${port}/livez`)).rejects.toThrow();
+});
+
+test("a faulty catalog after a good one: the last good one is served, and the mended one taken over", async () => {
+  using folder = shopFolder();
+  const good = readFileSync(folder.catalog, "utf8");
+  const faulty = good.replace(/bays: "?\d+"?/, "bays: two");
+  expect(faulty).not.toBe(good);
+  await (await startServer(folder))[Symbol.asyncDispose]();
+  writeFileSync(folder.catalog, faulty);
+  await using server = await startServer(folder);
+  const said = await server.logged(({ msg }) =>
+    msg.startsWith("the catalog is faulty; started with the last good one"),
+  );
+  expect(said.level).toBe(50);
+  expect(JSON.stringify(said)).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
+  expect((await server.fetch(`${API}/services`)).status).toBe(200);
+  const doctor = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
+  expect(doctor.status).toBe(1);
+  expect(doctor.stdout).toContain("scheduling.bays");
+  writeFileSync(folder.catalog, good.replace(/bays: "?\d+"?/, "bays: 7"));
+  await server.logged(({ msg }) => msg === "catalog reloaded", RELOAD_MS);
 });
 
 test("a catalog that is missing: exit 1 and its name", async () => {

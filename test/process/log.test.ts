@@ -1,12 +1,14 @@
 /** Requests and the stop of the server go on when nobody reads the log, or the disk is full. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { closeSync, constants, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
 import { createRateLimitLog } from "../../src/http/rate-limit-log.ts";
+import { isJournal, withPriority } from "../../src/programs/journal.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";
 import { API, BOOKING, bookingOn, catalogWith, fileApp, freshPhone, testApp } from "../helpers.ts";
+import { until } from "../service-process.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(30_000);
@@ -288,4 +290,43 @@ test("a fault that no handler caught: 500 in the error shape; neither answer nor
   } finally {
     await server.stop(true);
   }
+});
+
+test("health checks are no lines at info, but at debug", async () => {
+  const lines: { path: string; level: number }[] = [];
+  const log = pino({ level: "info", base: null }, { write: (line: string) => lines.push(JSON.parse(line)) });
+  const app = testApp({ log });
+  for (const path of ["/livez", "/readyz", `${API}/faq`]) expect((await app.get(path)).status).toBe(200);
+  await until("the line of the last request", () => lines.some(({ path }) => path === `${API}/faq`));
+  expect(lines.map(({ path }) => path)).toEqual([`${API}/faq`]);
+  log.level = "debug";
+  await app.get("/livez");
+  await until("the line of the check", () => lines.length === 2);
+  expect(lines[1]).toMatchObject({ path: "/livez", level: 20 });
+});
+
+test("a server whose log is the journal says the priority of each line", async () => {
+  using folder = shopFolder(SHOP);
+  using pipe = pipeIn(folder.path);
+  const { dev, ino } = fstatSync(pipe.child);
+  await using server = await startServer(folder, { stderr: pipe.child, env: { JOURNAL_STREAM: `${dev}:${ino}` } });
+  let text = "";
+  await until("the first lines", () => {
+    text += pipe.read();
+    return text.includes("Tintdesk is listening");
+  });
+  expect(text).toMatch(/^<6>\{"level":30,.*Tintdesk is listening/m);
+  expect((await server.fetch("/livez")).status).toBe(200);
+});
+
+test("in the journal each line has its priority in front, and only there", () => {
+  const lines: string[] = [];
+  const log = pino({ level: "trace", base: null }, { write: (line: string) => lines.push(withPriority(line)) });
+  for (const level of ["trace", "debug", "info", "warn", "error", "fatal"] as const) log[level](level);
+  expect(lines.map((line) => line.slice(0, 4))).toEqual(["<7>{", "<7>{", "<6>{", "<4>{", "<3>{", "<2>{"]);
+  expect(withPriority("no line of pino's\n")).toBe("no line of pino's\n");
+  const { dev, ino } = fstatSync(2);
+  expect(isJournal(`${dev}:${ino}`)).toBe(true);
+  // A child whose output goes elsewhere inherits the variable.
+  expect([isJournal(`${dev}:${ino + 1}`), isJournal(undefined)]).toEqual([false, false]);
 });

@@ -1,7 +1,7 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { leaveToOwner, makeFolder } from "../../lib/files.ts";
+import { readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import type { EarlierText } from "../source.ts";
 
@@ -19,8 +19,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
     const kept = join(folder, `${at}.yaml`);
-    writeFileSync(kept, text, { mode: 0o600, flag: "wx" });
-    leaveToOwner(kept);
+    makePrivate(kept, text);
     for (const old of names.slice(MOST_KEPT - 1)) rmSync(join(folder, old), { force: true });
     return true;
   } catch (error) {
@@ -36,6 +35,32 @@ export function versionsOf(data: string, file: string): Version[] {
     replacedAt: Number.parseInt(name, 10),
     text: readFileSync(join(folder, name), "utf8"),
   }));
+}
+
+const IN_FORCE = "in-force.yaml";
+
+/** Keeps the text that a program took last. A folder that cannot be written keeps none. */
+export function keepInForce(data: string, file: string, bytes: Uint8Array): void {
+  try {
+    if (readInForce(data, file)?.equals(bytes)) return;
+    const kept = join(folderOf(data, file), IN_FORCE);
+    makeFolder(dirname(kept));
+    removeTemporaries(kept);
+    const temporary = temporaryName(kept);
+    makePrivate(temporary, bytes);
+    renameSync(temporary, kept);
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+  }
+}
+
+/** @returns null when none was kept, or it cannot be read */
+export function readInForce(data: string, file: string): Buffer | null {
+  try {
+    return readFileSync(join(folderOf(data, file), IN_FORCE));
+  } catch {
+    return null;
+  }
 }
 
 /** Each catalog file has versions of its own: an owner may edit a copy with the same data folder. */

@@ -1,5 +1,4 @@
 /** Saves the catalog's file: one program at a time, all or nothing. */
-import { randomUUID } from "node:crypto";
 import {
   accessSync,
   closeSync,
@@ -8,7 +7,6 @@ import {
   fchownSync,
   fsyncSync,
   openSync,
-  readdirSync,
   realpathSync,
   renameSync,
   rmSync,
@@ -16,8 +14,8 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
-import { flush } from "../../lib/files.ts";
+import { dirname } from "node:path";
+import { flush, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { EditError } from "../edit-error.ts";
 import { noCatalogMessage, readCatalogFile } from "../load/catalog-file.ts";
@@ -68,8 +66,9 @@ function resolve(file: string): string {
 
 /** Replaces the file by renaming: readers see all of the old file or all of the new one, also after a power cut. */
 function replaceFile(target: string, text: string, check: () => void): void {
-  sweepTemporaries(target);
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}.tmp`);
+  // The lock is held, so no other save is at work.
+  removeTemporaries(target);
+  const temporary = temporaryName(target);
   try {
     const old = statSync(target);
     const handle = openSync(temporary, "wx", old.mode);
@@ -88,17 +87,6 @@ function replaceFile(target: string, text: string, check: () => void): void {
     rmSync(temporary, { force: true });
     if (error instanceof EditError) throw error;
     throw new EditError(`${target} cannot be saved: ${explainCode(codeOf(error))}. The file was not changed.`);
-  }
-}
-
-/** Removes the temporary files of saves that were killed. The lock is held, so no other save is at work. */
-function sweepTemporaries(target: string): void {
-  const folder = dirname(target);
-  const isTemporary = new RegExp(`^\\.${RegExp.escape(basename(target))}\\.[0-9a-f-]{36}\\.tmp$`);
-  try {
-    for (const name of readdirSync(folder)) if (isTemporary.test(name)) rmSync(join(folder, name), { force: true });
-  } catch {
-    // The save goes on even when the folder cannot be listed or cleaned.
   }
 }
 

@@ -39,7 +39,8 @@ export function withItsLine(file: string, text: string, lines: LineCounter, { of
   const { line, col } = lines.linePos(Math.min(offset, text.length));
   const source = text
     .slice(lines.lineStarts[line - 1] ?? 0, lines.lineStarts[line] ?? text.length)
-    .replace(/\r?\n$/, "")
+    .split(/\r?\n/, 1)
+    .join("")
     .replaceAll("\t", " ");
   const from = Math.max(0, col - 1 - BEFORE);
   const before = from > 0 ? "…" : "";

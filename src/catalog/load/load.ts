@@ -1,7 +1,8 @@
 /** Loads a catalog. The executable, whose code does not change between two runs, keeps catalogs ready to use, a file each. */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { deepFreeze } from "../../lib/fields.ts";
+import { makePrivate, temporaryName } from "../../lib/files.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 
@@ -69,10 +70,10 @@ function readCache(folder: string, key: string): Catalog | undefined {
 function writeCache(folder: string, { key, catalog }: Cached): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const temporary = join(folder, `${PREFIX}.${process.pid}`);
-    writeFileSync(temporary, JSON.stringify({ key, catalog }), { mode: 0o600 });
+    const temporary = temporaryName(locationOf(folder, key));
+    makePrivate(temporary, JSON.stringify({ key, catalog }));
     renameSync(temporary, locationOf(folder, key));
-    const files = readdirSync(folder).filter((name) => name.startsWith(PREFIX));
+    const files = readdirSync(folder).filter((name) => name.replace(/^\./, "").startsWith(PREFIX));
     const writtenAt = new Map(files.map((name) => [name, statSync(join(folder, name)).mtimeMs]));
     const newestFirst = files.sort((a, b) => (writtenAt.get(b) ?? 0) - (writtenAt.get(a) ?? 0));
     for (const name of newestFirst.slice(MOST_CACHED)) rmSync(join(folder, name));

@@ -1,12 +1,13 @@
 /** Reads the text of catalog.yaml. Every issue is reported at once, each with its line and column, the line itself and a caret. */
-import type { Document } from "yaml";
+import type { Document, LineCounter } from "yaml";
 import { deepFreeze } from "../../lib/fields.ts";
+import { counted } from "../../lib/text.ts";
 import { explain } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
 import type { Issue } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { CatalogError } from "./catalog-file.ts";
-import { MAX_ALIASES, readDocument } from "./document.ts";
+import { MAX_ALIASES, type ReadDocument, readDocument, TooComplex } from "./document.ts";
 import { offsetOf, withItsLine } from "./issue-position.ts";
 import { schemaIssues } from "./schema-issues.ts";
 import { type TextIssue, yamlIssues } from "./yaml-issues.ts";
@@ -21,14 +22,8 @@ const MAX_BYTES = 256 * 1024;
  */
 export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   const text = decode(bytes, file);
-  const { document, lines } = readDocument(text);
-  const refuse = (issues: TextIssue[]) => {
-    const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
-    return new CatalogError(
-      file,
-      inOrder.map((issue) => withItsLine(file, text, lines, issue)),
-    );
-  };
+  const { document, lines } = readBounded(text, file);
+  const refuse = (issues: TextIssue[]) => refusal(file, text, lines, issues);
   const unreadable = yamlIssues(document, text);
   if (unreadable.length > 0) throw refuse(unreadable);
 
@@ -40,6 +35,25 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
       message: `${issue.path.join(".") || "the file"} ${issue.message}`,
     })),
   );
+}
+
+/** More issues than anybody reads in one go. */
+const MOST_ISSUES = 200;
+
+function refusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
+  const inOrder = issues.toSorted((a, b) => a.offset - b.offset);
+  const shown = inOrder.slice(0, MOST_ISSUES).map((issue) => withItsLine(file, text, lines, issue));
+  const more = issues.length - shown.length;
+  return new CatalogError(file, more > 0 ? [...shown, `${file}: and ${counted(more, "more mistake")}`] : shown);
+}
+
+/** @throws CatalogError for a text with more levels or values than any catalog */
+function readBounded(text: string, file: string): ReadDocument {
+  try {
+    return readDocument(text);
+  } catch (error) {
+    throw error instanceof TooComplex ? refusal(file, text, error.lines, [error.issue]) : error;
+  }
 }
 
 function decode(bytes: Uint8Array, file: string): string {

@@ -1,7 +1,8 @@
 /** Watches a catalog, so that a running server takes a change over without a restart. */
 import type { CatalogSource } from "../source.ts";
-import { CatalogError } from "./catalog-file.ts";
+import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
+import { parseApart } from "./parse-apart.ts";
 
 export interface CatalogWatch {
   /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
@@ -10,6 +11,8 @@ export interface CatalogWatch {
 }
 
 interface WatchEvents {
+  /** The catalog was faulty at the start, so that the last good one is in force. */
+  startedWithLastGood?: (error: CatalogError) => void;
   reloaded: (loaded: LoadedCatalog) => void;
   refused: (error: CatalogError) => void;
   /** The catalog was saved, and is current: also after one with issues. */
@@ -20,7 +23,7 @@ interface WatchEvents {
  * Loads the catalog and loads it again whenever it changes. A text with issues is reported once and ignored.
  *
  * @param cache for a quick start
- * @throws CatalogError when the catalog has issues at the start
+ * @throws CatalogError when the catalog has issues at the start, and no earlier one is kept
  */
 export function watchCatalog(
   source: CatalogSource,
@@ -29,30 +32,33 @@ export function watchCatalog(
 ): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const { isParsed, ...current } = loadCatalog(source, cache);
+  const { isParsed, ...current } = loadOrLastGood(source, events, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (isParsed) Bun.shrink();
-  const watch = { current };
+  const watch: { current: LoadedCatalog } = { current };
   let isLooking = false;
   let hasStopped = false;
 
-  const takeOver = () => {
+  const takeOver = async () => {
     try {
-      const loaded = loadCatalog(source);
-      if (loaded.hash === watch.current.hash) return events.unchanged?.();
-      watch.current = loaded;
-      events.reloaded(loaded);
+      const { bytes, hash, name } = source.read();
+      if (hash === watch.current.hash) return events.unchanged?.();
+      const catalog = await parseApart({ bytes, name });
+      if (hasStopped) return;
+      watch.current = { catalog, hash };
+      source.inForce?.keep(bytes);
+      events.reloaded(watch.current);
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
-      events.refused(error);
+      if (!hasStopped) events.refused(error);
     }
   };
   const look = async () => {
-    // A database may answer more slowly than it is asked.
+    // A database may answer, and a large text be read, more slowly than the source is asked.
     if (isLooking) return;
     isLooking = true;
     try {
-      if ((await watched.hasChanged()) && !hasStopped) takeOver();
+      if ((await watched.hasChanged()) && !hasStopped) await takeOver();
     } finally {
       isLooking = false;
     }
@@ -67,4 +73,38 @@ export function watchCatalog(
       clearInterval(timer);
     },
   };
+}
+
+/** @throws CatalogError */
+function loadOrLastGood(
+  source: CatalogSource,
+  { startedWithLastGood }: WatchEvents,
+  cache: CatalogCache | null,
+): ReturnType<typeof loadCatalog> {
+  try {
+    const loaded = loadCatalog(source, cache);
+    const { bytes, hash } = source.read();
+    // The file may have changed in between.
+    if (hash === loaded.hash) source.inForce?.keep(bytes);
+    return loaded;
+  } catch (error) {
+    const isFaulty = error instanceof CatalogError && !(error instanceof NoCatalog);
+    const lastGood = isFaulty && startedWithLastGood ? lastGoodOf(source) : null;
+    if (!isFaulty || !lastGood) throw error;
+    startedWithLastGood?.(error);
+    return lastGood;
+  }
+}
+
+/** @returns null without a text that this program accepts */
+function lastGoodOf(source: CatalogSource): ReturnType<typeof loadCatalog> | null {
+  const bytes = source.inForce?.read();
+  if (!bytes) return null;
+  const hash = Bun.CryptoHasher.hash("sha256", bytes, "hex");
+  try {
+    return loadCatalog({ ...source, read: () => ({ bytes, hash, version: null, name: source.name }) });
+  } catch (error) {
+    if (error instanceof CatalogError) return null;
+    throw error;
+  }
 }

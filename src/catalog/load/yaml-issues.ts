@@ -42,6 +42,9 @@ export function yamlIssues(document: Document, text: string): TextIssue[] {
   return [...syntaxIssues(document.errors, text), ...danglingAliases(document)];
 }
 
+/** Each is compared with the others. */
+const MOST_ERRORS = 1_000;
+
 /**
  * Only the first of several errors at one place is reported, because one mistake causes them all. A tab also causes errors
  * below it, so in a file with tabs only tabs and duplicate keys are reported; and after a line that is indented differently
@@ -50,6 +53,7 @@ export function yamlIssues(document: Document, text: string): TextIssue[] {
 function syntaxIssues(errors: readonly YAMLError[], text: string): TextIssue[] {
   const hasTabs = errors.some(({ code }) => code === "TAB_AS_INDENT");
   return errors
+    .slice(0, MOST_ERRORS)
     .filter(({ code }) => !hasTabs || code === "TAB_AS_INDENT" || code === "DUPLICATE_KEY")
     .filter((error, i, all) => all.findIndex(({ pos }) => pos[0] === error.pos[0]) === i)
     .filter(({ code }, i, all) => code !== "BAD_INDENT" || all.findIndex((one) => one.code === code) === i)

@@ -1,12 +1,15 @@
 /** Copies all data of a place to an empty one. The engines can differ. */
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
+import { versionError } from "../migrations.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
+import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
-import { inspectDatabase, isOurDatabase } from "../sqlite/inspect.ts";
+import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
+import { versionOf } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
 import type { DataLocation } from "./location.ts";
@@ -63,6 +66,10 @@ async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>
 
 async function readFile(file: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
   if (!isOurDatabase(file)) throw new CopyRefused("from", "it is not a database of Tintdesk, or it is damaged");
+  const version = readDatabase(file, versionOf);
+  // First, because a look for damage computes what the schema says. A database of another version is refused later.
+  const difference = version === 0 || versionError(version) ? undefined : schemaDifference(file);
+  if (difference !== undefined) throw new CopyRefused("from", difference);
   const { issues } = inspectDatabase(file);
   if (issues.length > 0) throw new CopyRefused("from", `it is damaged: ${issues.join("; ")}`);
   return readSqliteRows(file, work);
@@ -73,10 +80,11 @@ async function fill(to: DataLocation, work: (to: RowTarget) => Promise<Copied>):
   const file = databaseFile(to.folder);
   makeFolder(to.folder);
   const release = takeFolder(to.folder);
-  const temporary = `${file}-copying`;
+  const temporary = temporaryName(file);
   try {
     if (existsSync(file)) throw new CopyRefused("to", "there is a database already");
-    rmSync(`${temporary}-journal`, { force: true });
+    // The folder is locked, so no other copy is at work.
+    removeTemporaries(file);
     makePrivate(temporary);
     const copied = await fillSqliteFile(temporary, work);
     flush(temporary);

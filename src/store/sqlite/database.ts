@@ -1,7 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { leaveToOwner, makeFolder } from "../../lib/files.ts";
+import { makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { StoreUnavailable } from "../store.ts";
 import { WRITE_DEADLINE_MS, type WriteResult } from "../write-queue.ts";
@@ -31,12 +31,9 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
   const leave = inMemory ? undefined : enterUpgraded(file, onUpgrade);
   let db: Database | undefined;
   try {
-    const isNew = !existsSync(file);
-    db = new Database(file, { create: true, strict: true });
-    if (isNew && !inMemory) {
-      chmodSync(file, 0o600);
-      leaveToOwner(file);
-    }
+    if (!inMemory && !existsSync(file)) makeEmpty(file);
+    // Not made here, because SQLite would make the file that a link names.
+    db = new Database(file, inMemory ? { create: true, strict: true } : { readwrite: true, strict: true });
     db.run(`PRAGMA busy_timeout = ${WRITE_DEADLINE_MS}`);
     db.run("PRAGMA journal_mode = WAL");
     // NORMAL can lose confirmed bookings in a power cut.
@@ -56,6 +53,15 @@ export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => v
     db?.close();
     leave?.();
     throw error;
+  }
+}
+
+function makeEmpty(file: string): void {
+  try {
+    makePrivate(file);
+  } catch (error) {
+    // Another program has just made it.
+    if (codeOf(error) !== "EEXIST") throw error;
   }
 }
 

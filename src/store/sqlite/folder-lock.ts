@@ -58,7 +58,8 @@ function canMake(file: string): boolean {
   try {
     makePrivate(file);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Another program has just made it.
+    return codeOf(error) === "EEXIST";
   }
 }

@@ -2,12 +2,13 @@
 import { Database } from "bun:sqlite";
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { flush, makeFolder, makePrivate } from "../../lib/files.ts";
+import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import { versionError } from "../migrations.ts";
+import { schemaDifference } from "./compare-schema.ts";
 import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, versionOf } from "./migrate.ts";
 
 /** The file cannot be restored; the message says why. Nothing was changed. */
 export class UnusableBackup extends Error {
@@ -32,10 +33,11 @@ export function restoreDatabase(backup: string, file: string): Restored {
   const { version } = check(backup);
   makeFolder(dirname(file));
   const release = takeFolder(dirname(file));
-  const copy = `${file}-restoring`;
+  const copy = temporaryName(file);
   try {
     finishRestore(file);
-    rmSync(`${copy}-journal`, { force: true });
+    // The folder is locked, so no other restore is at work.
+    removeTemporaries(file);
     makePrivate(copy);
     copyDatabase(backup, copy);
     const { bytes } = check(copy);
@@ -53,11 +55,19 @@ export function restoreDatabase(backup: string, file: string): Restored {
 
 function check(file: string): { version: number; bytes: number } {
   if (!isOurDatabase(file)) throw new UnusableBackup("it is not a copy made with tint backup, or it is damaged");
-  const { issues, version, bytes } = inspectDatabase(file);
-  const unknown = versionError(version);
+  const unknown = versionError(readDatabase(file, versionOf));
   if (unknown) throw unknown;
+  // First, because a look for damage computes what the schema says.
+  const difference = schemaDifference(file);
+  if (difference !== undefined) throw new UnusableBackup(difference);
+  const { issues, version, bytes } = inspectDatabase(file);
   if (issues.length > 0) throw new UnusableBackup(`it is damaged: ${issues.join("; ")}`);
   return { version, bytes };
+}
+
+/** Litestream's notes about a database. With another database under them its copy would be of neither. */
+export function litestreamNotes(file: string): string {
+  return join(dirname(file), `.${basename(file)}-litestream`);
 }
 
 /** Copies through SQLite, so that a log beside the backup is part of it. */

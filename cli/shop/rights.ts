@@ -1,0 +1,147 @@
+/** Root's rights are given up for those of the shop's user, so that nothing that user put in its folders misleads root. */
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+} from "node:fs";
+import { dirname, resolve } from "node:path";
+import { makeFolder } from "../../src/lib/files.ts";
+import { codeOf } from "../../src/lib/os-errors.ts";
+import { CliError, clean } from "../terminal/output.ts";
+
+export interface Account {
+  name: string;
+  uid: number;
+  gid: number;
+}
+
+/** The accounts of this machine. */
+export function accounts(): Account[] {
+  return readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .map(([login = "", , uid, gid]) => ({ name: login, uid: Number(uid), gid: Number(gid) }));
+}
+
+/**
+ * Goes on as the owner of the places, for the rest of the process, where root began. A place that root alone can change
+ * leaves root its rights; for anybody else nothing changes.
+ * @throws Failure when the places belong to several users, or the rights cannot be changed
+ */
+export function actAsOwner(...places: string[]): void {
+  if (process.getuid?.() !== 0) return;
+  const owners = new Map(places.flatMap((place) => ownerOf(place) ?? []).map((owner) => [owner.uid, owner]));
+  const [owner, other] = owners.values();
+  if (!owner) return;
+  if (other)
+    throw new CliError(
+      `${places.join(" and ")} belong to ${owner.name} and ${other.name}. As root, give them one owner first (chown -R ${owner.name}: FOLDER), or run this as a user who may use both: sudo -u ${owner.name} tint …`,
+    );
+  become(owner);
+  refuseUnreadableProgram(owner);
+}
+
+/**
+ * The user, other than root, who can say what stands at a path: the owner of it, or of the nearest folder above. A link is
+ * its own owner's, whatever it leads to.
+ */
+export function ownerOf(path: string): Account | undefined {
+  const typed = resolve(path);
+  const found = nearestOwner(typed) ?? nearestOwner(realPlace(typed));
+  if (!found) return undefined;
+  const account = accounts().find(({ uid }) => uid === found.uid);
+  return account ?? { name: `#${found.uid}`, ...found };
+}
+
+function nearestOwner(path: string): { uid: number; gid: number } | undefined {
+  for (let place = path; place !== dirname(place); place = dirname(place)) {
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats && stats.uid !== 0) return { uid: stats.uid, gid: stats.gid };
+  }
+  return undefined;
+}
+
+/** The path without links, as far as it exists. */
+function realPlace(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path === dirname(path) ? path : realPlace(dirname(path));
+  }
+}
+
+function become({ name, uid, gid }: Account): void {
+  try {
+    process.setgroups?.([gid, ...groupsOf(name)]);
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (error) {
+    throw new CliError(
+      `Root cannot become ${name}, to whom the shop's folder belongs (${codeOf(error)}). Run this as ${name}: sudo -u ${name} tint …`,
+    );
+  }
+  process.stderr.write(`Goes on as ${clean(name)}, to whom the folder belongs.\n`);
+}
+
+/** The further groups of an account. */
+function groupsOf(name: string): number[] {
+  return readFileSync("/etc/group", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .flatMap(([, , gid, members = ""]) => (members.split(",").includes(name) ? Number(gid) : []));
+}
+
+/** A checkout loads its code when it is needed, so the new user must be able to read it. */
+function refuseUnreadableProgram({ name }: Account): void {
+  if (Bun.main.startsWith("/$bunfs/") || isReadable(Bun.main)) return;
+  throw new CliError(
+    `${name} cannot read the program ${Bun.main}. Put it where every user may read it, or install the executable: bun run build`,
+  );
+}
+
+/**
+ * Makes a folder for an account, with those above it that are missing. As root it is made as that account wherever
+ * somebody else decides what stands there, and by root for the account where root alone does.
+ * @throws Failure when the account could not write there
+ */
+export function folderFor({ name, uid, gid }: Account, folder: string): void {
+  if (process.getuid?.() !== 0) {
+    makeFolder(folder);
+    return;
+  }
+  const as = (words: string) => Bun.spawnSync(["sh", "-c", words, "sh", folder], { uid, gid, cwd: "/" });
+  if (ownerOf(folder)) {
+    const { exitCode, stderr } = as('umask 077 && mkdir -p -- "$1"');
+    if (exitCode !== 0) throw new CliError(`${name} cannot make ${folder}: ${stderr.toString().trim()}`);
+  } else if (!existsSync(folder)) {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
+    mkdirSync(folder, { mode: 0o700 });
+    chownSync(folder, uid, gid);
+  }
+  if (as('test -d "$1" && test -w "$1" && test -x "$1"').exitCode !== 0)
+    throw new CliError(
+      `${name} may not write in ${folder}. Give it the folder: chown ${name}: ${folder}, and let every user enter the folders above.`,
+    );
+}
+
+/** @throws Failure for a file that this process, maybe no longer root, cannot read */
+export function refuseUnreadable(file: string): void {
+  if (!isReadable(file))
+    throw new CliError(
+      `${file} cannot be read by the user to whom the shop's folder belongs. Copy it to a place where that user may read it.`,
+    );
+}
+
+function isReadable(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,44 @@
+/** Reads a catalog in a worker thread, so that a running server goes on answering: a large text takes a second. */
+import { Worker } from "node:worker_threads";
+import { deepFreeze } from "../../lib/fields.ts";
+import type { Catalog } from "../schema.ts";
+import { CatalogError } from "./catalog-file.ts";
+
+/** The worker's `workerData`. */
+export interface TextToParse {
+  bytes: Uint8Array;
+  /** Named in the issues. */
+  name: string;
+}
+
+/** From the worker. A message between threads does not keep the class of an error. */
+export type Parsed = { catalog: Catalog } | { file: string; issues: readonly string[]; message: string };
+
+/** The stock catalog takes a seventieth of this. */
+const LONGEST_MS = 10_000;
+
+/**
+ * @returns the catalog, frozen
+ * @throws CatalogError with every issue of the text, or when it cannot be read in time
+ */
+export async function parseApart(text: TextToParse): Promise<Catalog> {
+  const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
+  const cannotRead = (why: string) => {
+    const reason = `${text.name} could not be read: ${why}. Save it again.`;
+    return new CatalogError(text.name, [reason], reason);
+  };
+  const worker = new Worker(new URL("./parse-thread.ts", import.meta.url), { workerData: text });
+  const timer = setTimeout(() => reject(cannotRead(`it took longer than ${LONGEST_MS / 1000} seconds`)), LONGEST_MS);
+  worker.on("message", resolve);
+  worker.on("error", (error: unknown) => reject(cannotRead(String(error))));
+  // After an answer, this changes nothing.
+  worker.on("exit", () => reject(cannotRead("its reader ended")));
+  try {
+    const parsed = await promise;
+    if ("catalog" in parsed) return deepFreeze(parsed.catalog);
+    throw new CatalogError(parsed.file, parsed.issues, parsed.message);
+  } finally {
+    clearTimeout(timer);
+    void worker.terminate();
+  }
+}
