@@ -1,4 +1,4 @@
-/** Texts are asked for until it is known whether they arrived. Source: contract section 22. */
+/** Texts are asked for until it is known whether they arrived. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { planJobs } from "../../src/jobs/plan.ts";
 import type { Delivery } from "../../src/store/store.ts";

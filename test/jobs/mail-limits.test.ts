@@ -1,4 +1,4 @@
-/** E-mails to customers stay within the limits of the catalog, and none is lost. Source: contract section 22. */
+/** E-mails to customers stay within the limits of the catalog, and none is lost. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { heldMessages } from "../../src/jobs/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";

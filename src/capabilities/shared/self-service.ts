@@ -50,6 +50,9 @@ export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_C
   ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
 }
 
+/** The wait that a limit of the shop tells at most (contract 1). */
+const LONGEST_WAIT_SECONDS = 3600;
+
 /** Every change sends mail and texts, so there are only so many on one day. @throws ApiError RATE_LIMITED with the phone */
 export function requireChangesLeft(
   { changedOn, changedTimes }: Pick<Booking, "changedOn" | "changedTimes">,
@@ -62,6 +65,9 @@ export function requireChangesLeft(
   fail(
     "RATE_LIMITED",
     `A booking can be moved ${counted(limit, "time")} a day, and this one was. To move it today call ${catalog.business.phone}.`,
-    { retry_after_seconds: Math.ceil((tomorrow - now.epochMilliseconds) / 1000), limits: [{ limit, remaining: 0 }] },
+    {
+      retry_after_seconds: Math.min(LONGEST_WAIT_SECONDS, Math.ceil((tomorrow - now.epochMilliseconds) / 1000)),
+      agent_instruction: `This booking can be moved again tomorrow. Today only the shop can: have the customer call ${catalog.business.phone}.`,
+    },
   );
 }
