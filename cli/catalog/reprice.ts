@@ -146,7 +146,7 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
   );
   const ballpark: Sample = {
     name: `ballpark of a quote request, ${sqft} sq ft`,
-    price: (one) => ballparkOf(one, sqft, false).total,
+    price: (one) => ballparkOf(one, sqft, { needs_ladder: false }).total,
   };
   return [...estimates, ballpark];
 }

@@ -34,6 +34,11 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
     clean(quote.vehicle.description ?? ""),
     table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
     ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
+    ...(quote.total_with_tax === undefined
+      ? []
+      : [
+          `With ${catalog.tax.label ?? "tax"}: ${quote.options.map(({ total_with_tax: all = 0 }) => money(all)).join(", ")}`,
+        ]),
     ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.map(fieldInWords).join(", ")}`] : []),
     `Takes about ${durationInWords(quote.duration_minutes)}`,
     ...law(quote.tint_law),

@@ -25,6 +25,7 @@ import { estimateOfJob } from "./shared/job-estimate.ts";
 import { bookUrl } from "./shared/page-links.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { sampleShade } from "./shared/sample-shade.ts";
+import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
 /** An instant price for a vehicle. Source: contract 2. */
@@ -54,6 +55,9 @@ export const automotiveEstimate = defineCapability({
         .meta({ description: "Fields the shop filled in because the request left them out." }),
       line_items: z.array(lineItem()),
       total: money(),
+      tax: taxShape(),
+      total_with_tax: totalWithTax(),
+      price_note: priceNote(),
       options: z.array(
         z
           .object({
@@ -61,6 +65,7 @@ export const automotiveEstimate = defineCapability({
             film: automotiveFilm().nullable(),
             line_items: z.array(lineItem()),
             total: money(),
+            total_with_tax: totalWithTax(),
             selected: z.boolean(),
           })
           .meta({ title: "FilmOption" }),
@@ -144,6 +149,9 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
     assumed: [...work.assumed, ...(jurisdiction === undefined ? ["jurisdiction"] : [])],
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
+    tax: toTax(chosen.total, catalog),
+    ...withTax("total_with_tax", chosen.total, catalog),
+    price_note: catalog.price_note,
     options: estimate.options.map((option) => toOption(option, catalog)),
     comparison: compare(estimate.options, catalog),
     tint_law: estimate.law,
@@ -158,6 +166,7 @@ function toOption({ filmType, lines, total, selected }: Option, catalog: Catalog
     film: filmType === null ? null : filmOf(catalog, filmType),
     line_items: lines.map(toLineItem),
     total: toUnits(total),
+    ...withTax("total_with_tax", total, catalog),
     selected,
   };
 }

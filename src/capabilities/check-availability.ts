@@ -33,7 +33,7 @@ const availabilityQuery = perCatalog((catalog) => {
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
       description: `Id or key of a service from list_services (${bookableServices(catalog)
         .map(({ id, key }) => `${id} or ${key}`)
-        .join(", ")}); the shop's default service where it is left out.`,
+        .join(", ")}); else the shop's default.`,
     }),
     from: optional(date()).meta({ description: "First of several days, when date is omitted; default today." }),
     days: optional(z.int().min(1).max(MOST_DAYS)).meta({
@@ -46,10 +46,10 @@ const availabilityQuery = perCatalog((catalog) => {
       example: words(catalog).example.vehicle_type,
     }),
     coverage: optional(coverage).meta({
-      description: "With vehicle_type: the glass to be covered; the shop's default where it is left out.",
+      description: "With vehicle_type: the glass to be covered; else the shop's default.",
     }),
     film_type: optional(filmType).meta({
-      description: "With vehicle_type: the film; the shop's default where it is left out.",
+      description: "With vehicle_type: the film; else the shop's default.",
     }),
     ...lengthFields(catalog),
     after: optional(time()).meta({ description: "Only times from this one on.", example: "13:00" }),

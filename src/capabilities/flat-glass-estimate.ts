@@ -10,6 +10,7 @@ import { pick } from "../lib/pick.ts";
 import { listAll } from "../schema/explain.ts";
 import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
+import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
@@ -103,7 +104,7 @@ export const flatGlassEstimate = defineCapability({
     const page = glassUrl({ ...input, total_sqft: estimate.sqft, estimate_id: id }, catalog);
     const answer = {
       data: toFlatGlassAnswer(estimate, input, { until, id, page }, catalog),
-      warnings: goalWarnings(input.film_goals),
+      warnings: [...goalWarnings(input.film_goals), ...sizeWarnings(input, estimate.sqft), ...concernWarnings(input)],
       suggestions: [
         {
           action: "quote_request",
@@ -134,6 +135,44 @@ export const flatGlassEstimate = defineCapability({
     return input.view === "brief" ? briefly(answer, toBriefFlatGlass) : answer;
   },
 });
+
+/** Panes this small, in inches, are rare but for feet that were sent as inches. */
+const SMALL_IN = 12;
+/** A grid of small panes has more of them. */
+const FEW = 10;
+
+function sizeWarnings({ windows = [], existing_film_sqft: old = 0 }: FlatGlassRequest, sqft: number): Warning[] {
+  const small = windows.some(
+    ({ width_in, height_in, quantity }) => width_in < SMALL_IN && height_in < SMALL_IN && quantity <= FEW,
+  );
+  return [
+    ...(small
+      ? [
+          {
+            code: "SIZE_CHECK",
+            field: "windows",
+            message: "A pane is under 12 by 12 inches: were feet sent as inches?",
+          },
+        ]
+      : []),
+    ...(old > sqft
+      ? [
+          {
+            code: "SIZE_CHECK",
+            field: "existing_film_sqft",
+            message: "There is more old film than glass: check both areas.",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** A kind of site that is called like a concern decides the films. */
+function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlassRequest): Warning[] {
+  if (concern === undefined || concern === site || !CONCERNS.some((one) => one === site)) return [];
+  const message = `For site_type ${site} the films are those for ${site}; primary_concern ${concern} was not used.`;
+  return [{ code: "CONCERN_NOT_USED", field: "primary_concern", message }];
+}
 
 function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): Terms {
   const { recommendedTier } = words(catalog);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/terms.ts";
 import { CONCERNS } from "../constants.ts";
-import { ballparkOf } from "../domain/flat-glass.ts";
+import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { pick } from "../lib/pick.ts";
@@ -19,6 +19,7 @@ import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts
 import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
+import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { glassChecks } from "./shared/windows.ts";
 
 const answer = () =>
@@ -37,6 +38,10 @@ const answer = () =>
           price_per_sqft_max: money(),
           total_min: money(),
           total_max: money(),
+          tax: taxShape(),
+          total_min_with_tax: totalWithTax(),
+          total_max_with_tax: totalWithTax(),
+          price_note: priceNote(),
         })
         .nullable(),
     })
@@ -94,7 +99,7 @@ export const quoteRequest = defineCapability({
     const earlier = await idempotent.earlier(repeat, ctx);
     if (earlier) return repeated(earlier, input, repeat, catalog);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
-    const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted?.estimate, phone, ctx);
+    const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
     if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat);
     const { made, outcome } = await storeWithNewCodes(
       make,
@@ -132,7 +137,12 @@ function dryRunAnswer(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotenc
   return { ...asDryRun("quote_request", input, answer, { id: repeat?.id }), warnings: goalWarnings(input.film_goals) };
 }
 
-async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined, phone: string, ctx: Context<never>) {
+async function newQuoteRequest(
+  input: QuoteRequest,
+  { estimate, range }: { estimate?: object; range?: Ballpark | undefined } = {},
+  phone: string,
+  ctx: Context<never>,
+) {
   const { catalog, now } = ctx;
   const sqft = sqftOf(input, catalog);
   const { dry_run: _, ...details } = input;
@@ -156,7 +166,10 @@ async function newQuoteRequest(input: QuoteRequest, estimate: object | undefined
     status: "received",
     received_at: rfc3339(catalog, now.epochMilliseconds),
     follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" },
-    ballpark: sqft === undefined || !isBuilding(input, catalog) ? null : toBallpark(sqft, input, catalog),
+    ballpark:
+      sqft === undefined || !isBuilding(input, catalog)
+        ? null
+        : toBallpark(sqft, range ?? ballparkOf(catalog, sqft, input), catalog),
   };
   return { lead, answer };
 }
@@ -168,12 +181,7 @@ function buildingWork(catalog: Catalog): string {
   return ` for ${isSold ? "a house, office, storefront or security film" : "a house, office or storefront"}`;
 }
 
-function toBallpark(
-  sqft: number,
-  { needs_ladder: ladder = false }: { needs_ladder?: boolean | undefined },
-  catalog: Catalog,
-) {
-  const { perSqft, total } = ballparkOf(catalog, sqft, ladder);
+function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Catalog) {
   return {
     currency: catalog.currency,
     square_footage: sqft,
@@ -181,5 +189,9 @@ function toBallpark(
     price_per_sqft_max: toUnits(perSqft.max),
     total_min: toUnits(total.min),
     total_max: toUnits(total.max),
+    tax: toTax(null, catalog),
+    ...withTax("total_min_with_tax", total.min, catalog),
+    ...withTax("total_max_with_tax", total.max, catalog),
+    price_note: catalog.price_note,
   };
 }

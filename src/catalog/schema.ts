@@ -12,6 +12,7 @@ import { followUpStep, messages } from "./sections/messages.ts";
 import { scheduling } from "./sections/scheduling.ts";
 import { site } from "./sections/site.ts";
 import { synonyms } from "./sections/synonyms.ts";
+import { tax } from "./sections/tax.ts";
 import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
 import { limit, longText, text, word } from "./sections/values.ts";
@@ -23,6 +24,9 @@ export const catalogSchema = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a three-letter currency code, like USD"),
   reviewed_on: date(),
   business,
+  tax: tax.default({ status: "none", note: "The price is what you pay: no tax is added." }),
+  /** How binding a price is; the same sentence wherever a price stands. */
+  price_note: text.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
   services: z.array(service).min(1),
   automotive,
   flat_glass: flatGlass.optional(),

@@ -28,7 +28,10 @@ export interface FlatGlassLine {
   unit: "sq ft" | "window" | "job";
   unitPrice: Range;
   amount: Range;
+  /** The amount; of a range its middle. */
+  middle: Cents;
 }
+type RangeLine = Omit<FlatGlassLine, "middle">;
 
 export interface FlatGlassOption {
   tier: string;
@@ -56,7 +59,7 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   const named = concernOf(prices, request);
   const concern = named ?? prices.default_concern;
   const floors = request.floors ?? 1;
-  const ladderRequired = request.needs_ladder ?? floors >= prices.ladder.floors_min;
+  const ladderRequired = needsLadder(prices, request);
   const glazing = request.windows ? measure(request.windows, prices.round_up) : null;
   const sqft = glazing?.sqft ?? request.total_sqft;
   if (sqft === undefined) throw new Error("neither total_sqft nor windows");
@@ -70,9 +73,10 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
       ...extras,
     ];
     const sum = totalOf(work);
-    const lines = sum.min < prices.minimum_job_charge ? [...work, minimumLine(prices.minimum_job_charge, sum)] : work;
-    const total = totalOf(lines);
-    return { tier, film, pricePerSqft, lines, total, middle: midpoint(total.min, total.max) };
+    const all = sum.min < prices.minimum_job_charge ? [...work, minimumLine(prices.minimum_job_charge, sum)] : work;
+    const total = totalOf(all);
+    const middle = midpoint(total.min, total.max);
+    return { tier, film, pricePerSqft, lines: withMiddles(all, middle), total, middle };
   });
 
   return {
@@ -119,7 +123,7 @@ function extraLines(
   prices: FlatGlass,
   request: FlatGlassRequest,
   { sqft, glazing, ladderRequired }: Pick<FlatGlassEstimate, "sqft" | "glazing" | "ladderRequired">,
-): FlatGlassLine[] {
+): RangeLine[] {
   const { blocked_windows: blocked = glazing?.blocked ?? 0, curtain_windows: curtain = glazing?.curtain ?? 0 } =
     request;
   const { existing_film_sqft: old = 0 } = request;
@@ -143,12 +147,20 @@ function extraLines(
   ];
 }
 
-function areaLine(code: string, label: string, sqft: number, rate: Range): FlatGlassLine {
+/** The amount of each line, of a range its middle. The last range takes an odd cent, so that they add up to the total. */
+function withMiddles(lines: readonly RangeLine[], total: Cents): FlatGlassLine[] {
+  const last = lines.findLast(({ amount }) => amount.min !== amount.max);
+  const middles = lines.map(({ amount }) => midpoint(amount.min, amount.max));
+  const odd = total - middles.reduce((sum, middle) => sum + middle, 0);
+  return lines.map((line, i) => ({ ...line, middle: (middles[i] ?? 0) + (line === last ? odd : 0) }));
+}
+
+function areaLine(code: string, label: string, sqft: number, rate: Range): RangeLine {
   const amount = { min: areaPrice(sqft, rate.min), max: areaPrice(sqft, rate.max) };
   return { code, label, quantity: sqft, unit: "sq ft", unitPrice: rate, amount };
 }
 
-function windowLine(code: string, label: string, count: number, price: Cents): FlatGlassLine {
+function windowLine(code: string, label: string, count: number, price: Cents): RangeLine {
   const amount = count * price;
   return {
     code,
@@ -161,7 +173,7 @@ function windowLine(code: string, label: string, count: number, price: Cents): F
 }
 
 /** Raises a total to the minimum charge. Each end of a range is raised separately. */
-function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
+function minimumLine(minimum: Cents, sum: Range): RangeLine {
   const amount = { min: minimum - sum.min, max: Math.max(0, minimum - sum.max) };
   return {
     code: "minimum_adjustment",
@@ -173,7 +185,7 @@ function minimumLine(minimum: Cents, sum: Range): FlatGlassLine {
   };
 }
 
-function totalOf(lines: readonly FlatGlassLine[]): Range {
+function totalOf(lines: readonly RangeLine[]): Range {
   return lines.reduce((sum, { amount }) => ({ min: sum.min + amount.min, max: sum.max + amount.max }), {
     min: 0,
     max: 0,
@@ -185,16 +197,29 @@ export interface Ballpark {
   total: Range;
 }
 
-/** The price range in the answer to a quote request. A ladder is included only when the caller asks for one. */
-export function ballparkOf(catalog: Catalog, sqft: number, needsLadder: boolean): Ballpark {
+/** What a quote request tells of a job on a building. */
+type BallparkRequest = Pick<FlatGlassRequest, "needs_ladder" | "floors" | "windows">;
+
+/** The price range in the answer to a quote request, with the surcharges that an estimate of the same job has. */
+export function ballparkOf(catalog: Catalog, sqft: number, request: BallparkRequest): Ballpark {
   const prices = flatGlassOf(catalog);
   const { low, high } = prices.ballpark_per_sqft;
-  const ladder = needsLadder ? prices.ladder.per_sqft : 0;
+  const ladder = needsLadder(prices, request) ? prices.ladder.per_sqft : 0;
+  const glazing = request.windows ? measure(request.windows, prices.round_up) : null;
+  const extras =
+    areaPrice(sqft, ladder) +
+    (glazing?.blocked ?? 0) * prices.blocked_window_each +
+    (glazing?.curtain ?? 0) * prices.curtain_window_each;
   return {
     perSqft: { min: low + ladder, max: high + ladder },
-    total: {
-      min: areaPrice(sqft, low) + areaPrice(sqft, ladder),
-      max: areaPrice(sqft, high) + areaPrice(sqft, ladder),
-    },
+    total: { min: areaPrice(sqft, low) + extras, max: areaPrice(sqft, high) + extras },
   };
+}
+
+/** A ladder is due where the customer says so or, when they do not say, from the shop's number of floors on. */
+function needsLadder(
+  { ladder }: FlatGlass,
+  { needs_ladder, floors = 1 }: Pick<FlatGlassRequest, "needs_ladder" | "floors">,
+): boolean {
+  return needs_ladder ?? floors >= ladder.floors_min;
 }

@@ -8,10 +8,14 @@ export interface KnownModel {
   name: string;
 }
 
+const LONGEST = 100;
+const MOST_WORDS = 12;
+
 /** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
 export function modelIn(text: string, catalog: Catalog): KnownModel | undefined {
   const known = modelsOf(catalog);
-  const words = wordsOf(text);
+  // Nobody says a car in more words, and all runs of words are looked up.
+  const words = wordsOf(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
   let found: { model: KnownModel; length: number } | undefined;
   for (const [start] of words.entries()) {
     let joined = "";

@@ -319,7 +319,7 @@ describe("any flat-glass estimate", () => {
   test("the ballpark contains every rate, for any area", () => {
     fc.assert(
       fc.property(squareFeet, fc.boolean(), fc.constantFrom(...WORDS.siteTypes), (sqft, ladder, site) => {
-        const { total, perSqft } = ballparkOf(CATALOG, sqft, ladder);
+        const { total, perSqft } = ballparkOf(CATALOG, sqft, { needs_ladder: ladder });
         expect(BigInt(total.min)).toBe(area(sqft, 1600n) + (ladder ? area(sqft, 200n) : 0n));
         expect(BigInt(total.max)).toBe(area(sqft, 1800n) + (ladder ? area(sqft, 200n) : 0n));
         expect(perSqft).toEqual(ladder ? { min: 1800, max: 2000 } : { min: 1600, max: 1800 });

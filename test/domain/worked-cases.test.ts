@@ -315,7 +315,7 @@ interface FlatGlassOption {
   total_min: number;
   total: number;
   total_max: number;
-  line_items: { code: string; amount?: number; amount_min: number; amount_max: number }[];
+  line_items: { code: string; amount: number; amount_min?: number; amount_max?: number }[];
 }
 
 describe("flat glass", () => {
@@ -326,8 +326,11 @@ describe("flat glass", () => {
       expect(options.map(({ total_min, total, total_max }) => [total_min, total, total_max])).toEqual(totals);
       const good = options[0]?.line_items.map(({ code, amount, amount_min, amount_max }) => [
         code,
-        amount ?? [amount_min, amount_max],
+        amount_min === undefined ? amount : [amount_min, amount_max],
       ]);
+      const cents = (units: number) => Math.round(units * 100);
+      for (const { line_items: all, total } of options)
+        expect(all.reduce((sum, line) => sum + cents(line.amount), 0)).toBe(cents(total));
       expect(good).toEqual(Object.entries(lines));
       if (films) expect(options.map(({ film }) => film.name)).toEqual(films);
     });
@@ -376,8 +379,18 @@ describe("ballpark", () => {
       { total_min: 2222.1, total_max: 2469, price_per_sqft_min: 18, price_per_sqft_max: 20 },
     ],
     [
-      "floors alone add no ladder",
+      "floors mean a ladder",
       { square_footage: 123.45, floors: 5 },
+      { total_min: 2222.1, total_max: 2469, price_per_sqft_min: 18, price_per_sqft_max: 20 },
+    ],
+    [
+      "100 square feet on three floors",
+      { square_footage: 100, floors: 3 },
+      { total_min: 1800, total_max: 2000, price_per_sqft_min: 18, price_per_sqft_max: 20 },
+    ],
+    [
+      "floors, and no ladder",
+      { square_footage: 123.45, floors: 5, needs_ladder: false },
       { total_min: 1975.2, total_max: 2222.1, price_per_sqft_min: 16, price_per_sqft_max: 18 },
     ],
     ["no area", { needs_ladder: true }, null],

@@ -220,6 +220,8 @@ describe("automotive estimate", () => {
         "assumed",
         "line_items",
         "total",
+        "tax",
+        "price_note",
         "options",
         "comparison",
         "tint_law",
@@ -400,8 +402,12 @@ describe("flat-glass estimate", () => {
       { total_min: 7385, total_max: 7585 },
     ]);
     const removal = json.data.options[0].line_items.find(({ code }: { code: string }) => code === "removal");
-    expect(removal).toMatchObject({ amount_min: 200, amount_max: 400 });
-    expect(removal).not.toHaveProperty("amount");
+    expect(removal).toMatchObject({ amount: 300, amount_min: 200, amount_max: 400 });
+    for (const { line_items, total } of json.data.options)
+      expect(line_items.reduce((sum: number, { amount }: { amount: number }) => sum + amount * 100, 0)).toBeCloseTo(
+        total * 100,
+        6,
+      );
   });
 
   test("goals in either vocabulary pick the concern", async () => {
@@ -480,6 +486,8 @@ describe("quote request", () => {
         price_per_sqft_max: 18,
         total_min: 4000,
         total_max: 4500,
+        tax: { status: "none", rate_pct: null, amount: null, note: CATALOG.tax.note },
+        price_note: CATALOG.price_note,
       },
     });
     expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 4, keys: 0 });
@@ -720,6 +728,7 @@ describe("booking", () => {
       estimate: {
         currency: "USD",
         total: 599,
+        tax: { status: "none", rate_pct: null, amount: 0, note: CATALOG.tax.note },
         line_items: [expect.objectContaining({ code: "automotive", quantity: 1, unit_price: 599, amount: 599 })],
         locked: false,
       },

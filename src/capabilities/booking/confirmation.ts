@@ -6,6 +6,7 @@ import { address, calendarDate, clockTime, lineItem, money, timestamp } from "..
 import { wordFields } from "../core/word-fields.ts";
 import { lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
+import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
 /** The messages of an appointment that a customer hears of when booking. */
@@ -55,6 +56,8 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       .object({
         currency: z.string(),
         total: money(),
+        tax: taxShape().optional(),
+        total_with_tax: totalWithTax(),
         line_items: z.array(lineItem()),
         locked: z.boolean().meta({ description: "The price of the estimate holds." }),
       })

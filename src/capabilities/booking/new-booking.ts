@@ -11,6 +11,7 @@ import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { manageUrl } from "../shared/page-links.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
+import { toTax, withTax } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import { type Confirmation, messagesIn } from "./confirmation.ts";
 import { extrasOf } from "./extras.ts";
@@ -103,6 +104,8 @@ export async function newBooking({
       estimate: price && {
         currency: catalog.currency,
         total: toUnits(price.total),
+        tax: toTax(price.total, catalog),
+        ...withTax("total_with_tax", price.total, catalog),
         line_items: price.lines.map(toLineItem),
         locked: price.locked,
       },

@@ -36,7 +36,7 @@ export const bookingRequest = perCatalog((catalog) => {
     customer_phone: phone().meta({ description: "Customer's phone.", example: SAMPLE_PERSON.phone }),
     customer_email: email().meta({ description: "Customer's e-mail.", example: SAMPLE_PERSON.email }),
     service_type: optional(line()).meta({
-      description: "Key of a bookable service; the shop's default where it is left out.",
+      description: "Key of a bookable service; else the shop's default.",
       example: defaults.service,
     }),
     vehicle_year: optional(vehicleYear()).meta({
@@ -52,12 +52,12 @@ export const bookingRequest = perCatalog((catalog) => {
       ...soft,
     }),
     coverage: optional(coverage).meta({
-      description: `${oneOf(coverages)}; the shop's default where it is left out.`,
+      description: `${oneOf(coverages)}; else the shop's default.`,
       example: defaults.coverage,
       ...soft,
     }),
     film_type: optional(filmType).meta({
-      description: `${oneOf(films)}; the shop's default where it is left out.`,
+      description: `${oneOf(films)}; else the shop's default.`,
       example: example.film_type,
       ...soft,
     }),
@@ -70,7 +70,7 @@ export const bookingRequest = perCatalog((catalog) => {
     }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description:
-        "Your own id for this request: sending it again with the same body gives the same answer and books nothing twice. The Idempotency-Key header is an alias.",
+        "Your own id for this request: sent again with the same body, it gets the same answer and books nothing twice.",
       example: "order-7f3a",
     }),
     postal_code: optional(line()).meta({

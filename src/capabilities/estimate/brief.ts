@@ -7,6 +7,7 @@ import type { Warning } from "../core/envelope.ts";
 import { bookUrlField, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
+import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { glassPosition, glassStatus, lawRule, lawStatus } from "./answer.ts";
 
 export const viewField = () =>
@@ -23,6 +24,8 @@ export const briefAutomotive = (catalog: Catalog) =>
       film_type: wordFields(catalog).filmType.nullable(),
       coverage: wordFields(catalog).coverage.nullable(),
       assumed: z.array(z.string()),
+      tax: taxShape(),
+      total_with_tax: totalWithTax(),
       options: z.array(
         z
           .object({ film_type: wordFields(catalog).filmType.nullable(), name: z.string().nullable(), total: money() })
@@ -60,7 +63,7 @@ type WholeAutomotive = Omit<BriefAutomotive, "options"> & {
 
 /** @param data of the whole answer */
 export function toBriefAutomotive(data: WholeAutomotive): BriefAutomotive {
-  const { kind, currency, total, film_type, coverage, assumed, options, tint_law: law } = data;
+  const { kind, currency, total, film_type, coverage, assumed, tax, total_with_tax, options, tint_law: law } = data;
   const { duration_minutes, valid_until, estimate_id, book_url } = data;
   return {
     kind,
@@ -69,6 +72,8 @@ export function toBriefAutomotive(data: WholeAutomotive): BriefAutomotive {
     film_type,
     coverage,
     assumed,
+    tax,
+    ...(total_with_tax !== undefined && { total_with_tax }),
     options: options.map((option) => ({
       film_type: option.film_type,
       name: option.film?.name ?? null,
@@ -103,6 +108,7 @@ export const briefFlatGlass = (catalog: Catalog) =>
       total_min: money(),
       total_max: money(),
       assumed: z.array(z.string()),
+      tax: taxShape(),
       options: z.array(
         z
           .object({ tier: wordFields(catalog).tier, name: z.string(), total: money() })
@@ -125,7 +131,7 @@ type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total" | "total_min" | "
 
 /** @param data of the whole answer */
 export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
-  const { kind, currency, total_sqft, assumed, options, valid_until, estimate_id, book_url } = whole;
+  const { kind, currency, total_sqft, assumed, tax, options, valid_until, estimate_id, book_url } = whole;
   const recommended = options.find((option) => option.recommended);
   if (!recommended) throw new Error("no option is recommended");
   return {
@@ -136,6 +142,7 @@ export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
     total_min: recommended.total_min,
     total_max: recommended.total_max,
     assumed,
+    tax,
     options: options.map(({ tier, film, total }) => ({ tier, name: film.name, total })),
     valid_until,
     ...(estimate_id && { estimate_id }),

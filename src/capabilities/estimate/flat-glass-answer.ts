@@ -15,6 +15,7 @@ import { capitalised, spaced } from "../../lib/text.ts";
 import { bookUrlField, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/shapes.ts";
+import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";
 
 const flatGlassLine = () =>
   z
@@ -24,9 +25,10 @@ const flatGlassLine = () =>
       quantity: z.number(),
       unit: z.enum(["sq ft", "window", "job"]),
       unit_price: money().optional(),
-      amount: money()
-        .optional()
-        .meta({ description: "Absent where the line is a range: then amount_min and amount_max." }),
+      amount: money().meta({
+        description:
+          "Where the line is a range, beside amount_min and amount_max: its middle. The amounts add up to the total.",
+      }),
       unit_price_min: money().optional(),
       unit_price_max: money().optional(),
       amount_min: money().optional(),
@@ -63,12 +65,15 @@ export const flatGlassAnswer = (catalog: Catalog) =>
               total_min: money(),
               total_max: money(),
               total: money().meta({ description: "The middle of the range." }),
+              total_with_tax: totalWithTax(),
               recommended: z.boolean(),
               why: z.string(),
             })
             .meta({ title: "TierOption" }),
         )
         .length(words(catalog).tiers.length),
+      tax: taxShape(),
+      price_note: priceNote(),
       site_visit_required: z.boolean(),
       notes: z.array(z.string()),
       valid_until: timestamp(),
@@ -103,9 +108,12 @@ export function toFlatGlassAnswer(
       total_min: toUnits(option.total.min),
       total_max: toUnits(option.total.max),
       total: toUnits(option.middle),
+      ...withTax("total_with_tax", option.middle, catalog),
       recommended: option.tier === recommended,
       why: why(option, estimate),
     })),
+    tax: toTax(estimate.options.find(({ tier }) => tier === recommended)?.middle ?? null, catalog),
+    price_note: catalog.price_note,
     site_visit_required: estimate.siteVisitRequired,
     notes: notes(estimate, catalog),
     valid_until: until,
@@ -119,12 +127,13 @@ export function labelOf(tier: string): string {
   return capitalised(spaced(tier));
 }
 
-function toLine({ code, label, quantity, unit, unitPrice, amount }: FlatGlassLine) {
+function toLine({ code, label, quantity, unit, unitPrice, amount, middle }: FlatGlassLine) {
   const head = { code, label, quantity, unit };
   return amount.min === amount.max && unitPrice.min === unitPrice.max
-    ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(amount.min) }
+    ? { ...head, unit_price: toUnits(unitPrice.min), amount: toUnits(middle) }
     : {
         ...head,
+        amount: toUnits(middle),
         unit_price_min: toUnits(unitPrice.min),
         unit_price_max: toUnits(unitPrice.max),
         amount_min: toUnits(amount.min),

@@ -2,6 +2,7 @@
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/terms.ts";
+import { POSITIONS } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { nearestShades } from "../../domain/shade.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
@@ -94,7 +95,19 @@ function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
     return (["shade", "windshield_shade"] as const)
       .filter((field) => wishes[field] !== undefined)
       .map((field) => warning(field, `No tint film is applied with ${work.service}, so the shade was not checked.`));
-  const isTinted = tintedPositions(catalog, work).includes("windshield");
+  const tinted = tintedPositions(catalog, work);
+  const isTinted = tinted.includes("windshield");
+  const { shade } = wishes;
+  const bare = POSITIONS.filter(
+    (position) => position !== "windshield" && typeof shade === "object" && shade[position] !== undefined,
+  ).filter((position) => !tinted.includes(position));
+  if (bare.length > 0)
+    return [
+      warning(
+        "shade",
+        `No film is applied to the ${listAll(bare.map((one) => GLASS_NAMES[one]))} with this coverage, so that shade was not checked.`,
+      ),
+    ];
   return wishes.windshield_shade === undefined || isTinted
     ? []
     : [

@@ -15,17 +15,17 @@ export const estimateRequest = perCatalog((catalog) => {
   return z.object({
     vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),
     service: optional(service).meta({
-      description: "The service wanted; the shop's default where it is left out.",
+      description: "The service wanted; else the shop's default.",
       example: defaults.service,
       ...soft,
     }),
     film_type: optional(filmType).meta({
-      description: `The film; the shop's default where it is left out. The answer prices ${allFilms(catalog)}.`,
+      description: `The film; else the shop's default. The answer prices ${allFilms(catalog)}.`,
       example: example.film_type,
       ...soft,
     }),
     coverage: optional(coverage).meta({
-      description: `${coveragesInWords(catalog)}; the shop's default where it is left out.`,
+      description: `${coveragesInWords(catalog)}; else the shop's default.`,
       example: defaults.coverage,
     }),
     vehicle_year: optional(vehicleYear()).meta({

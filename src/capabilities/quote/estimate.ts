@@ -1,5 +1,8 @@
 /** The estimate that a quote request names. Source: contract 12. */
 import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/terms.ts";
+import { CONCERNS } from "../../constants.ts";
+import { type Ballpark, estimateFlatGlass, type FlatGlassRequest } from "../../domain/flat-glass.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
@@ -39,7 +42,26 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
       : [{ field: "square_footage", held: square_footage }]),
   ];
   if (differing.length > 0) failContradiction(ctx, differing);
-  return { estimate: { ...shown, ...glass }, filled };
+  const held = { site_type, total_sqft: square_footage, ...glass };
+  return { estimate: { ...shown, ...glass }, filled, range: rangeOf(held, ctx.catalog) };
+}
+
+/** From the lowest price of the estimate to its highest; undefined where the shop does such work no more. */
+function rangeOf(
+  { primary_concern: concern, ...held }: Omit<FlatGlassRequest, "primary_concern"> & { primary_concern: string },
+  catalog: Catalog,
+): Ballpark | undefined {
+  if (!words(catalog).siteTypes.includes(held.site_type)) return undefined;
+  const primary_concern = CONCERNS.find((one) => one === concern);
+  const { options } = estimateFlatGlass(catalog, { ...held, ...(primary_concern && { primary_concern }) });
+  const rates = options.map(({ pricePerSqft }) => pricePerSqft);
+  return {
+    perSqft: { min: Math.min(...rates), max: Math.max(...rates) },
+    total: {
+      min: Math.min(...options.map(({ total }) => total.min)),
+      max: Math.max(...options.map(({ total }) => total.max)),
+    },
+  };
 }
 
 /** Whether a request says `other` for a service that the shop has given up since the estimate. */

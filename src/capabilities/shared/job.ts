@@ -66,10 +66,10 @@ export const jobFields = perCatalog((catalog) => ({
   }),
   factory_glass: optional(z.union([glassPercent(), sideGlass()], { error: GLASS_WORDING })).meta({
     description:
-      "VLT of the bare glass, where it is known, as from a meter: one percentage, or one per position. Privacy glass is about 20.",
+      "Light in percent that the bare glass lets through, where it is metered: one number, or one per position.",
   }),
   jurisdiction: optional(line()).meta({
-    description: `The state whose tint law is checked, like ${catalog.tint_law.home}; the shop's own where it is left out.`,
+    description: `The state whose tint law is checked, like ${catalog.tint_law.home}; else the shop's own.`,
     example: catalog.tint_law.home,
   }),
 }));

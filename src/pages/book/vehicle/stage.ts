@@ -48,7 +48,20 @@ function priceTag(estimate: Estimate, catalog: Catalog): Html {
   const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
   return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p>
 ${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
+${tax(estimate, catalog)}
 <p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
+}
+
+/** The tax in the price or on top of it, and how binding the price is. */
+function tax(
+  { tax: { status, amount: tax, note }, total_with_tax: all, price_note }: Estimate,
+  catalog: Catalog,
+): Html {
+  const { label = "" } = catalog.tax;
+  const lines =
+    status === "added" &&
+    html`<ul class="lines-of-price"><li><span>${label}</span><span>${amount(tax ?? 0, catalog)}</span></li><li><span>With ${label}</span><span>${amount(all ?? 0, catalog)}</span></li></ul>`;
+  return html`${lines}<p class="soft">${note} ${price_note}</p>`;
 }
 
 /** The beginning of a line's label, without vehicle and glass. */

@@ -1,0 +1,38 @@
+/** Tax and how binding a price is, as answers say it. Source: contract 2. */
+import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
+import { type Cents, toUnits } from "../../domain/money.ts";
+import { taxOf } from "../../domain/tax.ts";
+import { money } from "../core/shapes.ts";
+
+export const taxShape = () =>
+  z
+    .object({
+      status: z.enum(TAX_STATUSES).meta({
+        title: "TaxStatus",
+        description: "none: no tax. included: the total holds it. added: it comes on top, see total_with_tax.",
+      }),
+      rate_pct: z.number().nullable(),
+      amount: money().nullable().meta({ description: "Of the total; null where the price is a range." }),
+      note: z.string(),
+    })
+    .meta({ title: "Tax" });
+
+/** Where tax is added, what the customer pays in all. */
+export const totalWithTax = () =>
+  money().optional().meta({ description: "The total and the tax that is added to it." });
+
+export const priceNote = () => z.string().meta({ description: "How binding the price is." });
+
+/** @param total in cents; null for a range */
+export function toTax(total: Cents | null, catalog: Catalog): z.output<ReturnType<typeof taxShape>> {
+  const { status, rate_pct: rate, note } = catalog.tax;
+  return { status, rate_pct: rate ?? null, amount: total === null ? null : toUnits(taxOf(total, catalog)), note };
+}
+
+/** The total with the tax on top, where it is added. */
+export function withTax<Name extends string>(name: Name, total: Cents, catalog: Catalog): { [Key in Name]?: number } {
+  const sum = { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
+  return catalog.tax.status === "added" ? sum : {};
+}
