@@ -5,6 +5,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
+import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, findLead, movedInWords, winLead } from "../customers/leads.ts";
@@ -19,7 +20,7 @@ import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
-import { wordArgument } from "../typed/enums.ts";
+import { asWord, wordArgument } from "../typed/enums.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
@@ -69,10 +70,16 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
   const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
   const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
   const now = Temporal.Now.instant();
-  const given = readTyped(withVehicle(vehicle, options, words(catalog).vehicleTypes), catalog, now);
+  const model = vehicle === undefined ? undefined : modelNamed(vehicle, catalog);
+  const given = readTyped(
+    withVehicle(model?.vehicleType ?? vehicle, options, words(catalog).vehicleTypes),
+    catalog,
+    now,
+  );
   const lead = leadName === undefined ? null : await withStore(places, (store) => findLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
+    ...(model && { vehicle_model: vehicle }),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
   };
   if (await openForm(input, given)) return;
@@ -92,6 +99,11 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
     { create: true },
   );
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+/** The model that the owner typed in place of a type, like `21 highlander`. */
+function modelNamed(typed: string, catalog: Catalog) {
+  return words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
 }
 
 /** The fields that every booking needs. */

@@ -5,7 +5,7 @@ import { words } from "../catalog/terms.ts";
 import { exampleOf, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { faqOf } from "./shared/faq.ts";
+import { faqOf, searchableFaq } from "./shared/faq.ts";
 import { rank } from "./shared/ranking.ts";
 import { pricing } from "./shared/samples.ts";
 
@@ -52,16 +52,16 @@ export const listFaq = defineCapability({
     category: words(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
   }),
   run({ category, q }, { catalog }) {
-    const entries = questions(catalog, category);
     return {
-      data: q === undefined ? entries : search(entries, q),
+      data: q === undefined ? questions(catalog, category) : search(catalog, category, q),
       suggestions: pricing(catalog),
     };
   },
 });
 
-function search(entries: ReturnType<typeof faqOf>, query: string) {
-  const texts = entries.map((entry) => ({ title: entry.question, body: entry.answer, entry }));
+/** @returns none where no question has to do with the query */
+function search(catalog: Catalog, category: string | undefined, query: string) {
+  const texts = searchableFaq(catalog).filter(({ entry }) => category === undefined || entry.category === category);
   return rank(texts, query)
     .slice(0, MOST_FOUND)
     .map(({ entry }) => entry);

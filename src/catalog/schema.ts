@@ -82,6 +82,8 @@ export const catalogSchema = z.strictObject({
       /** Keys of services. The question is shown while the shop offers one of them. */
       services: z.array(word).min(1).optional(),
       question: text,
+      /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
+      also: z.array(text).min(1).optional(),
       answer: longText,
     }),
   ),

@@ -173,3 +173,10 @@ test("a shade that the law forbids is noted, and booked; a day past the horizon 
   ]);
   expect(far.stderr).toMatch(/^Not booked: \w{3} \w{3} \d+(, \d{4})? is further ahead than bookings are taken\./);
 });
+
+test("a model in place of the type is booked as its type, and kept as it was typed", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const { status, stdout, stderr } = await tint(folder, ["book", "21 highlander", ...AT_NINE, ...WHO, "--json"]);
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", model: "21 highlander" } });
+});

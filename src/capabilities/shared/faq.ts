@@ -14,6 +14,17 @@ export const faqOf = perCatalog((catalog) =>
     .map(({ question, answer, category }) => ({ question, answer: fillReferences(answer, catalog), category })),
 );
 
+/** The same questions with what a search looks at: the words of `also` find a question and are shown to nobody. */
+export const searchableFaq = perCatalog((catalog) => {
+  const shown = catalog.faq.filter((entry) => isShown(entry, catalog.services));
+  return faqOf(catalog).map((entry, i) => ({
+    title: entry.question,
+    body: entry.answer,
+    phrases: shown[i]?.also ?? [],
+    entry,
+  }));
+});
+
 /**
  * A query for the questions about a service: for all where its category has none. Not by `faqOf`, which may load a file: a
  * booking is answered without file handles too.

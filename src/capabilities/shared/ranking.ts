@@ -4,10 +4,16 @@
 export interface Ranked {
   title: string;
   body: string;
+  /** Other ways to ask for it. One counts when all its words are in the query. */
+  phrases: readonly string[];
 }
 
 /** A word in the title says more about a text than one in the body. */
 const TITLE_WEIGHT = 3;
+/** A phrase is what the owner says people ask for, so it outweighs single words. */
+const PHRASE_WEIGHT = 20;
+/** A word in a larger part of the texts, such as `you`, counts only in a query that has no other words. */
+const MOST_COMMON = 0.25;
 /** A word that is only like the one searched for, as removal is like remove. */
 const LIKENESS = 0.5;
 /** Letters that both words begin with: at least so many, and this part of the shorter word. */
@@ -21,19 +27,31 @@ export function rank<Text extends Ranked>(texts: readonly Text[], query: string)
   const index = texts.map((text) => ({ text, title: wordsOf(text.title), body: wordsOf(text.body) }));
   const wanted = wordsOf(query);
   const scores = index.map(() => 0);
-  for (const word of wanted) {
+  const words = [...wanted].map((word) => {
     const hits = index.map(({ title, body }) => TITLE_WEIGHT * likeness(word, title) + likeness(word, body));
     const found = hits.filter((hit) => hit > 0).length;
+    return { hits, found, common: found > texts.length * MOST_COMMON };
+  });
+  const telling = words.filter(({ common }) => !common);
+  for (const { hits, found } of telling.length > 0 ? telling : words) {
     const rarity = Math.log(1 + texts.length / Math.max(1, found));
     hits.forEach((hit, i) => {
       scores[i] = (scores[i] ?? 0) + hit * rarity;
     });
+  }
+  for (const [i, { text }] of index.entries()) {
+    const asked = text.phrases.filter((phrase) => isIn(wordsOf(phrase), wanted)).length;
+    scores[i] = (scores[i] ?? 0) + PHRASE_WEIGHT * asked;
   }
   return index
     .map(({ text }, i) => ({ text, score: scores[i] ?? 0 }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ text }) => text);
+}
+
+function isIn(phrase: ReadonlySet<string>, wanted: ReadonlySet<string>): boolean {
+  return phrase.size > 0 && [...phrase].every((word) => likeness(word, wanted) > 0);
 }
 
 function wordsOf(text: string): Set<string> {
