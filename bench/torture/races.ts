@@ -79,7 +79,11 @@ async function raceForSlot({ post }: TwoServers, callers: number, day: number): 
 async function raceForQuota({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
   const customer_phone = freshPhone();
   const answers = await together(callers, (i) =>
-    post(BOOKINGS, { ...wish(day + Math.floor((i % 6) / 2), TIMES[i % 2]), customer_phone }),
+    post(BOOKINGS, {
+      ...wish(day + Math.floor((i % 6) / 2), TIMES[i % 2]),
+      customer_phone,
+      special_requests: `Car ${i}`,
+    }),
   );
   // A slot may be full, too.
   return judged("one customer", answers, PER_PHONE, [429, 409]);

@@ -34,7 +34,12 @@ import { storeWithNewCodes } from "./shared/leads.ts";
 import { bookUrl } from "./shared/page-links.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
-const idempotent = idempotencyBy("booking_request_id", (store, scope, id) => store.findEarlier(scope, id));
+const idempotent = idempotencyBy({
+  field: "booking_request_id",
+  phoneField: "customer_phone",
+  find: (store, scope, id) => store.findEarlier(scope, id),
+  findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
+});
 const ownDataIssue = ownData("customer_email");
 
 /** Book a confirmed appointment. Source: contract 6. */
@@ -84,7 +89,7 @@ export const bookAppointment = defineCapability({
       const idempotency = idempotent.of(input, phone, ctx);
       // A repeated booking gets its first answer, even if its estimate has expired since.
       if (input.estimate_id !== undefined) {
-        const earlier = await idempotent.earlier(idempotency, ctx, input.dry_run);
+        const earlier = await idempotent.earlier({ request: idempotency, input, phone }, ctx);
         if (earlier) return await replay(earlier, { input, ctx }, quotas);
       }
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
@@ -115,7 +120,9 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
   const uses = isRefused || isDryRun ? await ctx.store.quotaUse(quotas) : [];
   // A replay needs no lock, so it is answered even while nothing can be written.
-  const earlier = await idempotent.earlier(idempotency, ctx, isDryRun);
+  const { phone } = wish;
+  const asked = { request: idempotency, input, phone };
+  const earlier = await idempotent.earlier(asked, ctx);
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
@@ -141,12 +148,12 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   const { made: booking, outcome } = await storeWithNewCodes(
     () => newBooking({ ...wish, slot }),
     ({ answer, ...made }) =>
-      store({ ...made, answer: withWarnings(answer, warnings) }, quotas, idempotency !== null, ctx),
+      store({ ...made, answer: withWarnings(answer, warnings) }, quotas, idempotency?.since === undefined, ctx),
     ({ kind }) => kind === "code_in_use",
   );
   switch (outcome.kind) {
     case "earlier":
-      idempotent.requireSame(outcome.earlier, idempotency, ctx);
+      idempotent.requireSame(outcome.earlier, asked, ctx);
       return replay(outcome.earlier, wish, quotas);
     case "quota":
       refuseOverQuota(outcome.quotas, ctx);
@@ -175,11 +182,20 @@ async function replay(
 /** The first answer again; in a dry run, the answer that a repeated request would get. */
 function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
   const data = storedConfirmation.parse(earlier.answer);
-  const { warnings } = storedWarnings.parse(earlier.answer);
+  const { warnings = [] } = storedWarnings.parse(earlier.answer);
+  const hasId = input.booking_request_id !== undefined || ctx.idempotencyKey !== undefined;
+  const told = hasId ? warnings : [REPEATED, ...warnings];
   return input.dry_run
-    ? { ...dryRunAnswer(data, input, ctx), warnings }
-    : { ...answerOf(data, input, ctx), warnings, replayed: true };
+    ? { ...dryRunAnswer(data, input, ctx), warnings: told }
+    : { ...answerOf(data, input, ctx), warnings: told, replayed: true };
 }
+
+const REPEATED: Warning = {
+  code: "REPEATED",
+  field: "booking_request_id",
+  message:
+    "The same booking was made a few minutes ago, so this is that one again. For a second vehicle send a booking_request_id of its own.",
+};
 
 /** The answer as it is stored: with its warnings, so that a repeat gets them again. */
 function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {

@@ -47,7 +47,11 @@ const answer = () =>
     })
     .meta({ title: "QuoteReceipt" });
 
-const idempotent = idempotencyBy("quote_request_id", (store, scope, id) => store.findEarlierLead(scope, id));
+const idempotent = idempotencyBy({
+  field: "quote_request_id",
+  phoneField: "phone",
+  find: (store, scope, id) => store.findEarlierLead(scope, id),
+});
 const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");
 
@@ -96,7 +100,8 @@ export const quoteRequest = defineCapability({
     const { catalog, store } = ctx;
     const phone = phoneOf(input.phone, catalog);
     const repeat = idempotent.of(input, phone, ctx);
-    const earlier = await idempotent.earlier(repeat, ctx);
+    const asked = { request: repeat, input, phone };
+    const earlier = await idempotent.earlier(asked, ctx);
     if (earlier) return repeated(earlier, input, repeat, catalog);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
@@ -107,7 +112,7 @@ export const quoteRequest = defineCapability({
       ({ kind }) => kind === "code_in_use",
     );
     if (outcome.kind === "earlier") {
-      idempotent.requireSame(outcome.earlier, repeat, ctx);
+      idempotent.requireSame(outcome.earlier, asked, ctx);
       return repeated(outcome.earlier, input, repeat, catalog);
     }
     return {

@@ -89,6 +89,8 @@ export class StoreTooOld extends UnknownVersion {
 export interface Store {
   /** The answer to an earlier booking with the same scope and id. */
   findEarlier(scope: string, id: string): Promise<StoredAnswer | null>;
+  /** The answer to a booking of the same body that was made since a moment and still stands. */
+  findSame(scope: string, bodyHash: string, since: number): Promise<StoredAnswer | null>;
   quotaUse(quotas: readonly Quota[]): Promise<QuotaUse[]>;
   /** Every booking that occupies a bay at some moment of [from, until). */
   busyBetween(from: number, until: number): Promise<Occupancy[]>;

@@ -238,13 +238,45 @@ describe("a request that is sent again", () => {
     const first = await book({}, "192.0.2.1");
     const stranger = await book({ customer_phone: "+1-404-555-0190", customer_email: "sam@example.com" }, "192.0.2.2");
     expect([first.status, stranger.status]).toEqual([201, 201]);
-    const again = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
+    const again = await book({ customer_phone: "(404) 555-0111", customer_name: "Pat E.", shade: 50 }, "192.0.2.3");
     expect([again.status, again.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
+    expect(again.json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["customer_name", "shade"]);
+    const notation = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
+    expect([notation.status, notation.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
     const same = await book({}, "192.0.2.3");
     expect([same.status, same.json.data]).toEqual([201, first.json.data]);
     const dry = await book({ dry_run: true }, "192.0.2.3");
     expect(dry.json.data).toMatchObject({ status: "dry_run", confirmation_code: null, start: first.json.data.start });
     expect(app.counts().bookings).toBe(2);
+  });
+
+  test("the same booking without an id within ten minutes is that booking again, and says so", async () => {
+    const app = fileApp();
+    const asked = { ...BOOKING, coverage: "front2" };
+    const first = await app.post(`${API}/bookings`, asked);
+    const again = await app.post(`${API}/bookings`, { ...asked, customer_phone: "404.555.0111" });
+    expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    expect(again.json.data).toEqual(first.json.data);
+    expect(again.json.data.booking_request_id).toBeNull();
+    expect(again.json.warnings).toMatchObject([{ code: "REPEATED", field: "booking_request_id" }]);
+    expect(app.counts()).toMatchObject({ bookings: 1, leads: 1 });
+    // A second car has an id of its own, or comes later.
+    const second = await app.post(`${API}/bookings`, { ...asked, booking_request_id: "second-car" });
+    expect([second.status, second.json.data.confirmation_code === first.json.data.confirmation_code]).toEqual([
+      201,
+      false,
+    ]);
+    app.advance({ minutes: 11 });
+    expect((await app.post(`${API}/bookings`, asked)).json.error_code).not.toBeUndefined();
+  });
+
+  test("once cancelled, the same booking is a new one", async () => {
+    const app = fileApp();
+    const first = await app.post(`${API}/bookings`, BOOKING);
+    const { confirmation_code } = first.json.data;
+    await app.post(`${API}/bookings/cancel`, { confirmation_code, phone: BOOKING.customer_phone });
+    const again = await app.post(`${API}/bookings`, BOOKING);
+    expect([again.status, again.json.data.confirmation_code === confirmation_code]).toEqual([201, false]);
   });
 
   test.each(["quote_request_id", "Idempotency-Key"])(

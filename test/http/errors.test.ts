@@ -599,7 +599,7 @@ const SCENARIOS: Scenario[] = [
   {
     code: "RATE_LIMITED",
     name: "more than 2 bookings a day for a phone number, in any notation",
-    ...booking({ customer_phone: "(404) 555-0177" }),
+    ...booking({ customer_phone: "(404) 555-0177", special_requests: "A third one" }),
     before: (app) =>
       times(2, (i) => bookOn(app, i, { phone: ["+14045550177", "404.555.0177"][i], from: `192.0.2.${i + 50}` }), 201),
     // It is 14 hours to midnight at the shop.

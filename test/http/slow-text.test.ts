@@ -30,7 +30,7 @@ const HOSTILE = [
   "%",
 ].map((one) => of(one));
 /** A slow expression takes minutes for such a text. */
-const SLOW_MS = 250;
+const SLOW_MS = 1_000;
 
 /** The fields that take text, as paths. */
 function textFields(schema: JsonSchema, path: readonly string[] = []): (readonly string[])[] {

@@ -244,7 +244,7 @@ export function storeConformance(name: string, open: Open): void {
           expect((await store.moveBooking(booking.confirmationCode, by, T0)).kind).toBe("moved");
           expect(await store.busyBetween(...ALWAYS)).toEqual([]);
           expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
-          expect(await store.findEarlier("", "r")).toEqual({ bodyHash: "h", answer: booking.answer });
+          expect(await store.findEarlier("", "r")).toMatchObject({ bodyHash: "h", answer: booking.answer });
           expect(await kindOf(newBooking())).toBe("booked");
           expect(await kindOf(newBooking())).toBe("taken");
         });
@@ -261,7 +261,7 @@ export function storeConformance(name: string, open: Open): void {
         const before = await traces(full);
         for (const bodyHash of ["h", "another"]) {
           const outcome = await book(newBooking(request(bodyHash)), 1, full);
-          expect(outcome).toEqual({ kind: "earlier", earlier: { bodyHash: "h", answer: first.answer } });
+          expect(outcome).toMatchObject({ kind: "earlier", earlier: { bodyHash: "h", answer: first.answer } });
         }
         expect(await traces(full)).toEqual(before);
       });
@@ -272,8 +272,8 @@ export function storeConformance(name: string, open: Open): void {
         expect(await store.findEarlierLead(request.scope, request.id)).toBeNull();
         const add = (more: object = {}) => store.addLead(newLead({ request: { ...request, ...more } }));
         expect(await add()).toEqual({ kind: "added" });
-        expect(await add({ bodyHash: "another" })).toEqual({ kind: "earlier", earlier });
-        expect(await store.findEarlierLead(request.scope, request.id)).toEqual(earlier);
+        expect(await add({ bodyHash: "another" })).toMatchObject({ kind: "earlier", earlier });
+        expect(await store.findEarlierLead(request.scope, request.id)).toMatchObject(earlier);
         expect(await add({ scope: "+14045550112" })).toEqual({ kind: "added" });
         expect(await store.leads(["new"], 9)).toHaveLength(2);
       });
@@ -1547,7 +1547,7 @@ export function storeConformance(name: string, open: Open): void {
         lead: { name: text },
       });
       expect(await kindOf(booking)).toBe("booked");
-      expect(await store.findEarlier(text, text)).toEqual({ bodyHash: text, answer });
+      expect(await store.findEarlier(text, text)).toMatchObject({ bodyHash: text, answer });
     });
   });
 }

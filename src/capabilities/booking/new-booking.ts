@@ -113,7 +113,7 @@ export async function newBooking({
       customer: { name: input.customer_name },
       lead_id: lead.id,
       location: { name: business.name, address: business.address, phone: business.phone },
-      booking_request_id: idempotency?.id ?? null,
+      booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
       can_change_until: until === null ? null : rfc3339(catalog, until),
       ...(page && { manage_url: page }),
       messages: messagesIn(lead.jobs),

@@ -2,20 +2,35 @@
  * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source: contract 4
  *  and 6.
  */
+import { MINUTE_MS } from "../../lib/durations.ts";
+import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
+import { listAll } from "../../schema/explain.ts";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
 
 /** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
+/** So long the same body without an id is a repeat, not a second booking. */
+const REPEAT_MS = 10 * MINUTE_MS;
+
 type Repeatable = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
 
-/** @param find looks an earlier answer up */
-export function idempotencyBy(
-  field: IdField,
-  find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>,
-) {
+interface Repeats {
+  field: IdField;
+  /** The field with the customer's phone. */
+  phoneField: string;
+  /** Looks an earlier answer up. */
+  find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>;
+  /** Looks up the answer to the same body without an id, where such a body is a repeat. */
+  findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
+}
+
+export function idempotencyBy({ field, phoneField, find, findSame }: Repeats) {
+  const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
+    since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
+
   /**
    * Scope, id and digest of a request; null for a request without an id. The scope is the caller's key, or for callers
    * without one the customer's phone, so that strangers may choose the same id.
@@ -23,13 +38,42 @@ export function idempotencyBy(
    */
   function of(input: Repeatable, phone: string, ctx: Context<never>): Idempotency | null {
     const id = requestIdOf(field, input[field], ctx);
-    return id === null ? null : { scope: ctx.caller.keyId ?? phone, id, bodyHash: bodyHash(field, input) };
+    const hash = digest(bodyOf(input, phone));
+    const scope = ctx.caller.keyId ?? phone;
+    if (id !== null) return { scope, id, bodyHash: hash };
+    // Its id is nobody's: the scope and the body find it again.
+    const since = ctx.now.epochMilliseconds - REPEAT_MS;
+    return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash: hash, since } : null;
+  }
+
+  /** The request as it was understood, without what is not part of the work. */
+  function bodyOf(input: object, phone: string): Record<string, unknown> {
+    const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
+    return { ...body, [phoneField]: phone };
   }
 
   /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
-  function requireSame(earlier: StoredAnswer, request: Idempotency | null, ctx: Context<"IDEMPOTENCY_CONFLICT">): void {
-    if (earlier.bodyHash !== request?.bodyHash)
-      ctx.fail("IDEMPOTENCY_CONFLICT", `This ${field} was used before with a different body.`);
+  function requireSame(
+    { bodyHash, details = {} }: StoredAnswer,
+    { request, input, phone }: { request: Idempotency | null; input: object; phone: string },
+    ctx: Context<"IDEMPOTENCY_CONFLICT">,
+  ): void {
+    if (bodyHash === request?.bodyHash) return;
+    const first = bodyOf(
+      details,
+      toE164(String(Object(details)[phoneField]), ctx.catalog.business.address.country) ?? "",
+    );
+    const { consent: _, ...body } = bodyOf(input, phone);
+    const differing = Object.keys({ ...first, ...body }).filter(
+      (name) => canonical(first[name]) !== canonical(body[name]),
+    );
+    const fields = Object.keys(details).length > 0 ? differing : [];
+    const message = "differs from the first request with this id";
+    ctx.fail(
+      "IDEMPOTENCY_CONFLICT",
+      `This ${field} was used before with a different body${fields.length > 0 ? `: ${listAll(fields)} ${fields.length > 1 ? "differ" : "differs"}` : ""}.`,
+      { invalid_fields: fields.map((name) => ({ field: name, message })) },
+    );
   }
 
   return {
@@ -41,14 +85,14 @@ export function idempotencyBy(
      * @throws ApiError IDEMPOTENCY_CONFLICT
      */
     async earlier(
-      request: Idempotency | null,
+      asked: { request: Idempotency | null; input: Repeatable; phone: string },
       ctx: Context<"IDEMPOTENCY_CONFLICT">,
-      isDryRun = false,
     ): Promise<StoredAnswer | null> {
-      const found = request && (await find(ctx.store, request.scope, request.id));
+      const { request, input } = asked;
+      const found = request && (await look(request, ctx.store));
       if (!found) return null;
-      if (isDryRun && ctx.caller.keyId === null && found.bodyHash !== request.bodyHash) return null;
-      requireSame(found, request, ctx);
+      if (input.dry_run && ctx.caller.keyId === null && found.bodyHash !== request.bodyHash) return null;
+      requireSame(found, asked, ctx);
       return found;
     },
     /**
@@ -58,7 +102,7 @@ export function idempotencyBy(
     async replayOf(input: Repeatable, phone: string, ctx: Context<never>) {
       const number = toE164(phone, ctx.catalog.business.address.country);
       const request = number === undefined ? null : of(input, number, ctx);
-      const earlier = request && (await find(ctx.store, request.scope, request.id));
+      const earlier = request && (await look(request, ctx.store));
       return request && earlier?.bodyHash === request.bodyHash ? { request, earlier } : undefined;
     },
   };
@@ -85,8 +129,8 @@ function failField(ctx: Context<never>, field: string, message: string): never {
   return ctx.fail("BAD_REQUEST", `${field} ${message}.`, { invalid_fields: [{ field, message }] });
 }
 
-/** Digest of the parsed request without its id: equal digests mean the same request. */
-function bodyHash(field: IdField, { [field]: _, dry_run: __, ...body }: Repeatable): string {
+/** Equal digests mean the same request. */
+function digest(body: object): string {
   return new Bun.CryptoHasher("sha256").update(canonical(body)).digest("hex");
 }
 

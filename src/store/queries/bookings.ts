@@ -19,16 +19,39 @@ import { insertLead } from "./leads.ts";
 import { all, get, listAll, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
-  const row = yield* get<{ request_hash: string; answer: string }>(
-    "SELECT request_hash, coalesce(first_answer, answer) AS answer FROM bookings WHERE request_scope = ? AND request_id = ?",
+  const row = yield* get<EarlierRow>(`${EARLIER} WHERE request_scope = ? AND request_id = ?`, scope, id);
+  return row && toStoredAnswer(row);
+}
+
+/** A booking of the same body that was made since a moment and still stands. */
+export function* findSame(scope: string, bodyHash: string, since: number): Steps<StoredAnswer | null> {
+  const row = yield* get<EarlierRow>(
+    `${EARLIER} WHERE request_scope = ? AND request_id IS NOT NULL AND request_hash = ? AND bookings.created_at > ?
+       AND bookings.status = 'confirmed' LIMIT 1`,
     scope,
-    id,
+    bodyHash,
+    since,
   );
-  return row && { bodyHash: row.request_hash, answer: JSON.parse(row.answer) as unknown };
+  return row && toStoredAnswer(row);
+}
+
+const EARLIER = `SELECT request_hash, coalesce(first_answer, answer) AS answer,
+  (SELECT details FROM leads WHERE leads.id = bookings.lead_id) AS details FROM bookings`;
+
+interface EarlierRow {
+  request_hash: string;
+  answer: string;
+  details: string;
+}
+
+function toStoredAnswer({ request_hash: bodyHash, answer, details }: EarlierRow): StoredAnswer {
+  return { bodyHash, answer: JSON.parse(answer) as unknown, details: Object(JSON.parse(details)) };
 }
 
 function* findRepeated(idempotency: Idempotency | null): Steps<StoredAnswer | null> {
-  return idempotency && (yield* findEarlier(idempotency.scope, idempotency.id));
+  if (!idempotency) return null;
+  const { scope, id, bodyHash, since } = idempotency;
+  return yield* since === undefined ? findEarlier(scope, id) : findSame(scope, bodyHash, since);
 }
 
 /** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */

@@ -49,12 +49,18 @@ export function* addLead(lead: NewLead): Steps<AddOutcome> {
 }
 
 export function* findEarlierLead(scope: string, id: string): Steps<StoredAnswer | null> {
-  const row = yield* get<{ request_hash: string; request_answer: string }>(
-    "SELECT request_hash, request_answer FROM leads WHERE request_scope = ? AND request_id = ?",
+  const row = yield* get<{ request_hash: string; request_answer: string; details: string }>(
+    "SELECT request_hash, request_answer, details FROM leads WHERE request_scope = ? AND request_id = ?",
     scope,
     id,
   );
-  return row && { bodyHash: row.request_hash, answer: JSON.parse(row.request_answer) as unknown };
+  return (
+    row && {
+      bodyHash: row.request_hash,
+      answer: JSON.parse(row.request_answer) as unknown,
+      details: Object(JSON.parse(row.details)),
+    }
+  );
 }
 
 /** Which of these references are in use. */

@@ -3,7 +3,16 @@ import type { ArrivalClaim, Claim, JobFilter } from "../store.ts";
 import { findKey, listKeys } from "./api-keys.ts";
 import { countArrivals, hasTextsToAsk, textStop } from "./arrivals.ts";
 import { contactOf } from "./booking-changes.ts";
-import { busyBetween, codesInUse, findBooking, findEarlier, listBookings, quotaUse, upcoming } from "./bookings.ts";
+import {
+  busyBetween,
+  codesInUse,
+  findBooking,
+  findEarlier,
+  findSame,
+  listBookings,
+  quotaUse,
+  upcoming,
+} from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import { tracesOf } from "./forget.ts";
@@ -17,6 +26,7 @@ import { type Write, writesTo } from "./writes.ts";
 /** The functions that read, named as in `Store`. None needs a transaction. */
 const READS = {
   findEarlier,
+  findSame,
   quotaUse,
   busyBetween,
   bookings: listBookings,

@@ -6,10 +6,14 @@ export interface Idempotency {
   id: string;
   /** Hash of the canonical request body. */
   bodyHash: string;
+  /** Of a request without an id of the caller's: the same body is a repeat of one that was made since. */
+  since?: number;
 }
 
 /** The stored answer to an earlier booking or quote request, with the hash of that request. */
 export interface StoredAnswer {
   bodyHash: string;
   answer: unknown;
+  /** The fields of that request, as far as they are kept. */
+  details?: object;
 }
