@@ -14,18 +14,31 @@ import { inToolNames } from "./mcp-names.ts";
  * The tools, with the fields that this shop requires. Built once, because converting the zod schemas is slow. No tool has
  * an output schema: those of the usual six would take 30 kB of every conversation's context.
  */
-export const toolsOf = perCatalog((catalog): Tool[] =>
-  toolCapabilities(catalog).map((capability) => {
+export const toolsOf = perCatalog((catalog): Tool[] => {
+  const told = new Set<string>();
+  return toolCapabilities(catalog).map((capability) => {
     const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
     return {
       name: capability.operationId,
       title: capability.title,
       description: description(all, catalog),
-      inputSchema: inputSchema(all, catalog),
+      inputSchema: toldOnce(inputSchema(all, catalog), told),
       annotations: ANNOTATIONS[capability.sideEffect],
     };
-  }),
-);
+  });
+});
+
+/** A model reads all tools together: what one says of a field, the next need not say again in the same words. */
+function toldOnce({ properties = {}, ...schema }: Tool["inputSchema"], told: Set<string>): Tool["inputSchema"] {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const { description, ...rest } = field as JsonSchema;
+    const words = `${name}: ${description}`;
+    const isTold = told.has(words);
+    told.add(words);
+    return [name, isTold ? rest : field];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
+}
 
 /** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
 function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputSchema"] {

@@ -37,6 +37,7 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     ...momentInWords(appointment.startAt, catalog),
     ...(old && { old_date: old.date, old_time: old.time }),
     service: serviceName(appointment, catalog),
+    work: workInWords(appointment, catalog),
     code: appointment.code,
     price: priceInWords(appointment.price, catalog),
     shop: business.name,
@@ -56,6 +57,11 @@ function priceInWords(price: number | null, { currency }: Catalog): string {
 
 export function serviceName({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
   return services.find(({ key }) => key === service)?.name ?? service;
+}
+
+/** The service with its extras and shades. */
+function workInWords(appointment: Appointment, catalog: Catalog): string {
+  return [serviceName(appointment, catalog), ...(appointment.extras ?? [])].join(", ");
 }
 
 export function addressOf({ business: { address } }: Catalog): string {
@@ -85,9 +91,9 @@ export function smsOf(
 }
 
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  const { code, name, price, startAt, extras = [] } = appointment;
+  const { code, name, price, startAt } = appointment;
   const { date, time } = momentInWords(startAt, catalog);
-  const work = [serviceName(appointment, catalog), ...extras].join(", ");
+  const work = workInWords(appointment, catalog);
   return toGsm7(
     `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(price, catalog)}, ${nameForSms(name)}.`,
     code,

@@ -21,6 +21,14 @@ export function planRescheduling(customer: Customer, appointment: Appointment, a
   ];
 }
 
+/** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
+export function planNewWork(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+  return [
+    shopText(catalog.messages.shop_changed_sms, appointment, at, catalog),
+    ...confirmationAndReminders(customer, appointment, at, catalog),
+  ];
+}
+
 /** @param at when it was cancelled; epoch milliseconds */
 export function planCancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   return [

@@ -120,8 +120,8 @@ const LONG_NAMES = {
 test.each([
   ["the stock shop", {}],
   ["a shop with long names", LONG_NAMES],
-])("the manifest takes at most 10 kB, llms.txt 6 kB: %s", async (_, edits) => {
+])("the manifest takes at most 12 kB, llms.txt 6 kB: %s", async (_, edits) => {
   const app = testApp({ catalog: catalogWith(edits) });
-  expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(10 * KB);
+  expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);
   expect((await app.get("/llms.txt")).bytes.length).toBeLessThanOrEqual(6 * KB);
 });

@@ -500,9 +500,12 @@ describe("the manifest", () => {
       booking_status: { hard: ["confirmation_code"], soft: [], optional: [] },
       find_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: [] },
       reschedule_booking: {
-        hard: ["confirmation_code", "date", "time"],
-        soft: ["phone", "email"],
-        optional: ["dry_run"],
+        hard: ["confirmation_code"],
+        soft: ["phone", "email", "date", "time"],
+        optional: [
+          ...["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type", "coverage"],
+          ...["addons", "remove_old_film", "shade", "estimate_id", "dry_run"],
+        ],
       },
       cancel_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["reason"] },
     };

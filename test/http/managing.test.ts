@@ -701,7 +701,7 @@ describe("a field that is not understood is refused", () => {
 
   test("together with every other fault", async () => {
     const { json } = await testApp().post(`${API}/bookings/reschedule`, { number: 1, date: "tomorrow" });
-    expect(json.missing_fields).toEqual(["confirmation_code", "time", "phone"]);
+    expect(json.missing_fields).toEqual(["confirmation_code", "phone", "time"]);
     expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual(["date", "number"]);
   });
 });
@@ -728,7 +728,8 @@ test("a booking of a film and an extra that were given up since is shown, and le
   const { proof } = await book(app, { addons: ["sunroof", "nofault"] });
   const { sunroof: _, ...addons } = CATALOG.automotive.addons;
   const { ceramic: __, ...films } = CATALOG.automotive.films;
-  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons, films } });
+  const example = { vehicle_type: "suv", film_type: "standard" };
+  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons, films, example } });
   const moved = { ...proof, ...FRIDAY };
   for (const answer of [
     await lookup(app, proof),

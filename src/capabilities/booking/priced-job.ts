@@ -6,12 +6,16 @@ import { bookableServices, shopDate } from "../../domain/schedule.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
 import { defined } from "../../lib/pick.ts";
+import type { Context } from "../core/capability.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
 import { digestOf, type Lock, toToken } from "../lock/token.ts";
 import { validityOf } from "../lock/validity.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
 import { estimateOfJob } from "../shared/job-estimate.ts";
-import type { BookingContext, BookingRequest } from "./shapes.ts";
+import type { BookingRequest } from "./shapes.ts";
+
+/** For bookings, and for changes of them. */
+export type PricingContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 export interface PricedJob {
   /** The request, with its missing fields filled in from its estimate. */
@@ -32,7 +36,7 @@ export interface Price {
 }
 
 /** @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED */
-export async function pricedJob(asked: BookingRequest, ctx: BookingContext): Promise<PricedJob> {
+export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Promise<PricedJob> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {
     const work = workOf(asked, catalog);
@@ -70,7 +74,7 @@ function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog)
 }
 
 /** @throws ApiError BAD_REQUEST that names the field and the estimate where the two differ */
-function filled(asked: BookingRequest, lock: Lock, ctx: BookingContext): BookingRequest {
+function filled(asked: BookingRequest, lock: Lock, ctx: PricingContext): BookingRequest {
   const { catalog } = ctx;
   if (!lock.fields) {
     const { vehicle_type = "" } = asked;
@@ -134,7 +138,7 @@ function refuseOldPrice(
   work: Work,
   { total, lines }: Price,
   { lock, secret }: { lock: Lock; secret: string },
-  ctx: BookingContext,
+  ctx: PricingContext,
 ): never {
   const { catalog, now } = ctx;
   const { date, until } = validityOf(catalog, shopDate(catalog, now));

@@ -117,6 +117,8 @@ export function slotAt(
     };
   }
   const { status } = slot;
+  // Who has the time already needs no notice.
+  if (status === "too_soon" && own?.startAt === slot.startAt) return slot;
   return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own, linkTo });
 }
 

@@ -7,6 +7,7 @@ import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../
 import { openSlots } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
+import { AGREED_PRICE } from "../booking/agreed-price.ts";
 import type { Confirmation } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
 import { type Price, pricedJob } from "../booking/priced-job.ts";
@@ -139,9 +140,6 @@ function agreedPrice(listed: Price | null, agreed: number | undefined): Price | 
   const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unitPrice: amount, amount };
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
-
-/** The line with the difference between the price list and what was agreed. */
-export const AGREED_PRICE = "agreed_price";
 
 /** How many free times a refusal offers. */
 const NEAREST = 3;

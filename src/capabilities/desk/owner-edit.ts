@@ -4,13 +4,14 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
 import type { Booking } from "../../store/store.ts";
+import { AGREED_PRICE } from "../booking/agreed-price.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { toVehicle } from "../shared/vehicle.ts";
-import { AGREED_PRICE, ownerBooking } from "./owner-booking.ts";
+import { ownerBooking } from "./owner-booking.ts";
 
 const editRequest = perCatalog((catalog) => {
   const { shape } = ownerBooking.input(catalog);

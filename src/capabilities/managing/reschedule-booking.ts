@@ -1,28 +1,41 @@
 import { z } from "zod";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Catalog } from "../../catalog/schema.ts";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
+import { toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { date, optional, time } from "../../schema/fields.ts";
+import { pick } from "../../lib/pick.ts";
+import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
-import { type Answer, type Context, defineCapability } from "../core/capability.ts";
+import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { money } from "../core/shapes.ts";
+import { tokenIssue } from "../lock/verified.ts";
+import { JOB_CHECKS } from "../shared/job.ts";
 import { manageUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
+import { type ChangedWork, changedWork, workFields } from "./changed-work.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { messagesOf, rewordedFor, storeChange, toldStart } from "./store-change.ts";
+import { messagesOf, priceOf, rewordedFor, storeChange, toldStart } from "./store-change.ts";
 
-const rescheduleRequest = () =>
+const rescheduleRequest = perCatalog((catalog) =>
   z.object({
     ...proof,
-    date: date().meta({ description: "New date, from a slot of check_availability." }),
-    time: time().meta({ description: "New time HH:MM, from the same slot.", example: "09:00" }),
+    date: optional(date()).meta({
+      description: "New date, from a slot of check_availability; needed but for other work.",
+      ...soft,
+    }),
+    time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
+    ...workFields(catalog),
     dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
-  });
+  }),
+);
 type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
 
 const RESCHEDULE_ERRORS = [
@@ -30,22 +43,39 @@ const RESCHEDULE_ERRORS = [
   "TOO_LATE_TO_CHANGE",
   "DATE_BLOCKED",
   "SLOT_TAKEN",
+  "PRICE_CHANGED",
+  "SERVICE_NOT_FOUND",
+  "INVALID_VEHICLE_TYPE",
   "BOOKING_FAILED",
 ] as const;
+
+const changedBooking = (catalog: Catalog) =>
+  managedBooking(catalog)
+    .extend({
+      previous_total: money().optional().meta({ description: "Before other work was asked for." }),
+      price_change: money().optional().meta({ description: "What the other work costs more; less, where negative." }),
+    })
+    .meta({ title: "ChangedBooking" });
+type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
 type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
 
-/** A customer moves a booking to another time. Source: contract 13. */
+/** A customer moves a booking to another time, or asks for other work. Source: contract 13. */
 export const rescheduleBooking = defineCapability({
   id: "reschedule_booking",
   title: "Move a booking",
-  description: "Moves a booking to another open time; code, price and length stay. dry_run shows the outcome first.",
+  description:
+    "Moves a booking to another open time, changes its work, or both; the code stays. Price and length follow the work. dry_run shows the outcome first.",
   returnsPrice: true,
-  useWhen: ["The user agreed to another time that is open."],
-  avoidWhen: ["The user wants other work: cancel_booking, then book_appointment."],
+  useWhen: [
+    "The user agreed to another time that is open.",
+    "The user wants another film, shade, extra or vehicle in the same booking.",
+  ],
+  avoidWhen: ["The work is on a second vehicle: book_appointment."],
   input: rescheduleRequest,
-  output: managedBooking,
+  output: changedBooking,
   status: 200,
   errors: RESCHEDULE_ERRORS,
+  unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
   refusesUnknown: true,
   isByPhone,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
@@ -53,7 +83,13 @@ export const rescheduleBooking = defineCapability({
     ...(start ?? FORM_OF_START),
     dry_run: true,
   }),
-  checks: PROOF_CHECKS,
+  checks: {
+    ...PROOF_CHECKS,
+    date: startIssue("date", "time"),
+    time: startIssue("time", "date"),
+    shade: JOB_CHECKS.shade,
+    estimate_id: (token) => tokenIssue(token, ["automotive"]),
+  },
   async run(input, ctx) {
     requireSelfService(ctx);
     return move(input, await bookingOf(input, ctx), ctx);
@@ -64,47 +100,61 @@ async function move(
   input: RescheduleRequest,
   booking: Booking,
   ctx: RescheduleContext,
-): Promise<Answer<ManagedBooking>> {
-  const isThere = booking.status === "confirmed" && booking.date === input.date && booking.time === input.time;
-  if (isThere) return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
+): Promise<Answer<ChangedBooking>> {
+  const { date: asksDate = booking.date, time: asksTime = booking.time, ...wish } = input;
+  const start = { date: asksDate, time: asksTime };
+  const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
+  const asked = pick(wish, ...(Object.keys(workFields(ctx.catalog)) as (keyof typeof wish)[]));
+  const asksForWork = Object.keys(asked).length > 0;
+  if (isThere && !asksForWork)
+    return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
-  const minutes = (booking.endAt - booking.startAt) / MINUTE_MS;
-  const linkTo = (start: Start) => manageUrl(booking.confirmationCode, ctx.catalog, start);
-  const slot = slotAt(input, minutes, ctx, { own: booking, linkTo });
+  const work = await changedWork(asked, booking, ctx);
+  const minutes = work?.minutes ?? (booking.endAt - booking.startAt) / MINUTE_MS;
+  const linkTo = (other: Start) => manageUrl(booking.confirmationCode, ctx.catalog, other);
+  const slot = slotAt(start, minutes, ctx, { own: booking, linkTo });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", input, minutes, ctx, { own: booking, linkTo });
+  const refuse = () => refuseStart("booked", start, minutes, ctx, { own: booking, linkTo });
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {
     const others = without(booking, await ctx.store.busyBetween(startAt, busyUntil));
     if (mostAtOnce([...others, ...closed], startAt, busyUntil) >= bays) return refuse();
-    return dryRunAnswer(input, { ...booking, ...time }, ctx);
+    return withChange(
+      dryRunAnswer(input, { ...booking, ...time, ...(work && { answer: work.answer }) }, ctx),
+      booking,
+      work,
+    );
   }
 
   // Loaded on first use, as in `newLead`.
-  const { planRescheduling } = await import("../../jobs/plan-change.ts");
+  const { planNewWork, planRescheduling } = await import("../../jobs/plan-change.ts");
+  const after = { ...booking, ...(work && { answer: work.answer }) };
   const change = {
+    ...(work && { work: { answer: work.answer, details: work.details } }),
     ...time,
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: ctx.now.epochMilliseconds,
     changedOn: shopDate(ctx.catalog, ctx.now),
     mostChanges: ctx.catalog.bookings.self_service.changes_per_day,
-    jobs: await messagesOf(
-      planRescheduling,
-      booking,
-      { startAt, endAt, previousStartAt: await toldStart(booking, ctx) },
-      ctx,
-    ),
-    reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
+    jobs: isThere
+      ? await messagesOf(planNewWork, after, { startAt, endAt }, ctx)
+      : await messagesOf(
+          planRescheduling,
+          after,
+          { startAt, endAt, previousStartAt: await toldStart(booking, ctx) },
+          ctx,
+        ),
+    reworded: await rewordedFor(after, { startAt, endAt }, ctx),
   };
   const outcome = await storeChange(() => ctx.store.rescheduleBooking(change, bays, closed), ctx);
   switch (outcome.kind) {
     case "changed":
-      return answerAbout(outcome.booking, input, ctx);
+      return withChange(answerAbout(outcome.booking, input, ctx), booking, work);
     case "taken":
       return refuse();
     case "too_often":
@@ -112,6 +162,33 @@ async function move(
       // Somebody else changed it meanwhile: try again.
       return move(input, await bookingOf(input, ctx), ctx);
   }
+}
+
+/** A date needs its time, and the other way round; other work needs neither. */
+function startIssue(field: "date" | "time", other: "date" | "time") {
+  return (value: unknown, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
+    if (value !== undefined || body === undefined) return undefined;
+    const isForWork = Object.keys(workFields(catalog)).some((name) => body[name] !== undefined);
+    return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;
+  };
+}
+
+/** What the change of the work costs. */
+function withChange(
+  answer: Answer<ManagedBooking>,
+  booking: Booking,
+  work: ChangedWork | undefined,
+): Answer<ChangedBooking> {
+  if (!work) return answer;
+  const [before, now] = [priceOf(booking), priceOf({ answer: work.answer })];
+  return {
+    ...answer,
+    data: {
+      ...answer.data,
+      ...(before !== null && { previous_total: toUnits(before) }),
+      ...(before !== null && now !== null && { price_change: toUnits(now - before) }),
+    },
+  };
 }
 
 /** The answer that the move would get, and the move as the next step. */

@@ -51,7 +51,7 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
 }
 
 /** The agreed price in cents; null when no vehicle was named. */
-export function priceOf({ answer }: Booking): number | null {
+export function priceOf({ answer }: Pick<Booking, "answer">): number | null {
   const { estimate = null } = storedConfirmation.pick({ estimate: true }).safeParse(answer).data ?? {};
   return estimate && toCents(estimate.total);
 }

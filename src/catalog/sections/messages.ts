@@ -2,7 +2,14 @@
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
 import { time } from "../../schema/fields.ts";
-import { AFTERCARE_FIELDS, RESCHEDULED_FIELDS, REVIEW_FIELDS, TEMPLATE_FIELDS, templateIssue } from "./template.ts";
+import {
+  AFTERCARE_FIELDS,
+  CHANGED_FIELDS,
+  RESCHEDULED_FIELDS,
+  REVIEW_FIELDS,
+  TEMPLATE_FIELDS,
+  templateIssue,
+} from "./template.ts";
 import { country, limit, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
@@ -69,6 +76,9 @@ export const messages = z.strictObject({
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
   /** Texts to the shop when customers change their own bookings. */
+  shop_changed_sms: smsTemplate(CHANGED_FIELDS).default(
+    "The customer changed booking {code} of {date} {time}: {work}, {price}, {name}.",
+  ),
   shop_rescheduled_sms: smsTemplate(RESCHEDULED_FIELDS).default(
     "The customer moved booking {code} from {old_date} {old_time} to {date} {time}: {service}, {name}.",
   ),

@@ -15,11 +15,13 @@ export const TEMPLATE_FIELDS = [
 ] as const;
 /** The fields of a message about a booking that was moved: also its time before. */
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
+/** The fields of the message about other work: also what it is. */
+export const CHANGED_FIELDS = [...TEMPLATE_FIELDS, "work"] as const;
 /** The fields of the message with advice after the work: days from `scheduling.cure`. */
 export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
 /** The fields of the message that asks for a review. */
 export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
-const SOMETIMES = [...RESCHEDULED_FIELDS, ...AFTERCARE_FIELDS, ...REVIEW_FIELDS] as const;
+const SOMETIMES = [...RESCHEDULED_FIELDS, ...CHANGED_FIELDS, ...AFTERCARE_FIELDS, ...REVIEW_FIELDS] as const;
 export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
   Partial<Record<(typeof SOMETIMES)[number], string>>;
 

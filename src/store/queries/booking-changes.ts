@@ -55,6 +55,8 @@ export function* rescheduleBooking(
     busyUntil,
     before.id,
   );
+  const { work } = change;
+  if (work) yield* changeWork(before, work);
   // These messages name the old time. A failed one could still be sent again by hand.
   yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was moved")}
@@ -64,12 +66,35 @@ export function* rescheduleBooking(
   );
   yield* lapseOldChanges(before.lead.id);
   const isShopToBeTold = yield* reword(before.lead.id, reworded);
-  const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)));
+  const waiting = yield* all<{ kind: JobKind }>(
+    "SELECT kind FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND status = 'waiting'",
+    before.lead.id,
+  );
+  // A confirmation that waits has the new words by now.
+  const isTold = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
+  const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)) && !isTold(job));
   yield* insertJobs(before.lead.id, news, at);
   const counted = yield* countChange(before, change);
-  const booking = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
+  const moved = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
+  const booking = work ? { ...moved, answer: work.answer } : moved;
   yield* tellCrm("booking.rescheduled", booking, before.startAt, at);
   return { kind: "changed", booking };
+}
+
+function* changeWork({ id, lead }: Booking, { answer, details }: NonNullable<Rescheduling["work"]>): Steps<void> {
+  yield* run(
+    "UPDATE bookings SET first_answer = coalesce(first_answer, answer), answer = ? WHERE id = ?",
+    JSON.stringify(answer),
+    id,
+  );
+  const patched = JSON.stringify(yield* patchedDetails(lead.id, details));
+  yield* run("UPDATE leads SET details = ? WHERE id = ?", patched, lead.id);
+}
+
+/** The fields of the lead's request with those that change. */
+function* patchedDetails(leadId: string, changed: object): Steps<object> {
+  const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
+  return { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(changed) };
 }
 
 export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
@@ -121,8 +146,7 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
     email.toLowerCase(),
     before.id,
   );
-  const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", before.lead.id);
-  const patched = { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(details) };
+  const patched = yield* patchedDetails(before.lead.id, details);
   yield* run(
     "UPDATE leads SET name = ?, phone = ?, email = ?, details = ? WHERE id = ?",
     name,

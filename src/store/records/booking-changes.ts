@@ -28,6 +28,8 @@ export interface Rescheduling extends Change, Occupancy {
    * the shop gets no text about the move.
    */
   reworded?: readonly NewJob[];
+  /** Other work: the answer for the booking after it, and what changes of the lead's request. */
+  work?: { answer: object; details: object };
   /** The most changes by the customer on one date; further ones are refused. */
   mostChanges?: number;
   endAt: number;

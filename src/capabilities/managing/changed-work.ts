@@ -1,0 +1,154 @@
+/** Other work for a booking: another vehicle, film, glass, shade or extra, with its price and length. Source: contract 13. */
+import type { z } from "zod";
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { words } from "../../catalog/terms.ts";
+import { toCents, toUnits } from "../../domain/money.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
+import { defined } from "../../lib/pick.ts";
+import type { Booking } from "../../store/store.ts";
+import { AGREED_PRICE } from "../booking/agreed-price.ts";
+import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
+import { type PricingContext, pricedJob } from "../booking/priced-job.ts";
+import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
+import { toLineItem } from "../core/shapes.ts";
+import { toShades } from "../shared/job.ts";
+import { toTax, withTax } from "../shared/tax.ts";
+import { toVehicle } from "../shared/vehicle.ts";
+
+/** The fields that ask for other work, as a booking has them. */
+export const workFields = perCatalog((catalog) => {
+  const { shape } = bookingRequest(catalog).pick({
+    ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
+    ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true, estimate_id: true },
+  });
+  // An agent asks for them only when the customer wants other work.
+  const optionally = <Field extends z.ZodType>(field: Field) => field.meta({ ...field.meta(), "x-soft": false });
+  return {
+    ...shape,
+    vehicle_type: optionally(shape.vehicle_type),
+    vehicle_year: optionally(shape.vehicle_year),
+    vehicle_make: optionally(shape.vehicle_make),
+    vehicle_model: optionally(shape.vehicle_model),
+    film_type: optionally(shape.film_type),
+    coverage: optionally(shape.coverage),
+  };
+});
+type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
+
+/** A shade, or which car of its type it is, costs nothing. */
+const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
+
+/** The booking with the work that is asked for. */
+export interface ChangedWork {
+  answer: Confirmation;
+  minutes: number;
+  /** Fields of the lead's request. */
+  details: object;
+}
+
+/** Undefined where a request asks for no other work. */
+export async function changedWork(
+  wish: WorkWish,
+  booking: Booking,
+  ctx: PricingContext,
+): Promise<ChangedWork | undefined> {
+  const asked = defined(wish);
+  if (Object.keys(asked).length === 0) return undefined;
+  const before = storedConfirmation.parse(booking.answer);
+  const merged: BookingRequest = { ...requestOf(booking, before, wish.estimate_id !== undefined), ...asked };
+  refuseOldWords(merged, ctx);
+  const isPriced = PRICED.some((field) => asked[field] !== undefined);
+  const { input, work, price } = await pricedJob(merged, ctx);
+  const kept = { estimate: before.estimate, minutes: (booking.endAt - booking.startAt) / MINUTE_MS };
+  const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes: work.minutes } : kept;
+  const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
+  return {
+    minutes: changed.minutes,
+    details: asked,
+    answer: {
+      ...before,
+      vehicle: toVehicle(input),
+      film_type: work.filmType,
+      coverage: work.coverage,
+      addons: work.addons,
+      remove_old_film: work.removal !== null,
+      ...toShades(input, ctx.catalog),
+      tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : before.tint_law,
+      duration_minutes: changed.minutes,
+      estimate: changed.estimate,
+      estimate_id: id,
+    },
+  };
+}
+
+/** The booking as a request, so that what is not asked for stays. An estimate fills in all of the work itself. */
+function requestOf(booking: Booking, before: Confirmation, hasEstimate: boolean): BookingRequest {
+  const { vehicle, shade, windshield_shade: windshield, tint_law: law } = before;
+  const sides = typeof shade === "object" && shade !== null ? withoutNulls(shade) : (shade ?? undefined);
+  const car = withoutNulls({
+    vehicle_year: vehicle.year,
+    vehicle_make: vehicle.make,
+    vehicle_model: vehicle.model,
+  });
+  const work = {
+    ...withoutNulls({ vehicle_type: vehicle.type, film_type: before.film_type, coverage: before.coverage }),
+    addons: before.addons,
+    remove_old_film: before.remove_old_film,
+    shade: sides,
+    ...withoutNulls({ windshield_shade: windshield, jurisdiction: law?.jurisdiction ?? null }),
+  };
+  return {
+    date: booking.date,
+    time: booking.time,
+    customer_name: booking.lead.name,
+    customer_phone: booking.lead.phone,
+    customer_email: booking.lead.email,
+    service_type: booking.service,
+    ...car,
+    ...(hasEstimate ? {} : work),
+  } as BookingRequest;
+}
+
+function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in keyof Group]: NonNullable<Group[Key]> }> {
+  return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null)) as Partial<{
+    [Key in keyof Group]: NonNullable<Group[Key]>;
+  }>;
+}
+
+/** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
+function refuseOldWords(
+  { vehicle_type: type, film_type: film, coverage, addons = [] }: BookingRequest,
+  ctx: PricingContext,
+) {
+  const { vehicleTypes, films, coverages, addons: sold } = words(ctx.catalog);
+  const old = [
+    ...(type !== undefined && !vehicleTypes.includes(type) ? ["vehicle_type"] : []),
+    ...(film !== undefined && !films.includes(film) ? ["film_type"] : []),
+    ...(coverage !== undefined && !coverages.includes(coverage) ? ["coverage"] : []),
+    ...(addons.some((code) => !sold.includes(code)) ? ["addons"] : []),
+  ];
+  if (old.length === 0) return;
+  const message = "of this booking is no longer sold: send another one";
+  ctx.fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${ctx.catalog.business.phone}.`, {
+    invalid_fields: old.map((field) => ({ field, message })),
+  });
+}
+
+/** Today's price, or that of the estimate; what the owner agreed to stays as a line of its own. */
+function toEstimate(
+  price: Awaited<ReturnType<typeof pricedJob>>["price"],
+  { estimate: before }: Confirmation,
+  { catalog }: PricingContext,
+): Confirmation["estimate"] {
+  if (!price) return null;
+  const agreed = (before?.line_items ?? []).filter(({ code }) => code === AGREED_PRICE);
+  const total = agreed.reduce((sum, { amount }) => sum + toCents(amount), price.total);
+  return {
+    currency: catalog.currency,
+    total: toUnits(total),
+    tax: toTax(total, catalog),
+    ...withTax("total_with_tax", total, catalog),
+    line_items: [...price.lines.map(toLineItem), ...agreed],
+    locked: price.locked,
+  };
+}
