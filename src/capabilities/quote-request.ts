@@ -15,7 +15,7 @@ import { tokenIssue } from "./lock/verified.ts";
 import { estimateOf } from "./quote/estimate.ts";
 import { nextSteps } from "./quote/next-steps.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
-import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
+import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
@@ -87,7 +87,10 @@ export const quoteRequest = defineCapability({
     last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),
     phone: (phone, catalog, body) => ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
-    consent: consentIssue,
+    message: (text, _catalog, body) => freeTextIssue(text, body),
+    property_info: (info, _catalog, body) => freeTextIssue(info, body),
+    consent: (consent, catalog, body) =>
+      consentIssue(consent, catalog, body) ?? freeTextIssue(consent?.statement, body),
     square_footage: GLASS.area,
     windows: GLASS.windows,
     estimate_id: (token) => tokenIssue(token, ["flat_glass", "automotive"]),

@@ -14,6 +14,8 @@ export const LIMITS = {
   other: 100,
   bookingRequestId: 255,
   propertyInfo: 4096,
+  /** All free texts of one request together, in bytes, because anybody may send requests that are stored. */
+  freeTexts: 8 * 1024,
 } as const;
 
 /** Control, format, surrogate and line-separator characters: they forge log lines, SMS and terminal output. */

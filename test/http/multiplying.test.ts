@@ -1,6 +1,16 @@
 /** One caller is one caller: with many addresses, names of assistants, keys that registered themselves, or visitors' browsers. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, freshPhone, QUOTE, registerKey, type TestApp, testApp } from "../helpers.ts";
+import {
+  API,
+  BOOKING,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  QUOTE,
+  registerKey,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
 
 const FAQ = `${API}/faq`;
 const TIMES = ["09:00", "10:00", "11:00", "12:00", "13:00", "14:00", "15:00", "16:00"];
@@ -113,6 +123,72 @@ describe("requests", () => {
       statuses.push(sent.status);
     }
     expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+});
+
+describe("a quote request", () => {
+  test("stores its body once", async () => {
+    const app = fileApp();
+    const message = "The panes face south.";
+    const statement = "Yes, please send it.";
+    const consent = { confirmed_by_user: true, statement };
+    expect((await app.post(`${API}/quote-request`, { ...QUOTE, message, consent })).status).toBe(200);
+    const payloads = app.db.query<{ payload: string }, []>("SELECT payload FROM jobs").all();
+    expect(payloads.length).toBeGreaterThan(0);
+    for (const { payload } of payloads) {
+      expect(payload).not.toContain(message);
+      expect(payload).not.toContain(statement);
+    }
+    // The CRM gets all of it.
+    const claim = { lastsMs: 60_000, fresh: 9, retries: 9, running: [], kinds: ["push_to_crm"] as const };
+    const [push] = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
+    expect(push?.payload).toMatchObject({ lead: { details: { message }, consent } });
+  });
+
+  test("holds at most 8 kB of text, however it is spread over the fields", async () => {
+    const app = testApp();
+    const wide = "窓".repeat(1300);
+    const fits = { ...QUOTE, message: wide, property_info: "x".repeat(4000) };
+    expect((await app.post(`${API}/quote-request`, fits)).status).toBe(200);
+    const statement = "y".repeat(600);
+    const long = { ...fits, phone: freshPhone(), consent: { confirmed_by_user: true, statement } };
+    const { status, json } = await app.post(`${API}/quote-request`, long);
+    expect(status).toBe(400);
+    expect(json.invalid_fields.map(({ field }: { field: string }) => field).sort()).toEqual([
+      "consent",
+      "message",
+      "property_info",
+    ]);
+    expect(json.invalid_fields[0].message).toContain("8192 bytes");
+  });
+});
+
+describe("registrations", () => {
+  const register = (app: TestApp, email: string, from: string, more: object = {}) =>
+    app.post(`${API}/register`, { name: "Agent", email, ...more }, { from });
+
+  test("for one address are bounded, from whatever networks, and a dry run tells nothing of it", async () => {
+    const app = testApp();
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 5; nth++)
+      statuses.push((await register(app, nth % 2 ? "A@example.com" : "a@example.com", `203.0.113.${nth}`)).status);
+    expect(statuses).toEqual([201, 409, 409, 429, 429]);
+    const tell = async (email: string) => {
+      const { status, json, headers } = await register(app, email, "203.0.113.99", { dry_run: true });
+      const { request_id: _, ...body } = json;
+      const told = JSON.stringify(body).replaceAll(email, "");
+      return { status, told, left: headers.get("x-ratelimit-limit") };
+    };
+    expect(await tell("a@example.com")).toEqual(await tell("b@example.com"));
+  });
+
+  test("of a revoked key's address are taken again", async () => {
+    const app = testApp();
+    await registerKey(app, "agent@example.com");
+    const [key] = await app.store.keys();
+    expect((await register(app, "agent@example.com", "203.0.113.2")).status).toBe(409);
+    await app.store.revokeKey(key?.id ?? "", app.now().epochMilliseconds);
+    expect((await register(app, "agent@example.com", "203.0.113.3")).status).toBe(201);
   });
 });
 

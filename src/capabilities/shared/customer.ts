@@ -1,6 +1,7 @@
 /** A customer's phone, consent and own data, checked against the catalog and the samples. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { toE164 } from "../../lib/phone.ts";
+import { LIMITS } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
 
@@ -47,4 +48,13 @@ function sameText(value: unknown, sample: string): boolean {
 /** Without letter case and punctuation, in which phone numbers differ. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[\s().+/-]/g, "");
+}
+
+/** Whoever sends a request fills the shop's disk, so its texts are bounded together too, as JSON without the windows. */
+export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssue | undefined {
+  if (value === undefined || !body) return undefined;
+  const { estimate_id: _, windows: __, ...texts } = body;
+  return Buffer.byteLength(JSON.stringify(texts)) > LIMITS.freeTexts
+    ? { message: `is too long: all texts of a request together are at most ${LIMITS.freeTexts} bytes; shorten one` }
+    : undefined;
 }

@@ -3,6 +3,7 @@ import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
 import { lapseOverdue, readDelivery } from "./jobs.ts";
 import { warnOfLate } from "./late-warning.ts";
+import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
 import { settleJob } from "./settling.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
@@ -115,7 +116,7 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
   const readable: DueJob[] = [];
   for (const { kind, payload, doubtful, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
     const delivery = readDelivery(kind, payload);
-    if (delivery) readable.push({ ...row, ...delivery, doubtful: doubtful === 1 });
+    if (delivery) readable.push({ ...row, ...(yield* withBody(delivery)), doubtful: doubtful === 1 });
     else yield* settleJob({ ...row, kind: "failed", reason: "the stored message cannot be read" });
   }
   return readable;

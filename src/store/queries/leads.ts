@@ -2,7 +2,7 @@
 
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { AddOutcome, Lead, LeadCursor, LeadInFull, NewLead, StoredAnswer } from "../store.ts";
+import type { AddOutcome, Delivery, Lead, LeadCursor, LeadInFull, NewJob, NewLead, StoredAnswer } from "../store.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
@@ -25,7 +25,30 @@ export function* insertLead(lead: NewLead): Steps<void> {
     lead.userAgent,
     lead.createdAt,
   );
-  yield* together(add, insertJobs(lead.id, lead.jobs, lead.createdAt));
+  yield* together(
+    add,
+    insertJobs(lead.id, lead.kind === "quote_request" ? lead.jobs.map(withoutBody) : lead.jobs, lead.createdAt),
+  );
+}
+
+/** A push of a quote request leaves out what its lead holds, so that the body is stored once. `withBody` puts it in again. */
+function withoutBody(job: NewJob): NewJob {
+  if (job.kind !== "push_to_crm") return job;
+  const { details: _, consent: __, ...lead } = job.payload.lead;
+  return { ...job, payload: { ...job.payload, lead } };
+}
+
+/** The delivery with the body of its lead where it was stored without. */
+export function* withBody(delivery: Delivery): Steps<Delivery> {
+  if (delivery.kind !== "push_to_crm" || delivery.payload.lead.details !== undefined) return delivery;
+  const { lead } = delivery.payload;
+  const row = yield* get<{ details: string; consent: string | null }>(
+    "SELECT details, consent FROM leads WHERE id = ?",
+    lead.id,
+  );
+  const details: unknown = JSON.parse(row?.details ?? "{}");
+  const consent: unknown = row?.consent ? JSON.parse(row.consent) : null;
+  return { ...delivery, payload: { ...delivery.payload, lead: { ...lead, details, consent } } };
 }
 
 /** Writes a lead of its own, unless its request was answered before. */

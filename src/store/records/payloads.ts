@@ -51,8 +51,9 @@ const leadChange = z.object({
     phone: z.string(),
     email: z.string(),
     serviceType: z.string(),
-    details: z.unknown(),
-    consent: z.unknown(),
+    /** Left out where the push tells of a new quote request, whose lead holds both. */
+    details: z.unknown().optional(),
+    consent: z.unknown().optional(),
     keyId: z.string().nullable(),
     agentClass: z.string().nullable(),
     createdAt: z.int(),
