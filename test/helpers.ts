@@ -121,6 +121,8 @@ interface AppOptions {
   limiter?: Limiter;
   /** By default one whose lines are in `logs`. */
   log?: Logger;
+  /** Told of every answer. */
+  observe?: Parameters<typeof createApp>[0]["observe"];
 }
 
 /** A limiter's memory for so many callers; all others share one count. */
@@ -147,6 +149,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     now: () => now,
     checkAnswers: true,
     scratch: () => openSqliteStore(":memory:"),
+    observe: options.observe,
     limiter:
       options.limiter ??
       createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),

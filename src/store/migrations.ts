@@ -28,13 +28,17 @@ export function versionError(version: number): StoreTooNew | StoreTooOld | undef
 
 /** The statements that make an empty database of a version that `versionError` accepts. */
 export function statementsUpTo(version: number, engine: keyof Migration, tables: string): string[] {
-  return [tables, ...MIGRATIONS.slice(0, version - BASELINE).map((migration) => migration[engine])];
+  return [tables, ...changesIn(engine).slice(0, version - BASELINE)];
 }
 
 /** The statements that bring a database of a version to this program's. @throws StoreTooNew, StoreTooOld */
 export function statementsSince(version: number, engine: keyof Migration, tables: string): string[] {
   const issue = versionError(version);
   if (issue) throw issue;
-  const changes = MIGRATIONS.map((migration) => migration[engine]);
+  const changes = changesIn(engine);
   return version === 0 ? [tables, ...changes] : changes.slice(version - BASELINE);
+}
+
+function changesIn(engine: keyof Migration): string[] {
+  return MIGRATIONS.map((migration) => migration[engine]);
 }

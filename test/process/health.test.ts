@@ -5,7 +5,7 @@ import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { healthPlugin } from "../../src/http/health.ts";
 import { createMetrics } from "../../src/http/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, NOW } from "../helpers.ts";
+import { API, BOOKING, CATALOG, NOW, testApp } from "../helpers.ts";
 import { startOutbox, until } from "../jobs/outbox.ts";
 import { startMailServer } from "../jobs/receivers.ts";
 import { newLead } from "../store/conformance.ts";
@@ -94,14 +94,52 @@ test("an address that answers 450 for days is a warning: the server stays ready,
   });
 });
 
-test("metrics count the late messages", async () => {
-  const store = openSqliteStore(":memory:");
-  onTestFinished(store.close);
-  const metrics = createMetrics({
+function metricsOfShop() {
+  return createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
     kinds: CUSTOMER_EMAILS,
     droppedLines: () => 0,
   });
+}
+
+test("metrics count answers, errors, estimates, bookings and commits", async () => {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  const metrics = metricsOfShop();
+  const app = testApp({ store: metrics.counting(store), observe: metrics.request });
+  const job = { vehicle_type: "suv", service: "automotive", film_type: "ceramic", coverage: "full" };
+  await app.post(`${API}/estimates`, job, { headers: { "User-Agent": "GPTBot/1.0" } });
+  await app.post(`${API}/estimates`, { ...job, film_type: "gold" });
+  await app.post(`${API}/bookings`, BOOKING);
+  metrics.commit(2, 3);
+  const text = await metrics.text(store);
+  const lines = [
+    'requests_total{route="/api/v1/estimates",method="POST",status="200"} 1',
+    'errors_total{code="BAD_REQUEST"} 1',
+    'estimates_total{agent_class="openai"} 1',
+    'bookings_total{agent_class="none"} 1',
+    "commit_seconds_sum 0.002",
+    "commit_writes_sum 3",
+    "store_up 1",
+  ];
+  for (const line of lines) expect(text).toContain(`tintdesk_${line}\n`);
+});
+
+test("metrics say that the database cannot be read, and that an older catalog is in force", async () => {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  store.countDueJobs = () => Promise.reject(new Error("disk I/O error"));
+  const metrics = metricsOfShop();
+  metrics.catalogRefused(true);
+  metrics.limitsApart(true);
+  const text = await metrics.text(store);
+  for (const line of ["store_up 0", "catalog_refused 1", "limits_apart 1"]) expect(text).toContain(`tintdesk_${line}\n`);
+});
+
+test("metrics count the late messages", async () => {
+  const store = openSqliteStore(":memory:");
+  onTestFinished(store.close);
+  const metrics = metricsOfShop();
   const late = () => metrics.text(store).then((text) => /^tintdesk_jobs_late (\d+)$/m.exec(text)?.[1]);
   expect(await late()).toBe("0");
   const dueAt = Date.now() - DAY;

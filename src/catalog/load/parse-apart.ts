@@ -23,16 +23,16 @@ const LONGEST_MS = 10_000;
  */
 export async function parseApart(text: TextToParse): Promise<Catalog> {
   const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
-  const cannotRead = (why: string) => {
-    const reason = `${text.name} could not be read: ${why}. Save it again.`;
-    return new CatalogError(text.name, [reason], reason);
+  const fail = (why: unknown) => {
+    const reason = `${text.name} could not be read: ${String(why)}. Save it again.`;
+    reject(new CatalogError(text.name, [reason], reason));
   };
   const worker = new Worker(new URL("./parse-thread.ts", import.meta.url), { workerData: text });
-  const timer = setTimeout(() => reject(cannotRead(`it took longer than ${LONGEST_MS / 1000} seconds`)), LONGEST_MS);
+  const timer = setTimeout(fail, LONGEST_MS, `it took longer than ${LONGEST_MS / 1000} seconds`);
   worker.on("message", resolve);
-  worker.on("error", (error: unknown) => reject(cannotRead(String(error))));
+  worker.on("error", fail);
   // After an answer, this changes nothing.
-  worker.on("exit", () => reject(cannotRead("its reader ended")));
+  worker.on("exit", () => fail("its reader ended"));
   try {
     const parsed = await promise;
     if ("catalog" in parsed) return deepFreeze(parsed.catalog);
