@@ -85,7 +85,7 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string 
     code === "film" ? "Film, installed" : (label ?? ""),
     ...quote.options.map(({ line_items }) => {
       const line = line_items.find((one) => one.code === code);
-      return line ? range(line.amount ?? line.amount_min ?? 0, line.amount ?? line.amount_max ?? 0) : "";
+      return line ? range(line.amount_min ?? line.amount, line.amount_max ?? line.amount) : "";
     }),
   ]);
   return [

@@ -195,7 +195,7 @@ type Range = readonly [min: number, max: number];
 /** @returns null when the option has no such line item */
 function itemRange({ line_items }: Option, code: string): Range | null {
   const item = line_items.find((one) => one.code === code);
-  return item ? [item.amount ?? item.amount_min ?? 0, item.amount ?? item.amount_max ?? 0] : null;
+  return item ? [item.amount_min ?? item.amount, item.amount_max ?? item.amount] : null;
 }
 
 /** Labels for line items by code, short enough to stand beside three columns of prices on 80 columns. */

@@ -44,7 +44,7 @@ export function concerns({ concern }: Building): Html {
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
 export function windowRows(building: Building, issues: ReadonlyMap<string, string>): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
-  const { rows, floors, sqft } = building;
+  const { rows, floors, sqft, extras } = building;
   return html`<fieldset><legend>Your windows</legend><p class="hint">In inches; roughly is fine. Panes of the same size share a row.</p>${rows.map(
     (row, i) => {
       const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
@@ -54,7 +54,22 @@ export function windowRows(building: Building, issues: ReadonlyMap<string, strin
       return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="width-${i}-fault">${said.join(" ")}</p>`}</div>`;
     },
   )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 3}" formaction="/book/glass#windows">More windows</button></p>
-<div class="fields">${sqft && field({ name: "total_sqft", label: "Or all glass together, in square feet", value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}</div></fieldset>`;
+<div class="fields">${sqft && field({ name: "total_sqft", label: "Or all glass together, in square feet", value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, label, isAlways]) => (isAlways || extras[name] !== undefined) && field({ name, label, value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
+}
+
+/** Furniture and curtains are ticked for each window; counts of them come with an estimate. */
+const EXTRA_FIELDS = [
+  ["existing_film_sqft", "Old film to take off, in square feet", true],
+  ["blocked_windows", "Windows with furniture in front", false],
+  ["curtain_windows", "Windows with blinds or curtains", false],
+] as const;
+
+/** By default the floors decide; an estimate can say otherwise. */
+function ladder({ needs_ladder: chosen }: Building["extras"]): Html | undefined {
+  if (chosen === undefined) return undefined;
+  return pills("Is a ladder needed?", { name: "needs_ladder", chosen }, ["true", "false"], (answer) =>
+    answer === "true" ? "Yes" : "No",
+  );
 }
 
 function tick(name: string, row: number, label: string, isChosen: boolean): Html {
