@@ -54,7 +54,7 @@ export function sizeWarnings(
   const small = windows.filter(({ width_in, height_in }) => width_in < side && height_in < side);
   const count = small.reduce((sum, { quantity }) => sum + quantity, 0);
   const code = "SIZE_CHECK";
-  const isInFeet = `${count} of the panes ${count === 1 ? "is" : "are"} under ${side} x ${side} inches: were feet sent as inches? width_in and height_in are inches.`;
+  const isInFeet = `${count} of the panes ${count === 1 ? "is" : "are"} under ${side} x ${side} inches: were feet sent as inches?`;
   const isMoreFilm = `There is more old film (${old} sq ft) than glass (${sqft} sq ft): check both areas.`;
   return [
     ...(count > 0 && count <= few ? [{ code, field: "windows", message: isInFeet }] : []),
