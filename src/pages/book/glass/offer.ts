@@ -10,6 +10,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { field, pills } from "../shell/forms.ts";
 import { startOf } from "../shell/paths.ts";
+import { taxName } from "../shell/summary.ts";
 import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
@@ -79,9 +80,18 @@ function tick(name: string, row: number, label: string, isChosen: boolean): Html
 /** The options side by side, from the cheapest to the best. */
 export function options({ options: all, notes }: GlassEstimate, catalog: Catalog): Html {
   return html`<section class="tiers" aria-labelledby="tiers-title"><h2 id="tiers-title">Your options</h2><div class="films">${all.map(
-    ({ label, film, total_min, total_max, price_per_sqft, recommended, why }) =>
-      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p><p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
+    ({ label, film, total_min, total_max, price_per_sqft, recommended, why, ...taxed }) =>
+      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p>${withTax(taxed, catalog)}<p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
   )}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
+}
+
+/** The range with the tax that is added to it. */
+function withTax(
+  { total_min_with_tax: min, total_max_with_tax: max }: Partial<GlassEstimate["options"][number]>,
+  catalog: Catalog,
+): Html | undefined {
+  if (min === undefined || max === undefined) return undefined;
+  return html`<p class="soft">With ${taxName(catalog)}: ${amounts(min, max, catalog)}</p>`;
 }
 
 export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog): Html {
@@ -91,7 +101,7 @@ export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog
   const vlt = best ? (best.film.vlt ?? undefined) : (sample?.vlt ?? undefined);
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}; the quote is binding.</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p>${withTax(best, catalog)}<p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">Film, installed</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">Per square foot of glass. Enter your windows for a price.</p>`
   }</div></div>`;
 }
