@@ -89,7 +89,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
     places,
     async (store) => {
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
-      process.stderr.write(`${bookedInWords(booked, catalog)}\n`);
+      process.stderr.write(`${bookedInWords(booked)}\n`);
       const { confirmation_code: code } = booked.confirmation;
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       const won = lead && (await winLead(store, lead.id, code, now.epochMilliseconds));

@@ -8,12 +8,12 @@ import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
-import { sumInWords, totals } from "../diary/amounts.ts";
+import { priceInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
-import { dayInWords, momentInWords, moneyIn } from "../terminal/wording.ts";
+import { dayInWords, momentInWords } from "../terminal/wording.ts";
 import { readReference } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 
@@ -130,7 +130,7 @@ function bookingInWords(booking: Booking, clock: ShopPlace): string {
   return [
     `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
-    estimate && moneyIn(estimate.currency)(estimate.total),
+    estimate && priceInWords(estimate),
     wishes && `wishes: ${wishes}`,
   ]
     .filter(Boolean)

@@ -121,10 +121,10 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
 
 /** The estimate that the request named, or the ballpark of its glass area; empty when no price was told. */
 export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
-  const { estimate, square_footage: sqft, needs_ladder, floors, windows } = Object(details);
+  const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);
   if (typeof sqft !== "number" || !catalog.flat_glass || !words(catalog).siteTypes.includes(serviceType)) return "";
-  const { total } = ballparkOf(catalog, sqft, { needs_ladder, floors, windows });
+  const { total } = ballparkOf(catalog, sqft, request);
   return rangeInWords(toUnits(total.min), toUnits(total.max), money);
 }

@@ -11,6 +11,21 @@ export interface Price {
   currency: string;
   /** In units of the currency, as in answers of the API. */
   total: number;
+  /** Bookings from before there was any have none. */
+  tax?: { amount: number | null } | undefined;
+  /** Where tax is added. */
+  total_with_tax?: number | undefined;
+}
+
+/** `$598.00`, or `$598.00 + $35.88 tax = $633.88` where tax is added. */
+export function priceInWords({ currency, total, tax, total_with_tax: all }: Price): string {
+  const money = moneyIn(currency);
+  return all === undefined ? money(total) : `${money(total)} + ${money(tax?.amount ?? 0)} tax = ${money(all)}`;
+}
+
+/** The tax in a price or on top of it. */
+export function addTax(cents: Cents, { currency, tax }: Price): void {
+  if (tax?.amount) addPrice(cents, { currency, total: tax.amount });
 }
 
 export function addPrice(cents: Cents, { currency, total }: Price): void {
@@ -34,16 +49,20 @@ export function totals(bookings: readonly Booking[]): Record<string, number> {
   return inUnits(agreed(bookings));
 }
 
-/** `$1,058.00`; empty when nothing has a price. */
+/** `$1,058.00`, with tax that is added `$1,058.00 + $63.48 tax`; empty when nothing has a price. */
 export function sumInWords(bookings: readonly Booking[]): string {
-  return centsInWords(agreed(bookings));
+  const added: Cents = {};
+  for (const price of pricesOf(bookings)) if (price.total_with_tax !== undefined) addTax(added, price);
+  const tax = centsInWords(added);
+  return `${centsInWords(agreed(bookings))}${tax && ` + ${tax} tax`}`;
 }
 
 function agreed(bookings: readonly Booking[]): Cents {
   const cents: Cents = {};
-  for (const { answer } of bookings) {
-    const price = storedConfirmation.safeParse(answer).data?.estimate;
-    if (price) addPrice(cents, price);
-  }
+  for (const price of pricesOf(bookings)) addPrice(cents, price);
   return cents;
+}
+
+function pricesOf(bookings: readonly Booking[]): Price[] {
+  return bookings.flatMap(({ answer }) => storedConfirmation.safeParse(answer).data?.estimate ?? []);
 }

@@ -8,8 +8,8 @@ import { counted, spaced } from "../../src/lib/text.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
-import { moneyIn, timeInWords } from "../terminal/wording.ts";
-import { sumInWords } from "./amounts.ts";
+import { timeInWords } from "../terminal/wording.ts";
+import { priceInWords, sumInWords } from "./amounts.ts";
 import type { DiaryEntry } from "./entries.ts";
 import { entryJson, jobInWords } from "./entry-text.ts";
 
@@ -75,7 +75,7 @@ function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
     phone: clean(shopPhone(facts.customer.phone, clock)),
     vehicle: clean(vehicle?.description ?? ""),
     work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
-    price: estimate ? moneyIn(estimate.currency)(estimate.total) : "",
+    price: estimate ? priceInWords(estimate) : "",
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,
   };

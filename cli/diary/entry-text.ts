@@ -11,6 +11,7 @@ import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
+import { priceInWords } from "./amounts.ts";
 import type { DiaryEntry } from "./entries.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
@@ -60,7 +61,7 @@ export function entryFacts(
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${spaced(facts.tint_law.status)}`],
-    ["Price", facts.estimate && moneyIn(facts.estimate.currency)(facts.estimate.total)],
+    ["Price", facts.estimate && priceInWords(facts.estimate)],
     [
       "Paid",
       facts.paid &&
@@ -157,7 +158,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
 
 const COLUMNS = [
   ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
-  ...["addons", "price", "currency", "note", "agent", "booked_at"],
+  ...["addons", "price", "currency", "note", "agent", "booked_at", "tax", "price_with_tax"],
 ];
 
 /** As `--csv` prints them, one booking a row. */
@@ -173,6 +174,6 @@ function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | n
     ...[customer.name, customer.phone, customer.email, vehicle?.description ?? null],
     ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
-    ...[booked_by.agent_class, facts.created_at],
+    ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
   ];
 }

@@ -12,8 +12,8 @@ import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { moneyIn } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
+import { priceInWords } from "./amounts.ts";
 
 /** The parts of the shop that the owner's work on a booking needs. */
 export type Desk = Pick<Context, "store" | "catalog" | "now">;
@@ -107,9 +107,9 @@ export function readPrice(typed: string): number {
 }
 
 /** A summary to read out on the phone: the time, the price and the code. */
-export function bookedInWords({ confirmation }: Booked, catalog: Catalog): string {
+export function bookedInWords({ confirmation }: Booked): string {
   const { date, time, estimate, confirmation_code: code, customer } = confirmation;
-  const price = estimate ? `, ${moneyIn(catalog.currency)(estimate.total)}` : "";
+  const price = estimate ? `, ${priceInWords(estimate)}` : "";
   return `Booked ${clean(customer.name)} for ${dayAndTime(date, time)}${price}. The code is ${code}.`;
 }
 

@@ -32,19 +32,25 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
   const rows = codes.map((row, i) => (i === 0 ? [workInWords(quote, catalog), ...row.slice(1)] : row));
   return [
     clean(quote.vehicle.description ?? ""),
-    table(head, [...rows, ["Total", ...quote.options.map(({ total }) => money(total))]]).trimEnd(),
+    table(head, [
+      ...rows,
+      ["Total", ...quote.options.map(({ total }) => money(total))],
+      ...(quote.total_with_tax === undefined
+        ? []
+        : [[withTax(catalog), ...quote.options.map(({ total, total_with_tax: all = total }) => money(all))]]),
+    ]).trimEnd(),
     ...(quote.options.length > 1 ? ["* asked for, or the shop's usual"] : []),
-    ...(quote.total_with_tax === undefined
-      ? []
-      : [
-          `With ${catalog.tax.label ?? "tax"}: ${quote.options.map(({ total_with_tax: all = 0 }) => money(all)).join(", ")}`,
-        ]),
     ...(quote.assumed.length > 0 ? [`Assumed: ${quote.assumed.map(fieldInWords).join(", ")}`] : []),
     `Takes about ${durationInWords(quote.duration_minutes)}`,
+    `${quote.tax.note} ${quote.price_note}`,
     ...law(quote.tint_law),
     ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",
   ].join("\n");
+}
+
+function withTax({ tax }: Catalog): string {
+  return `With ${tax.label ?? "tax"}`;
 }
 
 /** The name of a field as the owner knows it. */
@@ -74,7 +80,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   ];
 }
 
-export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string {
+export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog: Catalog): string {
   const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
   const range = (min: number, max: number) => rangeInWords(min, max, money);
@@ -85,7 +91,7 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string 
     code === "film" ? "Film, installed" : (label ?? ""),
     ...quote.options.map(({ line_items }) => {
       const line = line_items.find((one) => one.code === code);
-      return line ? range(line.amount ?? line.amount_min ?? 0, line.amount ?? line.amount_max ?? 0) : "";
+      return line ? range(line.amount_min ?? line.amount, line.amount_max ?? line.amount) : "";
     }),
   ]);
   return [
@@ -98,9 +104,18 @@ export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>): string 
         ["Per sq ft", ...quote.options.map(({ price_per_sqft }) => money(price_per_sqft))],
         ...rows,
         ["Total", ...quote.options.map(({ total_min, total_max }) => range(total_min, total_max))],
+        ...(quote.options.some(({ total_with_tax: all }) => all !== undefined)
+          ? [
+              [
+                withTax(catalog),
+                ...quote.options.map(({ total_min_with_tax: min = 0, total_max_with_tax: max = 0 }) => range(min, max)),
+              ],
+            ]
+          : []),
       ],
     ).trimEnd(),
     "* recommended",
+    `${quote.tax.note} ${quote.price_note}`,
     ...quote.notes,
     ...notesOf(warnings).map((note) => `Note: ${note}`),
     "",

@@ -26,6 +26,7 @@ export function reportText(report: Report, columns: number): string {
       STATES.map((state) => all[state].count),
       columns,
     ),
+    taxInWords(all),
     by &&
       barTable(
         [by, "booked", "completed", "to come", "cancelled", "no-show", "amount"],
@@ -50,6 +51,15 @@ export function reportText(report: Report, columns: number): string {
       ),
   ];
   return parts.filter(Boolean).join("\n");
+}
+
+/** The tax of what was done and of what is to come; empty without tax. */
+function taxInWords({ completed, to_come }: Tally): string {
+  const parts = [
+    [centsInWords(completed.tax), "completed"],
+    [centsInWords(to_come.tax), "to come"],
+  ].filter(([tax]) => tax !== "");
+  return parts.length === 0 ? "" : `Tax: ${parts.map(([tax, state]) => `${tax} ${state}`).join(", ")}\n`;
 }
 
 /** The assistants by the catalog's words for them. */
@@ -94,8 +104,8 @@ function tallyJson(tally: Tally) {
   return Object.fromEntries(STATES.map((state) => [state, sumJson(tally[state])]));
 }
 
-function sumJson({ count, cents }: Sum) {
-  return { count, amounts: inUnits(cents) };
+function sumJson({ count, cents, tax }: Sum) {
+  return { count, amounts: inUnits(cents), ...(Object.keys(tax).length > 0 && { tax: inUnits(tax) }) };
 }
 
 /** A row for each group and state, or for each state. */
@@ -104,12 +114,14 @@ export function reportCsv({ all, by, groups }: Report): string {
     STATES.flatMap((state) => {
       const amounts = Object.entries(inUnits(tally[state].cents));
       const [currency = "", amount = 0] = amounts[0] ?? [];
+      const taxes = inUnits(tally[state].tax);
+      const taxIn = (money: string) => taxes[money] ?? 0;
       return [
-        [...name, state, tally[state].count, amount, currency],
-        ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other]),
+        [...name, state, tally[state].count, amount, currency, taxIn(currency)],
+        ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });
-  const head = ["state", "number", "amount", "currency"];
+  const head = ["state", "number", "amount", "currency", "tax"];
   return by
     ? csv(
         [by, ...head],

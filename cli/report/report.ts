@@ -6,7 +6,7 @@ import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
-import { addPrice, type Cents, type Price } from "../diary/amounts.ts";
+import { addPrice, addTax, type Cents, type Price } from "../diary/amounts.ts";
 import { diaryDays } from "../diary/entries.ts";
 
 /** The agent of callers whom the catalog does not know. */
@@ -162,11 +162,13 @@ type State = (typeof STATES)[number];
 export interface Sum {
   count: number;
   cents: Cents;
+  /** In these amounts or on top of them. */
+  tax: Cents;
 }
 export type Tally = Record<State, Sum>;
 
 function newSum(): Sum {
-  return { count: 0, cents: {} };
+  return { count: 0, cents: {}, tax: {} };
 }
 
 function newTally(): Tally {
@@ -184,7 +186,9 @@ function stateOf(status: Booking["status"]): State {
 
 function addTo(sum: Sum, price: Price | null): void {
   sum.count += 1;
-  if (price) addPrice(sum.cents, price);
+  if (!price) return;
+  addPrice(sum.cents, price);
+  addTax(sum.tax, price);
 }
 
 /** The amount that came in or is still to come. */

@@ -8,7 +8,7 @@ import { shopDate } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
 import { pick } from "../lib/pick.ts";
 import { listAll } from "../schema/explain.ts";
-import { count, exampleOf, optional, soft, sqft } from "../schema/fields.ts";
+import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
@@ -20,7 +20,7 @@ import { type Terms, toToken } from "./lock/token.ts";
 import { validityOf } from "./lock/validity.ts";
 import { filmGoals, goalWarnings } from "./shared/goals.ts";
 import { glassUrl } from "./shared/page-links.ts";
-import { countCheck, glassChecks, windowRows } from "./shared/windows.ts";
+import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
 
 const request = perCatalog((catalog) =>
   z.object({
@@ -47,12 +47,7 @@ const request = perCatalog((catalog) =>
     }),
     needs_ladder: optional(z.boolean()).meta({ description: "Whether ladder work is needed; overrides floors." }),
     film_goals: filmGoals("Goals; without primary_concern the first known one picks the films."),
-    blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
-    curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
-    existing_film_sqft: optional(z.number().min(0).max(1_000_000)).meta({
-      description: "Old film to remove, in square feet.",
-      example: 100,
-    }),
+    ...extraFields(),
     view: viewField(),
   }),
 );
@@ -87,8 +82,8 @@ export const flatGlassEstimate = defineCapability({
         : GLASS.area(sqft, catalog, body);
     },
     windows: GLASS.windows,
-    blocked_windows: countCheck("blocked"),
-    curtain_windows: countCheck("curtain"),
+    blocked_windows: GLASS.blocked,
+    curtain_windows: GLASS.curtain,
   },
   sample: (catalog) => ({
     total_sqft: 350.5,
@@ -101,10 +96,21 @@ export const flatGlassEstimate = defineCapability({
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
     const secret = await locks?.secret();
     const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
-    const page = glassUrl({ ...input, total_sqft: estimate.sqft, estimate_id: id }, catalog);
+    const { glazing, concern, ladderRequired } = estimate;
+    const page = glassUrl(
+      { ...input, total_sqft: estimate.sqft, glazing, primary_concern: concern, estimate_id: id },
+      catalog,
+    );
+    const isByWindow = input.windows !== undefined && input.view !== "brief";
+    const blocked = input.blocked_windows ?? glazing?.blocked;
+    const curtain = input.curtain_windows ?? glazing?.curtain;
     const answer = {
       data: toFlatGlassAnswer(estimate, input, { until, id, page }, catalog),
-      warnings: [...goalWarnings(input.film_goals), ...sizeWarnings(input, estimate.sqft), ...concernWarnings(input)],
+      warnings: [
+        ...goalWarnings(input.film_goals),
+        ...sizeWarnings(input, estimate.sqft, catalog),
+        ...concernWarnings(input),
+      ],
       suggestions: [
         {
           action: "quote_request",
@@ -115,16 +121,16 @@ export const flatGlassEstimate = defineCapability({
             phone: SAMPLE_PERSON.phone,
             email: SAMPLE_PERSON.email,
             service_type: input.site_type,
-            ...(input.windows && input.view !== "brief" ? pick(input, "windows") : { square_footage: estimate.sqft }),
+            ...(isByWindow ? pick(input, "windows") : { square_footage: estimate.sqft }),
             ...pick(input, "floors"),
-            needs_ladder: estimate.ladderRequired,
-            ...((input.blocked_windows || estimate.glazing?.blocked) && { furniture_moving: true }),
-            ...((input.curtain_windows || estimate.glazing?.curtain) && { blinds_removal: true }),
+            needs_ladder: ladderRequired,
+            ...(blocked && { furniture_moving: true, blocked_windows: blocked }),
+            ...(curtain && { blinds_removal: true, curtain_windows: curtain }),
+            ...(input.existing_film_sqft && pick(input, "existing_film_sqft")),
             ...goalsOf(
               [...(input.primary_concern ? [input.primary_concern] : []), ...(input.film_goals ?? [])],
               catalog,
             ),
-            ...notesToTheShop(input),
             ...(id && { estimate_id: id }),
             quote_request_id: newId("try"),
           },
@@ -136,37 +142,6 @@ export const flatGlassEstimate = defineCapability({
   },
 });
 
-/** Panes this small, in inches, are rare but for feet that were sent as inches. */
-const SMALL_IN = 12;
-/** A grid of small panes has more of them. */
-const FEW = 10;
-
-function sizeWarnings({ windows = [], existing_film_sqft: old = 0 }: FlatGlassRequest, sqft: number): Warning[] {
-  const small = windows.some(
-    ({ width_in, height_in, quantity }) => width_in < SMALL_IN && height_in < SMALL_IN && quantity <= FEW,
-  );
-  return [
-    ...(small
-      ? [
-          {
-            code: "SIZE_CHECK",
-            field: "windows",
-            message: "A pane is under 12 by 12 inches: were feet sent as inches?",
-          },
-        ]
-      : []),
-    ...(old > sqft
-      ? [
-          {
-            code: "SIZE_CHECK",
-            field: "existing_film_sqft",
-            message: "There is more old film than glass: check both areas.",
-          },
-        ]
-      : []),
-  ];
-}
-
 /** A kind of site that is called like a concern decides the films. */
 function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlassRequest): Warning[] {
   if (concern === undefined || concern === site || !CONCERNS.some((one) => one === site)) return [];
@@ -177,18 +152,11 @@ function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlas
 function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): Terms {
   const { recommendedTier } = words(catalog);
   const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
-  return { kind: "flat_glass", validUntil, total, amounts: [], minutes: 0 };
-}
-
-/** A message with the facts for which a quote request has no field. */
-function notesToTheShop(input: FlatGlassRequest): { message?: string } {
-  const { blocked_windows: blocked, curtain_windows: curtain, existing_film_sqft: old } = input;
-  const notes = [
-    ...(old ? [`Old film to remove: ${old} sq ft.`] : []),
-    ...(blocked ? [`Windows with furniture in front: ${blocked}.`] : []),
-    ...(curtain ? [`Windows with blinds or curtains: ${curtain}.`] : []),
+  const amounts = [
+    Math.min(...options.map((option) => option.total.min)),
+    Math.max(...options.map((option) => option.total.max)),
   ];
-  return notes.length > 0 ? { message: notes.join(" ") } : {};
+  return { kind: "flat_glass", validUntil, total, amounts, minutes: 0 };
 }
 
 /** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it; other words stay. */

@@ -8,6 +8,7 @@ import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { pick } from "../lib/pick.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
+import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { money, timestamp } from "./core/shapes.ts";
@@ -20,7 +21,7 @@ import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
-import { glassChecks } from "./shared/windows.ts";
+import { glassChecks, sizeWarnings } from "./shared/windows.ts";
 
 const answer = () =>
   z
@@ -93,6 +94,8 @@ export const quoteRequest = defineCapability({
       consentIssue(consent, catalog, body) ?? freeTextIssue(consent?.statement, body),
     square_footage: GLASS.area,
     windows: GLASS.windows,
+    blocked_windows: GLASS.blocked,
+    curtain_windows: GLASS.curtain,
     estimate_id: (token) => tokenIssue(token, ["flat_glass", "automotive"]),
   },
   async replay(input, ctx) {
@@ -108,7 +111,7 @@ export const quoteRequest = defineCapability({
     if (earlier) return repeated(earlier, input, repeat, catalog);
     const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
-    if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat);
+    if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat, catalog);
     const { made, outcome } = await storeWithNewCodes(
       make,
       ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
@@ -121,7 +124,7 @@ export const quoteRequest = defineCapability({
     return {
       data: made.answer,
       suggestions: nextSteps(input, catalog),
-      warnings: goalWarnings(input.film_goals),
+      warnings: warningsOf(input, catalog),
     };
   },
 });
@@ -135,14 +138,24 @@ function repeated(
   catalog: Catalog,
 ): Answer<QuoteAnswer> {
   const data = answer().parse(stored);
-  if (input.dry_run) return dryRunAnswer(data, input, repeat);
-  const warnings = goalWarnings(input.film_goals);
+  if (input.dry_run) return dryRunAnswer(data, input, repeat, catalog);
+  const warnings = warningsOf(input, catalog);
   return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
 }
 
-function dryRunAnswer(data: QuoteAnswer, input: QuoteRequest, repeat: Idempotency | null): Answer<QuoteAnswer> {
+function dryRunAnswer(
+  data: QuoteAnswer,
+  input: QuoteRequest,
+  repeat: Idempotency | null,
+  catalog: Catalog,
+): Answer<QuoteAnswer> {
   const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
-  return { ...asDryRun("quote_request", input, answer, { id: repeat?.id }), warnings: goalWarnings(input.film_goals) };
+  return { ...asDryRun("quote_request", input, answer, { id: repeat?.id }), warnings: warningsOf(input, catalog) };
+}
+
+function warningsOf(input: QuoteRequest, catalog: Catalog): Warning[] {
+  const sqft = isBuilding(input, catalog) ? sqftOf(input, catalog) : undefined;
+  return [...goalWarnings(input.film_goals), ...(sqft === undefined ? [] : sizeWarnings(input, sqft, catalog))];
 }
 
 async function newQuoteRequest(

@@ -119,9 +119,11 @@ export function isKnownGoal(word: string): word is Concern | FilmGoal {
   return isConcern(word) || (FILM_GOALS as readonly string[]).includes(word);
 }
 
+type FlatGlassExtras = Pick<FlatGlassRequest, "blocked_windows" | "curtain_windows" | "existing_film_sqft">;
+
 function extraLines(
   prices: FlatGlass,
-  request: FlatGlassRequest,
+  request: FlatGlassExtras,
   { sqft, glazing, ladderRequired }: Pick<FlatGlassEstimate, "sqft" | "glazing" | "ladderRequired">,
 ): RangeLine[] {
   const { blocked_windows: blocked = glazing?.blocked ?? 0, curtain_windows: curtain = glazing?.curtain ?? 0 } =
@@ -198,22 +200,40 @@ export interface Ballpark {
 }
 
 /** What a quote request tells of a job on a building. */
-type BallparkRequest = Pick<FlatGlassRequest, "needs_ladder" | "floors" | "windows">;
+interface BallparkRequest extends Omit<FlatGlassRequest, "site_type" | "total_sqft"> {
+  window_count?: number;
+  furniture_moving?: boolean;
+  blinds_removal?: boolean;
+}
 
-/** The price range in the answer to a quote request, with the surcharges that an estimate of the same job has. */
+/**
+ * The price range in the answer to a quote request, with the surcharges that an estimate of the same job has, so that the
+ * estimate lies in it. Source: contract 4.
+ */
 export function ballparkOf(catalog: Catalog, sqft: number, request: BallparkRequest): Ballpark {
   const prices = flatGlassOf(catalog);
   const { low, high } = prices.ballpark_per_sqft;
-  const ladder = needsLadder(prices, request) ? prices.ladder.per_sqft : 0;
+  const ladderRequired = needsLadder(prices, request);
   const glazing = request.windows ? measure(request.windows, prices.round_up) : null;
-  const extras =
-    areaPrice(sqft, ladder) +
-    (glazing?.blocked ?? 0) * prices.blocked_window_each +
-    (glazing?.curtain ?? 0) * prices.curtain_window_each;
-  return {
-    perSqft: { min: low + ladder, max: high + ladder },
-    total: { min: areaPrice(sqft, low) + extras, max: areaPrice(sqft, high) + extras },
+  const end = (edge: "min" | "max"): Cents => {
+    const lines = [
+      areaLine("film", "", sqft, { min: low, max: high }),
+      ...extraLines(prices, withCounts(request, glazing, edge), { sqft, glazing, ladderRequired }),
+    ];
+    return Math.max(totalOf(lines)[edge], prices.minimum_job_charge);
   };
+  const ladder = ladderRequired ? prices.ladder.per_sqft : 0;
+  return { perSqft: { min: low + ladder, max: high + ladder }, total: { min: end("min"), max: end("max") } };
+}
+
+/** A request that tells of furniture or blinds, but not at how many windows: at one of them, or at all. */
+function withCounts(request: BallparkRequest, glazing: Glazing | null, edge: "min" | "max"): FlatGlassExtras {
+  const { window_count, blocked_windows, curtain_windows, furniture_moving, blinds_removal } = request;
+  const all = glazing?.rows.reduce((sum, { quantity }) => sum + quantity, 0) ?? window_count ?? 1;
+  const uncounted = edge === "min" ? 1 : Math.max(1, all);
+  const blocked = blocked_windows ?? (glazing?.blocked || (furniture_moving ? uncounted : 0));
+  const curtain = curtain_windows ?? (glazing?.curtain || (blinds_removal ? uncounted : 0));
+  return { ...request, blocked_windows: blocked, curtain_windows: curtain };
 }
 
 /** A ladder is due where the customer says so or, when they do not say, from the shop's number of floors on. */

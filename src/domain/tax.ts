@@ -13,6 +13,11 @@ export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Catalog
   return roundedHalfUp(total * thousandths, status === "added" ? WHOLE : WHOLE + thousandths);
 }
 
+/** Whether customers pay more than the prices of the catalog. */
+export function addsTax({ tax }: Catalog): boolean {
+  return tax.status === "added";
+}
+
 /** Whole numbers only, because a float could round a half down. */
 function roundedHalfUp(dividend: number, divisor: number): number {
   return Number((2n * BigInt(dividend) + BigInt(divisor)) / (2n * BigInt(divisor)));

@@ -17,6 +17,8 @@ export interface Appointment {
   endAt: number;
   /** Cents; null when no vehicle was named. */
   price: number | null;
+  /** Cents, where tax is added to the price. */
+  withTax?: number;
   /** Add-ons and shades, for the shop. */
   extras?: readonly string[];
   /** How often it was changed; 0 when left out. */
@@ -39,7 +41,7 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     service: serviceName(appointment, catalog),
     work: workInWords(appointment, catalog),
     code: appointment.code,
-    price: priceInWords(appointment.price, catalog),
+    price: priceInWords(appointment, catalog),
     shop: business.name,
     shop_phone: business.phone,
     address: addressOf(catalog),
@@ -51,8 +53,12 @@ function momentInWords(at: number, catalog: Catalog): { date: string; time: stri
   return { date: date(at), time: time(at) };
 }
 
-function priceInWords(price: number | null, { currency }: Catalog): string {
-  return price === null ? "to be settled" : formatMoney(price, currency);
+/** What the customer pays: `$598`, or `$633.88 with Sales tax`. */
+function priceInWords({ price, withTax }: Appointment, { currency, tax }: Catalog): string {
+  if (price === null) return "to be settled";
+  return withTax === undefined
+    ? formatMoney(price, currency)
+    : `${formatMoney(withTax, currency)} with ${tax.label ?? "tax"}`;
 }
 
 export function serviceName({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
@@ -91,11 +97,11 @@ export function smsOf(
 }
 
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  const { code, name, price, startAt } = appointment;
+  const { code, name, startAt } = appointment;
   const { date, time } = momentInWords(startAt, catalog);
   const work = workInWords(appointment, catalog);
   return toGsm7(
-    `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(price, catalog)}, ${nameForSms(name)}.`,
+    `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(appointment, catalog)}, ${nameForSms(name)}.`,
     code,
   );
 }

@@ -79,12 +79,20 @@ function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: 
   const code = `Code ${confirmationCode}`;
   if (catalog.calendar.details === "initials")
     return { summary: `${initials(lead.name)}, ${car}`, description: [work.join(", "), code].join("\n") };
-  const price = confirmation?.estimate ? formatMoney(toCents(confirmation.estimate.total), catalog.currency) : null;
+  const price = confirmation?.estimate ? priceText(confirmation.estimate, catalog) : null;
   const lines = [lead.phone, work.join(", "), price, confirmation?.special_requests, code];
   return {
     summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
     description: lines.filter(Boolean).join("\n"),
   };
+}
+
+/** What the customer pays. */
+function priceText(
+  { total, total_with_tax: all = total }: { total: number; total_with_tax?: number | undefined },
+  { currency }: Catalog,
+): string {
+  return formatMoney(toCents(all), currency);
 }
 
 /** `J. S.` */

@@ -84,9 +84,9 @@ test.each([
 test("for a spreadsheet, for some days, and slips", async () => {
   using folder = await shopWithNovember();
   const { stdout } = await tint(folder, [...NOVEMBER, "--by", "film", "--csv"]);
-  expect(stdout).toStartWith("film,state,number,amount,currency\nceramic,booked,3,");
+  expect(stdout).toStartWith("film,state,number,amount,currency,tax\nceramic,booked,3,");
   const days = await tint(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24", "--csv"]);
-  expect(days.stdout).toMatch(/^state,number,amount,currency\nbooked,1,\d+,USD\ncompleted,0,0,\n/);
+  expect(days.stdout).toMatch(/^state,number,amount,currency,tax\nbooked,1,\d+,USD,0\ncompleted,0,0,,0\n/);
   const TYPOS = [
     ["--month", "11"],
     ["--month", "2026-13"],

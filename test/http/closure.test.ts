@@ -484,6 +484,9 @@ describe("the manifest", () => {
           "window_count",
           "floors",
           "needs_ladder",
+          "blocked_windows",
+          "curtain_windows",
+          "existing_film_sqft",
           "furniture_moving",
           "blinds_removal",
           "film_goals",
@@ -665,7 +668,8 @@ test("a flat-glass estimate passes every field on to the quote request", async (
   });
   expect(json.next_actions[0].sample_request).toMatchObject({
     film_goals: ["glare_reduction", "uv_protection", "decorative"],
-    message: "Old film to remove: 12.5 sq ft. Windows with furniture in front: 2.",
+    existing_film_sqft: 12.5,
+    blocked_windows: 2,
     furniture_moving: true,
   });
 });

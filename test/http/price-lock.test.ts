@@ -414,9 +414,10 @@ test("the price that a quote request with an estimate leads to is that of the es
     const [price] = quoted.json.next_actions;
     const again = await app.post(price.path, { ...price.sample_request, view: "brief" });
     // Whether a ladder was assumed is no part of the price.
-    const { assumed: _, ...priced } = again.json.data;
-    const { assumed: __, ...before } = first.json.data;
+    const { assumed: _, book_url: shown, ...priced } = again.json.data;
+    const { assumed: __, book_url: told, ...before } = first.json.data;
     expect(priced).toEqual(before);
+    expect(shown.replace("&needs_ladder=true", "")).toBe(told);
   }
 });
 

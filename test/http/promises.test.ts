@@ -118,13 +118,16 @@ async function quoteRequestAfter(given: object, edits: Record<string, unknown> =
 }
 
 test.each([
-  [{}, { furniture_moving: undefined, blinds_removal: undefined, film_goals: undefined, message: undefined }],
-  [{ blocked_windows: 2 }, { furniture_moving: true, message: "Windows with furniture in front: 2." }],
-  [{ curtain_windows: 1 }, { blinds_removal: true, message: "Windows with blinds or curtains: 1." }],
-  [{ existing_film_sqft: 50 }, { message: "Old film to remove: 50 sq ft." }],
+  [
+    {},
+    { furniture_moving: undefined, blinds_removal: undefined, film_goals: undefined, existing_film_sqft: undefined },
+  ],
+  [{ blocked_windows: 2 }, { furniture_moving: true, blocked_windows: 2 }],
+  [{ curtain_windows: 1 }, { blinds_removal: true, curtain_windows: 1 }],
+  [{ existing_film_sqft: 50 }, { existing_film_sqft: 50 }],
   [
     { blocked_windows: 0, curtain_windows: 0, existing_film_sqft: 0 },
-    { furniture_moving: undefined, message: undefined },
+    { furniture_moving: undefined, blocked_windows: undefined, existing_film_sqft: undefined },
   ],
   [{ primary_concern: "heat" }, { film_goals: ["heat_reduction"] }],
   [{ film_goals: ["privacy", "heat", "privacy"] }, { film_goals: ["privacy", "heat_reduction"] }],

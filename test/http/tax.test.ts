@@ -26,11 +26,12 @@ describe("tax that is added", () => {
 
   test("stands in an estimate of flat glass, a ballpark and a booking", async () => {
     const app = appWith("added");
-    const { tax, options } = (await app.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
-    console.log(tax, options[0]);
+    const { options } = (await app.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
+    expect(options[0]).toMatchObject({ total_min: 960, total_min_with_tax: 1039.2, total_max_with_tax: 1039.2 });
     const { site_type: service_type, windows } = GLASS;
     const asked = await app.post(`${API}/quote-request`, { ...QUOTE, service_type, windows });
-    console.log(asked.text);
+    const sums = { total_min: 960, total_max: 1080, total_min_with_tax: 1039.2, total_max_with_tax: 1169.1 };
+    expect(asked.json.data.ballpark).toMatchObject(sums);
     const booked = (await app.post(`${API}/bookings`, { ...BOOKING, ...JOB })).json.data;
     expect(booked.estimate).toMatchObject({ total: 349, tax: { amount: 28.79 }, total_with_tax: 377.79 });
   });

@@ -111,6 +111,37 @@ test("a quote request takes windows: their area gives the ballpark and reaches t
   expect([apart.status, issues(apart)]).toEqual([400, ["square_footage", "windows"]]);
 });
 
+describe("sizes that look like a mistake", () => {
+  const FEET = { width_in: 3, height_in: 5, quantity: 8 };
+  const check = (field: string) => expect.objectContaining({ code: "SIZE_CHECK", field });
+  const SIZES: [name: string, body: object, warnings: unknown[] | undefined, edits?: Record<string, unknown>][] = [
+    ["feet sent as inches", { windows: [FEET, LOBBY] }, [check("windows")]],
+    ["a grid of small panes", { windows: [{ ...FEET, quantity: 11 }] }, undefined],
+    ["small panes in several rows are counted together", { windows: [FEET, { ...FEET, quantity: 3 }] }, undefined],
+    ["a pane that is narrow but high", { windows: [{ ...FEET, height_in: 12 }] }, undefined],
+    ["the shop's own number", { windows: [FEET] }, undefined, { "flat_glass.small_panes": { under_in: 12, up_to: 7 } }],
+    ["the shop's own size", { windows: [LOBBY] }, [check("windows")], { "flat_glass.small_panes": { under_in: 61 } }],
+    ["more old film than glass", { total_sqft: 50, existing_film_sqft: 50.5 }, [check("existing_film_sqft")]],
+    ["as much old film as glass", { total_sqft: 50, existing_film_sqft: 50 }, undefined],
+  ];
+  test.each(SIZES)("%s", async (_, body, warnings, edits = {}) => {
+    const estimate = await ask(body, edits);
+    expect([estimate.status, estimate.json.warnings]).toEqual([200, warnings]);
+    const { total_sqft, ...glass } = body as { total_sqft?: number };
+    const app = testApp({ catalog: catalogWith(edits) });
+    const quote = { ...QUOTE, ...glass, ...(total_sqft && { square_footage: total_sqft }), dry_run: true };
+    expect((await app.post(`${API}/quote-request`, quote)).json.warnings).toEqual(warnings);
+  });
+
+  test("say what to look at", async () => {
+    const { json } = await ask({ windows: [{ ...FEET, quantity: 1 }], existing_film_sqft: 4 });
+    expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
+      "1 of the panes is under 12 x 12 inches: were feet sent as inches?",
+      "There is more old film (4 sq ft) than glass (0.1 sq ft): check both areas.",
+    ]);
+  });
+});
+
 test("areas of any windows are exact", () => {
   // Thousandths of an inch, so that the expectation needs whole numbers only.
   const size = fc.integer({ min: 1000, max: 1_200_000 });

@@ -35,6 +35,12 @@ describe("the options", () => {
     }
   });
 
+  test("sizes that look like feet, and more old film than glass, are asked about", async () => {
+    const { text } = await testApp().get("/book/glass?width=3&height=5&quantity=2&existing_film_sqft=100");
+    expect(text).toContain("2 of the panes are under 12 x 12 inches");
+    expect(text).toContain("There is more old film (100 sq ft) than glass (0.21 sq ft)");
+  });
+
   test("a size that is no number is told in its row", async () => {
     const { status, text } = await testApp().get(`${WINDOWS}&width=wide&height=60&quantity=`);
     expect(status).toBe(200);

@@ -133,7 +133,8 @@ test("metrics say that the database cannot be read, and that an older catalog is
   metrics.catalogRefused(true);
   metrics.limitsApart(true);
   const text = await metrics.text(store);
-  for (const line of ["store_up 0", "catalog_refused 1", "limits_apart 1"]) expect(text).toContain(`tintdesk_${line}\n`);
+  for (const line of ["store_up 0", "catalog_refused 1", "limits_apart 1"])
+    expect(text).toContain(`tintdesk_${line}\n`);
 });
 
 test("metrics count the late messages", async () => {

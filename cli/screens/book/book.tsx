@@ -72,7 +72,7 @@ function Form({ catalog, about, booked }: FormProps) {
         const { confirmation_code: code } = made.confirmation;
         if (form.lead !== "") await winLead(store, form.lead, code, now().epochMilliseconds);
         booked(code);
-        return bookedInWords(made, catalog);
+        return bookedInWords(made);
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, rows, error.field));
         if (!(error instanceof UnusualTime)) throw error;

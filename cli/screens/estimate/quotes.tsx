@@ -33,12 +33,15 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const amounts = (i: number) => chosen.map((option) => money(option.line_items[i]?.amount ?? 0));
   const head = chosen.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
   const sums = options.map(({ total }) => money(total));
+  const isTaxed = quote.total_with_tax !== undefined;
+  const withTax = options.map(({ total, total_with_tax: all = total }) => money(all));
   const totals = isNarrow
     ? options.map(({ film_type: film, selected }, i) => ({
         text: (selected ? "* " : "  ") + fit(film ?? "price", label - 2) + fit(sums[i] ?? "", room, "right"),
         isBold: selected,
       }))
     : [{ text: row("Total", sums), isBold: true }];
+  const chosenTax = isNarrow ? withTax.filter((_, i) => options[i]?.selected || options.length === 1) : withTax;
   return (
     <Box flexDirection="column" flexShrink={0} width={width}>
       {!isNarrow && <Text bold>{row("", head)}</Text>}
@@ -51,6 +54,7 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
           {text}
         </Text>
       ))}
+      {isTaxed && <Text>{row("With tax", chosenTax)}</Text>}
       <Text dimColor>{fit(`Takes about ${durationInWords(quote.duration_minutes)}`, width)}</Text>
       {warnings.slice(0, 2).map((text) => (
         <Paragraph key={text} text={text} width={width} most={3} look="warning" />
@@ -186,6 +190,9 @@ function priceRows({ options, currency }: BuildingQuote, width: number): string[
     moneyRow("Per sq ft", ({ price_per_sqft: price }) => [price, price]),
     ...[...items].map(([code, name]) => moneyRow(SHORT[code] ?? name, (option) => itemRange(option, code))),
     moneyRow("Total", ({ total_min, total_max }) => [total_min, total_max]),
+    ...(options.some(({ total_with_tax: all }) => all !== undefined)
+      ? [moneyRow("With tax", ({ total_min_with_tax: min, total_max_with_tax: max }) => [min ?? 0, max ?? 0])]
+      : []),
   ];
 }
 
@@ -195,7 +202,7 @@ type Range = readonly [min: number, max: number];
 /** @returns null when the option has no such line item */
 function itemRange({ line_items }: Option, code: string): Range | null {
   const item = line_items.find((one) => one.code === code);
-  return item ? [item.amount ?? item.amount_min ?? 0, item.amount ?? item.amount_max ?? 0] : null;
+  return item ? [item.amount_min ?? item.amount, item.amount_max ?? item.amount] : null;
 }
 
 /** Labels for line items by code, short enough to stand beside three columns of prices on 80 columns. */

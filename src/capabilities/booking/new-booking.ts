@@ -1,9 +1,9 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
 import { OWNER } from "../../constants.ts";
-import { toUnits } from "../../domain/money.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
+import { addsTax, taxOf } from "../../domain/tax.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
@@ -11,7 +11,7 @@ import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { manageUrl } from "../shared/page-links.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
-import { toTax, withTax } from "../shared/tax.ts";
+import { taxed } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import { type Confirmation, messagesIn } from "./confirmation.ts";
 import { extrasOf } from "./extras.ts";
@@ -55,6 +55,7 @@ export async function newBooking({
       startAt: slot.startAt,
       endAt: slot.endAt,
       price: price?.total ?? null,
+      ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
       extras: extrasOf(
         { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
         catalog,
@@ -103,9 +104,7 @@ export async function newBooking({
       special_requests: input.special_requests ?? null,
       estimate: price && {
         currency: catalog.currency,
-        total: toUnits(price.total),
-        tax: toTax(price.total, catalog),
-        ...withTax("total_with_tax", price.total, catalog),
+        ...taxed(price.total, catalog),
         line_items: price.lines.map(toLineItem),
         locked: price.locked,
       },

@@ -10,6 +10,7 @@ import type { Context } from "../core/capability.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
+import { taxed } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 import { ownerBooking } from "./owner-booking.ts";
 
@@ -89,21 +90,21 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
     vehicle,
     customer: { name },
     special_requests: special_requests ?? before.special_requests,
-    estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog.currency),
+    estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog),
   };
 }
 
 type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
 /** The estimate with another total; the line of an earlier agreement gives way. */
-function agreed(estimate: Estimate, price: number, currency: string): Estimate {
+function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
   const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
   const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const amount = toUnits(price - listed);
   const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };
   return {
-    currency: estimate?.currency ?? currency,
-    total: toUnits(price),
+    currency: estimate?.currency ?? catalog.currency,
+    ...taxed(price, catalog),
     line_items: amount === 0 ? lines : [...lines, line],
     locked: false,
   };

@@ -1,6 +1,7 @@
 /** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract 15. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { pick } from "../../lib/pick.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -109,6 +110,9 @@ export const briefFlatGlass = (catalog: Catalog) =>
       total_max: money(),
       assumed: z.array(z.string()),
       tax: taxShape(),
+      total_with_tax: totalWithTax(),
+      total_min_with_tax: totalWithTax(),
+      total_max_with_tax: totalWithTax(),
       options: z.array(
         z
           .object({ tier: wordFields(catalog).tier, name: z.string(), total: money() })
@@ -121,8 +125,11 @@ export const briefFlatGlass = (catalog: Catalog) =>
     .meta({ title: "BriefFlatGlassEstimate" });
 type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
 
-type WholeFlatGlass = Omit<BriefFlatGlass, "options" | "total" | "total_min" | "total_max"> & {
-  options: readonly (Pick<BriefFlatGlass, "total" | "total_min" | "total_max"> & {
+const WITH_TAX = ["total_with_tax", "total_min_with_tax", "total_max_with_tax"] as const;
+type Totals = "total" | "total_min" | "total_max" | (typeof WITH_TAX)[number];
+
+type WholeFlatGlass = Omit<BriefFlatGlass, "options" | Totals> & {
+  options: readonly (Pick<BriefFlatGlass, Totals> & {
     tier: BriefFlatGlass["options"][number]["tier"];
     film: { name: string };
     recommended: boolean;
@@ -141,6 +148,7 @@ export function toBriefFlatGlass(whole: WholeFlatGlass): BriefFlatGlass {
     total: recommended.total,
     total_min: recommended.total_min,
     total_max: recommended.total_max,
+    ...pick(recommended, ...WITH_TAX),
     assumed,
     tax,
     options: options.map(({ tier, film, total }) => ({ tier, name: film.name, total })),

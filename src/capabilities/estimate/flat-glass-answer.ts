@@ -66,6 +66,8 @@ export const flatGlassAnswer = (catalog: Catalog) =>
               total_max: money(),
               total: money().meta({ description: "The middle of the range." }),
               total_with_tax: totalWithTax(),
+              total_min_with_tax: totalWithTax(),
+              total_max_with_tax: totalWithTax(),
               recommended: z.boolean(),
               why: z.string(),
             })
@@ -109,6 +111,8 @@ export function toFlatGlassAnswer(
       total_max: toUnits(option.total.max),
       total: toUnits(option.middle),
       ...withTax("total_with_tax", option.middle, catalog),
+      ...withTax("total_min_with_tax", option.total.min, catalog),
+      ...withTax("total_max_with_tax", option.total.max, catalog),
       recommended: option.tier === recommended,
       why: why(option, estimate),
     })),
@@ -157,7 +161,6 @@ function notes(estimate: FlatGlassEstimate, catalog: Catalog): string[] {
   const isRange = estimate.options.some(({ total }) => total.min < total.max);
   const prices = flatGlassOf(catalog);
   return [
-    "A ballpark, without tax; the price is settled after the glass has been measured.",
     ...(estimate.siteVisitRequired
       ? [
           `From ${prices.survey_floors_min} floors up a lift may be needed. Its cost is not included; it is settled after a site visit.`,

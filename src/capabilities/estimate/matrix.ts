@@ -6,6 +6,7 @@ import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { money, unitsOf } from "../core/shapes.ts";
 import { eachWord, wordFields } from "../core/word-fields.ts";
+import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
 export const estimateMatrix = perCatalog((catalog) => {
@@ -36,6 +37,8 @@ export const estimateMatrix = perCatalog((catalog) => {
           })
           .meta({ title: "MatrixAddon" }),
       ),
+      tax: taxShape(),
+      price_note: priceNote(),
     })
     .meta({ title: "EstimateMatrix" });
 });
@@ -66,6 +69,8 @@ export function toEstimateMatrix(catalog: Catalog) {
     matrix: prices(films),
     ...Object.fromEntries(ownPrices),
     addons: addonPrices(catalog),
+    tax: toTax(null, catalog),
+    price_note: catalog.price_note,
   };
 }
 

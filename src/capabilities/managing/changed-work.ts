@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { words } from "../../catalog/terms.ts";
-import { toCents, toUnits } from "../../domain/money.ts";
+import { toCents } from "../../domain/money.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
@@ -12,7 +12,7 @@ import { type PricingContext, pricedJob } from "../booking/priced-job.ts";
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
-import { toTax, withTax } from "../shared/tax.ts";
+import { taxed } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";
 
 /** The fields that ask for other work, as a booking has them. */
@@ -145,9 +145,7 @@ function toEstimate(
   const total = agreed.reduce((sum, { amount }) => sum + toCents(amount), price.total);
   return {
     currency: catalog.currency,
-    total: toUnits(total),
-    tax: toTax(total, catalog),
-    ...withTax("total_with_tax", total, catalog),
+    ...taxed(total, catalog),
     line_items: [...price.lines.map(toLineItem), ...agreed],
     locked: price.locked,
   };

@@ -21,6 +21,7 @@ export async function messagesOf(
   const { phone, email, id, name } = booking.lead;
   const lead = await ctx.store.findLead(id);
   const confirmation = storedConfirmation.safeParse(booking.answer).data;
+  const withTax = confirmation?.estimate?.total_with_tax;
   const appointment: Appointment = {
     code: booking.confirmationCode,
     name,
@@ -28,6 +29,7 @@ export async function messagesOf(
     startAt: booking.startAt,
     endAt: booking.endAt,
     price: priceOf(booking),
+    ...(withTax !== undefined && { withTax: toCents(withTax) }),
     extras: confirmation ? extrasOf(confirmation, ctx.catalog) : [],
     changes: booking.changes + 1,
     ...now,

@@ -2,8 +2,9 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { CONCERNS } from "../../constants.ts";
-import { type Ballpark, estimateFlatGlass, type FlatGlassRequest } from "../../domain/flat-glass.ts";
+import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
+import { shopDate } from "../../domain/schedule.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
 import { OTHER_WORK } from "../core/word-fields.ts";
@@ -32,6 +33,8 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
     return { estimate: { ...shown, ...job }, filled };
   }
   const { site_type, square_footage, ...glass } = toGlass(lock.fields);
+  const isOther = (field: (typeof EXTRAS)[number]) =>
+    input[field] !== undefined && input[field] !== (glass[field] ?? 0);
   const sqft = sqftOf(input, ctx.catalog);
   const differing = [
     ...(input.service_type === site_type || standsFor(site_type, input, ctx.catalog)
@@ -40,27 +43,44 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
     ...(sqft === undefined || hundredthsOf(sqft) === hundredthsOf(square_footage)
       ? []
       : [{ field: "square_footage", held: square_footage }]),
+    ...(input.needs_ladder === undefined || input.needs_ladder === glass.needs_ladder
+      ? []
+      : [{ field: "needs_ladder", held: glass.needs_ladder }]),
+    ...EXTRAS.filter(isOther).map((field) => ({ field, held: glass[field] ?? 0 })),
   ];
   if (differing.length > 0) failContradiction(ctx, differing);
   const held = { site_type, total_sqft: square_footage, ...glass };
-  return { estimate: { ...shown, ...glass }, filled, range: rangeOf(held, ctx.catalog) };
+  return { estimate: { ...shown, ...glass }, filled, range: rangeOf(held, lock, ctx) };
 }
 
-/** From the lowest price of the estimate to its highest; undefined where the shop does such work no more. */
+/** What makes the work dearer, besides a ladder. */
+const EXTRAS = ["blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
+
+/**
+ * From the lowest price of the estimate to its highest, as they were told; of an estimate that ran out, at the prices of
+ * today. Undefined where the shop does such work no more.
+ */
 function rangeOf(
   { primary_concern: concern, ...held }: Omit<FlatGlassRequest, "primary_concern"> & { primary_concern: string },
-  catalog: Catalog,
+  { validUntil, amounts: [lowest, highest] }: Lock,
+  { catalog, now }: Context<never>,
 ): Ballpark | undefined {
   if (!words(catalog).siteTypes.includes(held.site_type)) return undefined;
   const primary_concern = CONCERNS.find((one) => one === concern);
-  const { options } = estimateFlatGlass(catalog, { ...held, ...(primary_concern && { primary_concern }) });
-  const rates = options.map(({ pricePerSqft }) => pricePerSqft);
+  const { options, ladderRequired } = estimateFlatGlass(catalog, {
+    ...held,
+    ...(primary_concern && { primary_concern }),
+  });
+  const ladder = ladderRequired ? flatGlassOf(catalog).ladder.per_sqft : 0;
+  const rates = options.map(({ pricePerSqft }) => pricePerSqft + ladder);
+  const isInForce = validUntil >= shopDate(catalog, now);
+  const today = {
+    min: Math.min(...options.map(({ total }) => total.min)),
+    max: Math.max(...options.map(({ total }) => total.max)),
+  };
   return {
     perSqft: { min: Math.min(...rates), max: Math.max(...rates) },
-    total: {
-      min: Math.min(...options.map(({ total }) => total.min)),
-      max: Math.max(...options.map(({ total }) => total.max)),
-    },
+    total: isInForce && lowest !== undefined && highest !== undefined ? { min: lowest, max: highest } : today,
   };
 }
 

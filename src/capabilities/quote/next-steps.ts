@@ -37,6 +37,7 @@ function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog):
           site_type: input.service_type,
           ...further,
           ...pick(input, "floors", "needs_ladder", "film_goals"),
+          ...pick(input, "blocked_windows", "curtain_windows", "existing_film_sqft"),
         },
       },
     ];

@@ -26,7 +26,7 @@ import { wordFields } from "../core/word-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { filmGoals } from "../shared/goals.ts";
-import { areaOf, windowRows } from "../shared/windows.ts";
+import { areaOf, extraFields, windowRows } from "../shared/windows.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
 const vehicleFields = (catalog: Catalog) => ({
@@ -64,6 +64,7 @@ const whole = (catalog: Catalog) =>
     window_count: optional(count()).meta({ description: "Approximate number of windows.", example: 12 }),
     floors: optional(z.int().min(1).max(200)).meta({ description: "Floors in the building.", example: 2 }),
     needs_ladder: optional(z.boolean()).meta({ description: "Upper windows need a ladder; adds to the ballpark." }),
+    ...extraFields(),
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
     film_goals: filmGoals("Purposes of the film."),
@@ -98,6 +99,9 @@ const BUILDING_FIELDS = {
   needs_ladder: true,
   furniture_moving: true,
   blinds_removal: true,
+  blocked_windows: true,
+  curtain_windows: true,
+  existing_film_sqft: true,
   film_goals: true,
   address: true,
   property_info: true,

@@ -1,7 +1,7 @@
 /** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract 21. */
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Start } from "../../domain/slots.ts";
-import type { WindowRow } from "../../domain/window-area.ts";
+import type { Glazing, WindowRow } from "../../domain/window-area.ts";
 import { type JobRequest, shadesOf } from "./job.ts";
 
 export const BOOK_PATH = "/book";
@@ -43,7 +43,13 @@ export interface LinkedGlass {
   primary_concern?: string | undefined;
   floors?: number | undefined;
   windows?: readonly WindowRow[] | undefined;
+  /** What the windows add up to. */
+  glazing?: Pick<Glazing, "blocked" | "curtain"> | null;
   total_sqft?: number | undefined;
+  needs_ladder?: boolean | undefined;
+  blocked_windows?: number | undefined;
+  curtain_windows?: number | undefined;
+  existing_film_sqft?: number | undefined;
   estimate_id?: string | undefined;
 }
 
@@ -54,11 +60,13 @@ const MOST_LINKED_ROWS = 12;
 
 /** The page where a person asks for a quote for these windows. @returns undefined where the shop switched it off */
 export function glassUrl(
-  { site_type, primary_concern, floors, windows = [], total_sqft, estimate_id }: LinkedGlass,
+  { site_type, primary_concern, floors, windows = [], glazing, total_sqft, estimate_id, ...extras }: LinkedGlass,
   catalog: Catalog,
 ): string | undefined {
   const base = pageUrl(catalog, GLASS_PATH);
   const rows = windows.length > MOST_LINKED_ROWS ? [] : windows;
+  // Rows that are left out take their marks along.
+  const counted = rows.length === 0 ? glazing : null;
   return (
     base &&
     withQuery(base, [
@@ -73,6 +81,10 @@ export function glassUrl(
         ["curtain", curtain ? i : undefined] as const,
       ]),
       ["total_sqft", rows.length === 0 ? total_sqft : undefined],
+      ["needs_ladder", extras.needs_ladder],
+      ["blocked_windows", extras.blocked_windows ?? (counted?.blocked || undefined)],
+      ["curtain_windows", extras.curtain_windows ?? (counted?.curtain || undefined)],
+      ["existing_film_sqft", extras.existing_film_sqft],
       ["estimate_id", estimate_id],
     ])
   );

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
-import { taxOf } from "../../domain/tax.ts";
+import { addsTax, taxOf } from "../../domain/tax.ts";
 import { money } from "../core/shapes.ts";
 
 export const taxShape = () =>
@@ -31,8 +31,13 @@ export function toTax(total: Cents | null, catalog: Catalog): z.output<ReturnTyp
   return { status, rate_pct: rate ?? null, amount: total === null ? null : toUnits(taxOf(total, catalog)), note };
 }
 
+/** A price of a booking with its tax. @param total in cents */
+export function taxed(total: Cents, catalog: Catalog) {
+  return { total: toUnits(total), tax: toTax(total, catalog), ...withTax("total_with_tax", total, catalog) };
+}
+
 /** The total with the tax on top, where it is added. */
 export function withTax<Name extends string>(name: Name, total: Cents, catalog: Catalog): { [Key in Name]?: number } {
   const sum = { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
-  return catalog.tax.status === "added" ? sum : {};
+  return addsTax(catalog) ? sum : {};
 }

@@ -4,8 +4,9 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf } from "../../domain/money.ts";
 import { measure, type WindowRow } from "../../domain/window-area.ts";
-import { line, MOST_SQFT, optional } from "../../schema/fields.ts";
+import { count, line, MOST_SQFT, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
+import type { Warning } from "../core/envelope.ts";
 
 const MOST_ROWS = 200;
 /** A pane of an inch by an inch still counts as a hundredth of a square foot. */
@@ -28,9 +29,37 @@ export const windowRows = () =>
     .min(1)
     .max(MOST_ROWS);
 
+/** What makes work on windows dearer, in estimates and in quote requests. */
+export const extraFields = () => ({
+  blocked_windows: optional(count()).meta({ description: "Windows with furniture in front.", example: 2 }),
+  curtain_windows: optional(count()).meta({ description: "Windows with blinds or curtains.", example: 3 }),
+  existing_film_sqft: optional(z.number().min(0).max(MOST_SQFT)).meta({
+    description: "Old film to remove, in square feet.",
+    example: 100,
+  }),
+});
+
 /** Area of the windows in square feet; undefined without windows. */
 export function areaOf(windows: readonly WindowRow[] | undefined, catalog: Catalog): number | undefined {
   return windows && measure(windows, flatGlassOf(catalog).round_up).sqft;
+}
+
+/** Panes so small that feet may have been sent as inches, and more old film than glass. @param sqft area of the glass */
+export function sizeWarnings(
+  { windows = [], existing_film_sqft: old = 0 }: { windows?: readonly WindowRow[]; existing_film_sqft?: number },
+  sqft: number,
+  catalog: Catalog,
+): Warning[] {
+  const { under_in: side, up_to: few } = flatGlassOf(catalog).small_panes;
+  const small = windows.filter(({ width_in, height_in }) => width_in < side && height_in < side);
+  const count = small.reduce((sum, { quantity }) => sum + quantity, 0);
+  const code = "SIZE_CHECK";
+  const isInFeet = `${count} of the panes ${count === 1 ? "is" : "are"} under ${side} x ${side} inches: were feet sent as inches?`;
+  const isMoreFilm = `There is more old film (${old} sq ft) than glass (${sqft} sq ft): check both areas.`;
+  return [
+    ...(count > 0 && count <= few ? [{ code, field: "windows", message: isInFeet }] : []),
+    ...(old > sqft ? [{ code, field: "existing_film_sqft", message: isMoreFilm }] : []),
+  ];
 }
 
 type Body = Readonly<Record<string, unknown>> | undefined;
@@ -41,9 +70,11 @@ function windowsIn(body: Body): WindowRow[] | undefined {
   return body?.windows === undefined ? undefined : windowRows().safeParse(body.windows).data;
 }
 
-/** The checks of `windows` and of the field that says the area outright: both may be given when they agree. */
+/** The checks of `windows` and of the fields that say area and counts outright: both may be given when they agree. */
 export function glassChecks(areaField: "total_sqft" | "square_footage") {
   return {
+    blocked: countCheck("blocked"),
+    curtain: countCheck("curtain"),
     area: (sqft: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
       const windows = windowsIn(body);
       return differ(sqft, windows) ? { message: apart(sqft, windows, "windows") } : undefined;
@@ -59,7 +90,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
 }
 
 /** The issue of a count of windows that disagrees with the rows. */
-export function countCheck(kind: "blocked" | "curtain") {
+function countCheck(kind: "blocked" | "curtain") {
   return (count: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
     const windows = windowsIn(body);
     const counted = windows && measure(windows, "none")[kind];

@@ -29,6 +29,10 @@ export const flatGlass = z.strictObject({
   minimum_job_charge: money,
   /** How glass by the window is measured; `pane`: each pane counts as the next whole square foot. */
   round_up: z.enum(["none", "pane"]).default("none"),
+  /** A job with at most so many panes of less than so many inches each way is asked whether they were meant as feet. */
+  small_panes: z
+    .strictObject({ under_in: z.number().min(1).max(120).default(12), up_to: z.int().min(0).max(10_000).default(10) })
+    .prefault({}),
   /** By default the step in the middle. */
   recommended_tier: word.optional(),
   films: z.record(z.string(), flatGlassFilm),

@@ -18,6 +18,10 @@ export const tax = z
     error: "must have a rate_pct, because tax is included or added",
     path: ["rate_pct"],
   })
+  .refine(({ status, rate_pct: rate }) => status !== "none" || rate === undefined, {
+    error: "must be left out, because status is none: or set status to included or added",
+    path: ["rate_pct"],
+  })
   .refine(({ status, label }) => status === "none" || label !== undefined, {
     error: "must have a label, like Sales tax, because tax is included or added",
     path: ["label"],

@@ -10,6 +10,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { field, pills } from "../shell/forms.ts";
 import { startOf } from "../shell/paths.ts";
+import { taxName } from "../shell/summary.ts";
 import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
@@ -44,7 +45,7 @@ export function concerns({ concern }: Building): Html {
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
 export function windowRows(building: Building, issues: ReadonlyMap<string, string>): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
-  const { rows, floors, sqft } = building;
+  const { rows, floors, sqft, extras } = building;
   return html`<fieldset><legend>Your windows</legend><p class="hint">In inches; roughly is fine. Panes of the same size share a row.</p>${rows.map(
     (row, i) => {
       const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
@@ -54,7 +55,22 @@ export function windowRows(building: Building, issues: ReadonlyMap<string, strin
       return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="width-${i}-fault">${said.join(" ")}</p>`}</div>`;
     },
   )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 3}" formaction="/book/glass#windows">More windows</button></p>
-<div class="fields">${sqft && field({ name: "total_sqft", label: "Or all glass together, in square feet", value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}</div></fieldset>`;
+<div class="fields">${sqft && field({ name: "total_sqft", label: "Or all glass together, in square feet", value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, label, isAlways]) => (isAlways || extras[name] !== undefined) && field({ name, label, value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
+}
+
+/** Furniture and curtains are ticked for each window; counts of them come with an estimate. */
+const EXTRA_FIELDS = [
+  ["existing_film_sqft", "Old film to take off, in square feet", true],
+  ["blocked_windows", "Windows with furniture in front", false],
+  ["curtain_windows", "Windows with blinds or curtains", false],
+] as const;
+
+/** By default the floors decide; an estimate can say otherwise. */
+function ladder({ needs_ladder: chosen }: Building["extras"]): Html | undefined {
+  if (chosen === undefined) return undefined;
+  return pills("Is a ladder needed?", { name: "needs_ladder", chosen }, ["true", "false"], (answer) =>
+    answer === "true" ? "Yes" : "No",
+  );
 }
 
 function tick(name: string, row: number, label: string, isChosen: boolean): Html {
@@ -64,9 +80,18 @@ function tick(name: string, row: number, label: string, isChosen: boolean): Html
 /** The options side by side, from the cheapest to the best. */
 export function options({ options: all, notes }: GlassEstimate, catalog: Catalog): Html {
   return html`<section class="tiers" aria-labelledby="tiers-title"><h2 id="tiers-title">Your options</h2><div class="films">${all.map(
-    ({ label, film, total_min, total_max, price_per_sqft, recommended, why }) =>
-      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p><p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
+    ({ label, film, total_min, total_max, price_per_sqft, recommended, why, ...taxed }) =>
+      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p>${withTax(taxed, catalog)}<p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
   )}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
+}
+
+/** The range with the tax that is added to it. */
+function withTax(
+  { total_min_with_tax: min, total_max_with_tax: max }: Partial<GlassEstimate["options"][number]>,
+  catalog: Catalog,
+): Html | undefined {
+  if (min === undefined || max === undefined) return undefined;
+  return html`<p class="soft">With ${taxName(catalog)}: ${amounts(min, max, catalog)}</p>`;
 }
 
 export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog): Html {
@@ -76,7 +101,7 @@ export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog
   const vlt = best ? (best.film.vlt ?? undefined) : (sample?.vlt ?? undefined);
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}; the quote is binding.</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p>${withTax(best, catalog)}<p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">Film, installed</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">Per square foot of glass. Enter your windows for a price.</p>`
   }</div></div>`;
 }

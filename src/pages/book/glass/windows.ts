@@ -21,8 +21,13 @@ export interface Building {
   floors: string;
   /** Square feet, from an address that names no windows. */
   sqft: string;
+  /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
+  extras: Partial<Record<Extra, string>>;
   rows: Row[];
 }
+
+export const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
+export type Extra = (typeof EXTRAS)[number];
 
 const FIRST_ROWS = 3;
 
@@ -38,6 +43,12 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
     concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
     floors: (query.get("floors") ?? "").slice(0, 4),
     sqft: (query.get("total_sqft") ?? "").slice(0, 12),
+    extras: Object.fromEntries(
+      EXTRAS.flatMap((name) => {
+        const text = (query.get(name) ?? "").slice(0, 12);
+        return text === "" ? [] : [[name, text]];
+      }),
+    ),
     rows: Array.from({ length: count }, (_, i) => ({
       width: widths[i] ?? "",
       height: heights[i] ?? "",
@@ -49,12 +60,13 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
 }
 
 /** The building as the query of the page. */
-export function buildingQuery({ site, concern, floors, sqft, rows }: Building): string {
+export function buildingQuery({ site, concern, floors, sqft, extras, rows }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
     ["site_type", site],
     ["primary_concern", concern],
     ...(floors ? [["floors", floors]] : []),
+    ...Object.entries(extras),
     ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
     ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
       ["width", width],
@@ -71,13 +83,16 @@ function isUsed({ width, height }: Row): boolean {
   return width !== "" || height !== "";
 }
 
-/** The windows, or the area where none is named, and the floors, as the API's fields. */
+/** The windows, or the area where none is named, the floors and the extras, as the API's fields. */
 export function glassOf(building: Building) {
+  const { needs_ladder: ladder, ...counts } = building.extras;
   const windows = windowsOf(building).map(({ window }) => window);
   return {
     ...(windows.length > 0 && { windows }),
     ...(windows.length === 0 && building.sqft && { total_sqft: numberOrText(building.sqft) }),
     ...(building.floors && { floors: numberOrText(building.floors) }),
+    ...(ladder !== undefined && { needs_ladder: ladder === "true" }),
+    ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, numberOrText(count)])),
   };
 }
 

@@ -5,15 +5,15 @@ import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { verified } from "../../../capabilities/lock/verified.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
 import { toShades } from "../../../capabilities/shared/job.ts";
+import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { toUnits } from "../../../domain/money.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
 import { problemPage } from "../shell/problems.ts";
-import { jobFacts, summary, workName } from "../shell/summary.ts";
-import { amount, longMoment, phoneLink, serviceName } from "../shell/wording.ts";
+import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
+import { longMoment, phoneLink, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
@@ -57,7 +57,7 @@ ${summary(
   ["When", longMoment(booking, catalog)],
   ["What", job?.what ?? serviceName(service, catalog)],
   ...(job?.facts ?? []),
-  job && ["Price", amount(job.total, catalog)],
+  ...(job ? priceFacts(job.price, catalog) : []),
   ["Where", html`${business.name}<br>${addressOf(catalog)}`],
   ["Phone", phoneLink(business)],
 )}
@@ -68,7 +68,7 @@ ${isOn && html`<p class="soft">Keep the code: with it and your phone number or e
 interface Job {
   what: string;
   facts: ReturnType<typeof jobFacts>;
-  total: number;
+  price: ReturnType<typeof taxed>;
 }
 
 /** The work and the price, from the estimate that was booked; undefined unless this shop signed it. */
@@ -81,7 +81,7 @@ async function jobOf(token: string | null, ctx: Context): Promise<Job | undefine
   return {
     what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
     facts: jobFacts({ ...job, shade: toShades(job, catalog).shade }, catalog),
-    total: toUnits(lock.total),
+    price: taxed(lock.total, catalog),
   };
 }
 

@@ -17,8 +17,8 @@ import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, readStart, startOf } from "../shell/paths.ts";
 import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
-import { jobFacts, summary, workName } from "../shell/summary.ts";
-import { amount, dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
+import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
+import { dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { daysOf } from "../vehicle/times.ts";
 
 const TITLE = "Change your booking";
@@ -96,7 +96,7 @@ function bookingFacts(booking: ManagedBooking, catalog: Catalog): Html {
     ["What", workName(booking, catalog)],
     ...jobFacts(booking, catalog),
     car !== "" && ["Car", car],
-    estimate && ["Price", amount(estimate.total, catalog)],
+    ...(estimate ? priceFacts(estimate, catalog) : []),
   );
 }
 

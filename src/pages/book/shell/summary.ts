@@ -2,12 +2,31 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import { type Html, html, type Part } from "../../markup/html.ts";
-import { capital, serviceName, vehicleName } from "./wording.ts";
+import { amount, capital, serviceName, vehicleName } from "./wording.ts";
 
 type Fact = readonly [term: string, text: Part];
 
 export function summary(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
+}
+
+/** A price with its tax; older bookings have none. */
+interface Priced {
+  total: number;
+  tax?: { amount: number | null } | undefined;
+  total_with_tax?: number | undefined;
+}
+
+/** The price; where tax is added, that tax and the sum on lines of their own. */
+export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Catalog): Fact[] {
+  const price = ["Price", amount(total, catalog)] as const;
+  if (all === undefined) return [price];
+  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], ["In all", amount(all, catalog)]];
+}
+
+/** What the shop calls its tax. */
+export function taxName({ tax }: Catalog): string {
+  return tax.label ?? "Tax";
 }
 
 /** Words of the catalog, some of which the shop may have given up since. */

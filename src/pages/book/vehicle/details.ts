@@ -8,7 +8,7 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentBox, hidden, textArea, textsBox } from "../shell/forms.ts";
 import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
-import { jobFacts, summary, workName } from "../shell/summary.ts";
+import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
 import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
@@ -45,7 +45,7 @@ ${textArea({ name: "special_requests", label: "Note for us", value: typed.get("s
 </div></details>
 ${consentBox(site.texts.consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
 ${CUSTOMER_TEXTS.some((kind) => messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
-<button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total, catalog)}</button>
+<button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total_with_tax ?? estimate.total, catalog)}</button>
 ${bookings.self_service.enabled && html`<p class="soft">You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.</p>`}
 </form></section>`;
 }
@@ -60,7 +60,7 @@ function appointment(start: Start | undefined, choices: Choices, estimate: Estim
     ["When", start ? longMoment(start, catalog) : "Please choose above"],
     ["What", workName(estimate, catalog)],
     ...jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog),
-    ["Price", amount(estimate.total, catalog)],
+    ...priceFacts(estimate, catalog),
     ["Where", `${name}, ${address.street}, ${address.locality}`],
   );
 }

@@ -5,8 +5,8 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { quotedTerms } from "../../../capabilities/lock/quoted.ts";
 import { BOOK_PATH, startText } from "../../../capabilities/shared/page-links.ts";
+import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { toUnits } from "../../../domain/money.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
@@ -90,16 +90,16 @@ async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
   if (token === undefined) return undefined;
   const job = { ...workOf(choices), service_type: choices.service, ...shadeOf(choices, ctx.catalog) };
   const terms = await quotedTerms(token, job, ctx);
-  const total = terms && toUnits(terms.total);
-  return terms && total !== undefined && total <= today.total
-    ? { total, estimate_id: token, valid_until: terms.validUntil }
+  const price = terms && taxed(terms.total, ctx.catalog);
+  return terms && price && price.total <= today.total
+    ? { ...price, estimate_id: token, valid_until: terms.validUntil }
     : undefined;
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function bar({ start }: Choices, { total }: Estimate, catalog: Catalog): Html {
+function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Catalog): Html {
   if (start) return html``;
-  return html`<p class="bar"><b>${amount(total, catalog)}</b><a class="button" href="#times">Pick a time</a></p>`;
+  return html`<p class="bar"><b>${amount(all, catalog)}</b><a class="button" href="#times">Pick a time</a></p>`;
 }
 
 export async function book(visit: Visit): Promise<PageAnswer> {

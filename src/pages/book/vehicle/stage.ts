@@ -4,7 +4,7 @@ import { entryOf, words } from "../../../catalog/terms.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOf } from "../shell/paths.ts";
-import { workName } from "../shell/summary.ts";
+import { taxName, workName } from "../shell/summary.ts";
 import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
@@ -52,16 +52,9 @@ ${tax(estimate, catalog)}
 <p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
 }
 
-/** The tax in the price or on top of it, and how binding the price is. */
-function tax(
-  { tax: { status, amount: tax, note }, total_with_tax: all, price_note }: Estimate,
-  catalog: Catalog,
-): Html {
-  const { label = "" } = catalog.tax;
-  const lines =
-    status === "added" &&
-    html`<ul class="lines-of-price"><li><span>${label}</span><span>${amount(tax ?? 0, catalog)}</span></li><li><span>With ${label}</span><span>${amount(all ?? 0, catalog)}</span></li></ul>`;
-  return html`${lines}<p class="soft">${note} ${price_note}</p>`;
+/** The tax that is added, and how binding the price is. */
+function tax({ tax, total_with_tax: all, price_note }: Estimate, catalog: Catalog): Html {
+  return html`${all !== undefined && html`<ul class="lines-of-price"><li><span>${taxName(catalog)}</span><span>${amount(tax.amount ?? 0, catalog)}</span></li><li><span>In all</span><span>${amount(all, catalog)}</span></li></ul>`}<p class="soft">${tax.note} ${price_note}</p>`;
 }
 
 /** The beginning of a line's label, without vehicle and glass. */
