@@ -26,8 +26,8 @@ export interface Building {
   rows: Row[];
 }
 
-export const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
-export type Extra = (typeof EXTRAS)[number];
+const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
+type Extra = (typeof EXTRAS)[number];
 
 const FIRST_ROWS = 3;
 
