@@ -284,7 +284,8 @@ describe("automotive estimate", () => {
   test("GET without a query gives every base price", async () => {
     const { status, json } = await testApp().get(`${API}/estimates`);
     expect(status).toBe(200);
-    expect(Object.keys(json.data)).toEqual(["currency", "matrix", "film_removal", "clearplex", "addons"]);
+    const keys = ["currency", "matrix", "film_removal", "clearplex", "addons", "tax", "price_note"];
+    expect(Object.keys(json.data)).toEqual(keys);
     expect(json.data.matrix).toHaveLength(7 * 2 * 2);
     expect(json.data.matrix).toContainEqual({
       vehicle_type: "suv",
