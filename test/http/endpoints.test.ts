@@ -238,7 +238,7 @@ describe("automotive estimate", () => {
         year: 2024,
         make: "Toyota",
         model: "Highlander",
-        description: "2024 Toyota Highlander (suv)",
+        description: "2024 Toyota Highlander (SUV)",
       },
       options: [
         { film_type: "standard", film: { ir_rejection_pct: 55 }, total: 349, selected: false },
@@ -717,7 +717,7 @@ describe("booking", () => {
       timezone: "America/New_York",
       duration_minutes: 240,
       service: "automotive",
-      vehicle: { type: "suv", year: null, make: null, model: null, description: "suv" },
+      vehicle: { type: "suv", year: null, make: null, model: null, description: "SUV" },
       film_type: "ceramic",
       coverage: "full",
       addons: [],

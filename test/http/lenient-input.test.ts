@@ -14,7 +14,7 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     "camelCase",
     estimate({ vehicleType: "suv", vehicleYear: 2024 }),
     ["vehicleType", "vehicleYear"],
-    { vehicle: { type: "suv", year: 2024, make: null, model: null, description: "2024 (suv)" } },
+    { vehicle: { type: "suv", year: 2024, make: null, model: null, description: "2024 (SUV)" } },
   ],
   [
     "aliases",
@@ -166,7 +166,7 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     "make, model and year",
     estimate({ vehicle_type: "suv", make: "Toyota", model: "Highlander", year: "2021" }),
     ["make", "model", "year", "vehicle_year"],
-    { vehicle: expect.objectContaining({ description: "2021 Toyota Highlander (suv)" }) },
+    { vehicle: expect.objectContaining({ description: "2021 Toyota Highlander (SUV)" }) },
   ],
   ...["phone_number", "telephone", "mobile"].map((name): (typeof UNDERSTOOD)[number] => [
     `full_name, ${name} and email_address of a booking`,
