@@ -3,7 +3,7 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
-import { quotedTerms } from "../../../capabilities/lock/quoted.ts";
+import { quotedTerms } from "../../../capabilities/lock/verified.ts";
 import { BOOK_PATH, startText } from "../../../capabilities/shared/page-links.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
