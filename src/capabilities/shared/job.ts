@@ -54,7 +54,7 @@ const sideGlass = () =>
   });
 
 /** The VLT of the factory glass at each position, as far as it is known. */
-export function glassOf(glass: JobRequest["factory_glass"]): Shades {
+function glassOf(glass: JobRequest["factory_glass"]): Shades {
   return typeof glass === "number" ? { front_side: glass, rear_side: glass, rear_window: glass } : defined(glass ?? {});
 }
 
