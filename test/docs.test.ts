@@ -69,6 +69,18 @@ test("README is short, and its calls work", async () => {
   expect(manifest?.json.data.capabilities).toHaveLength(9);
 });
 
+test("each promise and each threat in SECURITY names its test", () => {
+  const text = readFileSync(join(ROOT, "docs/SECURITY.md"), "utf8");
+  const testsIn = (part: string) => [...part.matchAll(/`(test\/[^`]+)`/g)].map(([, file = ""]) => file);
+  const [, promises = ""] = /^## What is promised$(.*?)^What is not promised/ms.exec(text) ?? [];
+  const bullets = promises.split(/^- /m).slice(1);
+  expect(bullets.length).toBeGreaterThan(5);
+  const rows = text.split("\n").filter((line) => /^\|(?! (?:Asset|---))/.test(line) && !line.startsWith("|---"));
+  expect(rows.length).toBeGreaterThan(40);
+  expect([...bullets, ...rows].filter((part) => testsIn(part).length === 0)).toEqual([]);
+  expect(testsIn(text).filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+});
+
 test("names in the recipes of CONTRIBUTING are those of the code", () => {
   const text = readFileSync(join(ROOT, "docs/CONTRIBUTING.md"), "utf8").replace(/^```.*?^```/gms, "");
   const names = [...text.matchAll(/`([A-Z]\w*|[a-z]+[A-Z]\w*)`/g)].map(([, name = ""]) => name);

@@ -17,14 +17,10 @@ import { linkedJob, nextSteps, pricedJobOf } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { toFields } from "./lock/job-fields.ts";
-import { estimateId } from "./lock/shapes.ts";
-import { toToken } from "./lock/token.ts";
-import { validityOf } from "./lock/validity.ts";
-import { JOB_CHECKS } from "./shared/job.ts";
-import { estimateOfJob } from "./shared/job-estimate.ts";
+import { estimateId, toToken, validityOf } from "./lock/token.ts";
+import { estimateOfJob, JOB_CHECKS, sampleShade } from "./shared/job.ts";
 import { bookUrl } from "./shared/page-links.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
-import { sampleShade } from "./shared/sample-shade.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 

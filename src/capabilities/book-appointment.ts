@@ -23,7 +23,7 @@ import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
 import { noPriceWarnings, typeWarnings } from "./estimate/vehicle-warnings.ts";
-import { withoutHeld } from "./lock/held.ts";
+import { withoutHeld } from "./lock/job-fields.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";

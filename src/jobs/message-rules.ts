@@ -47,8 +47,8 @@ function quietHours(catalog: Catalog, now: number): MessageRules["quiet"] {
   return null;
 }
 
-/** On an anonymous caller's word, a number gets one text a day. */
-const TEXTS_TO_ONE_NUMBER = 1;
+/** On the word of anonymous callers, a number gets two texts a day: one caller all but one of them (contract 22). */
+const TEXTS_TO_ONE_NUMBER = 2;
 
 /** One caller can use at most a third of an hour's bound (contract 22). */
 function inHours(perHour: number): Pick<ChannelLimits, "perHour" | "perCaller"> {

@@ -113,20 +113,25 @@ test("one network can use a third of the hour; the owner, an owner's key and oth
   await outbox.states({ done: 7 });
 });
 
-test("an anonymous caller's word for the customer's consent is good for five e-mails a day to that address", async () => {
+test("an anonymous caller's word for the customer's consent is good for four e-mails a day to that address, of five in all", async () => {
   using mail = await startMailServer();
   const outbox = startLimited(mail, {});
   await outbox.store.addKey({ ...KEY, id: "key_owner", network: null, createdAt: outbox.now() });
-  for (let nth = 1; nth <= 6; nth++) await outbox.book(nth % 2 === 0 ? "pat@example.com" : "Pat@Example.com");
-  await outbox.states({ done: 5, lapsed: 1 });
+  const stranger = { network: "198.51.100.1" };
+  for (let nth = 1; nth <= 5; nth++) await outbox.book(nth % 2 === 0 ? "pat@example.com" : "Pat@Example.com", stranger);
+  await outbox.states({ done: 4, lapsed: 1 });
   expect(outbox.jobs().find(({ status }) => status === "lapsed")?.last_error).toBe(
     "an anonymous caller gave the consent, and the e-mails of the day to this customer are used up",
   );
+  await outbox.book("pat@example.com", { network: "198.51.100.2" });
+  await outbox.states({ done: 5, lapsed: 1 });
+  await outbox.book("pat@example.com", { network: "198.51.100.3" });
+  await outbox.states({ done: 5, lapsed: 2 });
   await outbox.book("pat@example.com", { keyId: "key_owner" });
-  await outbox.states({ done: 6, lapsed: 1 });
+  await outbox.states({ done: 6, lapsed: 2 });
   outbox.jump(24 * HOUR);
-  await outbox.book("pat@example.com");
-  await outbox.states({ done: 7, lapsed: 1 });
+  await outbox.book("pat@example.com", stranger);
+  await outbox.states({ done: 7, lapsed: 2 });
 });
 
 const KEY = {

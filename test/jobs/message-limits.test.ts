@@ -36,7 +36,11 @@ function startLimited(
     /** A booking whose customer gets one text. */
     async book(
       nth: number,
-      { startAt = outbox.now() + 100 * HOUR, ...lead }: Partial<NewLead> & { startAt?: number } = {},
+      {
+        startAt = outbox.now() + 100 * HOUR,
+        network = `192.0.2.${nth}`,
+        ...lead
+      }: Partial<NewLead> & { startAt?: number; network?: string } = {},
       kind: "confirmation_sms" | "reminder_sms" = "confirmation_sms",
     ) {
       const createdAt = outbox.now();
@@ -46,7 +50,7 @@ function startLimited(
         newBooking({
           startAt,
           createdAt,
-          network: `192.0.2.${nth}`,
+          network,
           lead: { jobs: [{ kind, payload, dueAt: createdAt, unless: null }], ...lead, phone, createdAt },
         }),
         1_000,
@@ -283,18 +287,9 @@ test("more leads than the limit: one text tells of the rest, each hour anew", as
   ]);
 });
 
-test("an anonymous caller's word for the customer's consent is good for one text a day to that number", async () => {
+test("an anonymous caller's word for the customer's consent is good for one text a day to that number, of two in all", async () => {
   using twilio = await startTwilio();
   const outbox = startLimited(twilio, () => CATALOG);
-  const phone = "+14045550111";
-  await outbox.book(1, { phone });
-  await outbox.states({ done: 1 });
-  await outbox.book(2, { phone });
-  await outbox.book(3, { phone: "+14045550112" });
-  await outbox.states({ done: 2, lapsed: 1 });
-  expect(outbox.jobs()[1]?.last_error).toBe(
-    "an anonymous caller gave the consent, and the texts of the day to this customer are used up",
-  );
   await outbox.store.addKey({
     id: "key_1",
     hash: "h",
@@ -306,19 +301,47 @@ test("an anonymous caller's word for the customer's consent is good for one text
     network: null,
     createdAt: outbox.now(),
   });
-  await outbox.book(4, { phone, keyId: "key_1" });
+  const phone = "+14045550111";
+  const [stranger, customer, other] = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
+  await outbox.book(1, { phone, network: stranger });
+  await outbox.states({ done: 1 });
+  await outbox.book(2, { phone, network: stranger });
+  await outbox.book(3, { phone: "+14045550112", network: stranger });
+  await outbox.states({ done: 2, lapsed: 1 });
+  expect(outbox.jobs()[1]?.last_error).toBe(
+    "an anonymous caller gave the consent, and the texts of the day to this customer are used up",
+  );
+  await outbox.book(4, { phone, network: customer });
   await outbox.states({ done: 3, lapsed: 1 });
+  await outbox.book(5, { phone, network: other });
+  await outbox.states({ done: 3, lapsed: 2 });
+  await outbox.book(6, { phone, keyId: "key_1" });
+  await outbox.states({ done: 4, lapsed: 2 });
   outbox.jump(24 * HOUR);
-  await outbox.book(5, { phone });
-  await outbox.states({ done: 4, lapsed: 1 });
-  expect(outbox.texts("customers")).toEqual(["customer 1", "customer 3", "customer 4", "customer 5"]);
+  await outbox.book(7, { phone, network: other });
+  await outbox.states({ done: 5, lapsed: 2 });
+  const ALL = ["customer 1", "customer 3", "customer 4", "customer 6", "customer 7"];
+  expect(outbox.texts("customers")).toEqual(ALL);
 
   // A text that a caller with a key asked for counts too.
-  const other = "+14045550113";
-  await outbox.book(6, { phone: other, keyId: "key_1" });
-  await outbox.states({ done: 5, lapsed: 1 });
-  await outbox.book(7, { phone: other });
-  await outbox.states({ done: 5, lapsed: 2 });
+  const called = "+14045550113";
+  await outbox.book(8, { phone: called, keyId: "key_1" });
+  await outbox.book(9, { phone: called, network: stranger });
+  await outbox.states({ done: 7, lapsed: 2 });
+  await outbox.book(10, { phone: called, network: customer });
+  await outbox.states({ done: 7, lapsed: 3 });
+});
+
+test("texts that are due at the same time: one for each caller, two in all", async () => {
+  using twilio = await startTwilio();
+  const outbox = startLimited(twilio, () => CATALOG);
+  const phone = "+14045550111";
+  await outbox.stop();
+  for (const network of ["198.51.100.1", "198.51.100.1", "198.51.100.2", "198.51.100.3"])
+    await outbox.book(1, { phone, network });
+  outbox.restart();
+  await outbox.states({ done: 2, lapsed: 2 });
+  expect(outbox.jobs().map(({ status }) => status)).toEqual(["done", "lapsed", "done", "lapsed"]);
 });
 
 test("a waiting text to the shop goes to the number that the catalog names when it is sent", async () => {

@@ -33,6 +33,34 @@ describe("choosing", () => {
     expect(text).not.toContain(unsaid);
   });
 
+  test.each([
+    ["car=21+highlander", "suv", "For the price, a Toyota Highlander is: SUV"],
+    ["car=2022+Honda+CR-V&vehicle_type=sedan", "crossover", "For the price, a Honda CR-V is: crossover"],
+    // A class that was chosen after the car was named stays.
+    ["car=21+highlander&car_before=21+highlander&vehicle_type=truck", "truck", "Toyota Highlander"],
+    ["car=Zonda+R&vehicle_type=coupe", "coupe", "We do not know this model"],
+    ["car=Zonda+R", undefined, "We do not know this model"],
+    ["car=%3Cb%3E&vehicle_type=suv", "suv", 'value="&lt;b&gt;"'],
+  ])("%s picks the class of the car: %s", async (query, type, said) => {
+    const { text } = await testApp().get(`/book?${query}`);
+    const picked = /name="vehicle_type" value="(\w+)" checked/.exec(text)?.[1];
+    expect(picked).toBe(type);
+    expect(text.toLowerCase()).toContain(said.toLowerCase());
+    expect(text.indexOf('name="car"')).toBeLessThan(text.indexOf('name="vehicle_type"'));
+  });
+
+  test("each shade says whether it is legal, depends on the glass, or is not", async () => {
+    const { text } = await testApp().get("/book?vehicle_type=sedan&film_type=ceramic");
+    const row = text.slice(text.indexOf('aria-label="Front side windows"'), text.indexOf('aria-label="Rear windows"'));
+    const said = [...row.matchAll(/<label class="swatch".*?<\/label>/gs)].map(([one]) => [
+      /value="(\d*)"/.exec(one)?.[1],
+      /<span class="hidden">(.*?)<\/span>/.exec(one)?.[1],
+    ]);
+    expect(said).toContainEqual(["15", "not legal in Georgia"]);
+    expect(said).toContainEqual(["40", "depends on your glass in Georgia"]);
+    expect(said).toContainEqual(["50", "legal in Georgia"]);
+  });
+
   test("extras and old film add to the price that is shown", async () => {
     const { text } = await testApp().get(
       "/book?vehicle_type=suv&film_type=ceramic&addons=windshield_strip&addons=sunroof&remove_old_film=true",
@@ -282,7 +310,6 @@ describe("booking", () => {
       'id="customer_phone-fault">Please enter a phone number with area code',
     ],
     ["no consent", { consent: "" }, 400, 'id="consent-fault">Please tick this'],
-    ["a year in words", { vehicle_year: "new" }, 400, 'id="vehicle_year-fault"'],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
     ["a forged estimate", { estimate_id: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
     ["no time", { start: "" }, 400, "Please pick a time first"],
@@ -319,6 +346,30 @@ describe("booking", () => {
     const { text } = await app.get(CHOSEN);
     expect(text).toContain("Appointments are made by phone here");
     expect(text).not.toContain(FORM);
+  });
+});
+
+describe("a shade that is not legal", () => {
+  const DARK =
+    "/book?car=2022+CR-V&vehicle_type=suv&film_type=ceramic&front_shade=15&rear_shade=15&start=2026-11-24T09:00";
+  const SAID = "Not legal in Georgia on the front side windows; the darkest that is: 50%";
+
+  test("is named so before and after the booking, which holds the car as it was typed", async () => {
+    const { app, page, fields, action } = await filled(testApp(), DARK);
+    expect(page.text).toContain(SAID);
+    expect(page.text).toContain("<dd>2022 CR-V</dd>");
+    const { status, headers } = await send(app, action, fields);
+    expect(status).toBe(303);
+    const booked = await app.get(headers.get("location") ?? "");
+    expect(booked.text).toContain("You are booked");
+    expect(booked.text).toContain(SAID);
+    const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+    expect(JSON.stringify((await app.store.findBooking(code))?.answer)).toContain("2022 CR-V (crossover)");
+  });
+
+  test("one that is legal is named so", async () => {
+    const { page } = await filled();
+    expect(page.text).toContain("<dd>Legal in Georgia</dd>");
   });
 });
 

@@ -127,6 +127,31 @@ describe.skipIf(!hasPostgres())("from SQLite to PostgreSQL and back", () => {
     expect(await refused(other.path, join(other.path, "."))).toBe("the data are there already");
   });
 
+  test.each([
+    ["CREATE VIEW everyone AS SELECT * FROM leads", 'it has the view "everyone", which Tintdesk does not make'],
+    ["CREATE TABLE extra (a INTEGER)", 'it has the table "extra", which Tintdesk does not make'],
+    [
+      `CREATE FUNCTION spy() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+       CREATE TRIGGER spies BEFORE INSERT ON leads FOR EACH ROW EXECUTE FUNCTION spy()`,
+      'it has the trigger "spies", which Tintdesk does not make',
+    ],
+    [
+      "CREATE RULE hide AS ON DELETE TO leads DO INSTEAD NOTHING",
+      'it has the rule "hide", which Tintdesk does not make',
+    ],
+    ["DROP TABLE alerts", 'it lacks the table "alerts"'],
+  ])("a database to copy from is refused by name: %s", async (statement, said) => {
+    await using other = await temporaryDatabase();
+    using to = temporaryFolder();
+    await (await openStore(locationOf(other.url))).close();
+    const sql = new SQL(other.url, { max: 1 });
+    await sql.unsafe(statement);
+    await sql.close();
+    const place = join(to.path, "data");
+    await expect(copyData(locationOf(other.url), locationOf(place))).rejects.toThrow(said);
+    expect(existsSync(join(place, "tintdesk.db"))).toBe(false);
+  });
+
   test("a row that the other side refuses leaves the other side empty", async () => {
     using folder = temporaryFolder();
     await filledFolder(folder.path);

@@ -1,6 +1,7 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/terms.ts";
 import { warning } from "../core/envelope.ts";
 import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
@@ -141,3 +142,24 @@ export const storedWarnings = z.object({ warnings: z.array(warning).default([]) 
 
 export type Confirmation = z.output<typeof storedConfirmation>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;
+
+/** Add-ons and shades of a booking in few words, for the shop's text. */
+export function extrasOf(
+  {
+    addons,
+    remove_old_film: removesFilm,
+    shade,
+    windshield_shade: windshield,
+  }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">,
+  catalog: Catalog,
+): string[] {
+  const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
+  const { removal } = words(catalog);
+  const remover = catalog.services.find(({ key }) => key === removal);
+  return [
+    ...(removesFilm ? [remover?.name ?? "old film off"] : []),
+    ...addons.map((code) => catalog.automotive.addons[code]?.name ?? code),
+    ...(shade === null ? [] : [`shade ${sides.join("/")}`]),
+    ...(windshield === null ? [] : [`windshield ${windshield}`]),
+  ];
+}

@@ -13,8 +13,7 @@ import { manageUrl } from "../shared/page-links.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
 import { taxed } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";
-import { type Confirmation, messagesIn } from "./confirmation.ts";
-import { extrasOf } from "./extras.ts";
+import { type Confirmation, extrasOf, messagesIn } from "./confirmation.ts";
 import type { PricedJob } from "./priced-job.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 

@@ -8,11 +8,13 @@ import { resolveWork, type Work } from "../../domain/work.ts";
 import { defined } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
-import { digestOf, type Lock, toToken } from "../lock/token.ts";
-import { validityOf } from "../lock/validity.ts";
+import { digestOf, type Lock, toToken, validityOf } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
-import { estimateOfJob } from "../shared/job-estimate.ts";
+import { estimateOfJob } from "../shared/job.ts";
 import type { BookingRequest } from "./shapes.ts";
+
+/** The code of the line in which the owner agreed another price. */
+export const AGREED_PRICE = "agreed_price";
 
 /** For bookings, and for changes of them. */
 export type PricingContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;

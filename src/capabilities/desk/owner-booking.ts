@@ -7,10 +7,9 @@ import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../
 import { openSlots } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
-import { AGREED_PRICE } from "../booking/agreed-price.ts";
 import type { Confirmation } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
-import { type Price, pricedJob } from "../booking/priced-job.ts";
+import { AGREED_PRICE, type Price, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { toSlot } from "../core/shapes.ts";
 import { inputError, validate } from "../core/validate.ts";

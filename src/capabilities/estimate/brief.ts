@@ -7,7 +7,7 @@ import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { bookUrlField, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { estimateId } from "../lock/shapes.ts";
+import { estimateId } from "../lock/token.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { glassPosition, glassStatus, lawRule, lawStatus } from "./answer.ts";
 

@@ -14,7 +14,7 @@ import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
 import { bookUrlField, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { estimateId } from "../lock/shapes.ts";
+import { estimateId } from "../lock/token.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";
 
 const flatGlassLine = () =>

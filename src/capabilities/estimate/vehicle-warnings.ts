@@ -4,7 +4,7 @@ import { formatMoney } from "../../domain/money.ts";
 import { modelIn } from "../../domain/vehicle-class.ts";
 import { durationInWords } from "../../lib/durations.ts";
 import type { Warning } from "../core/envelope.ts";
-import { estimateOfJob } from "../shared/job-estimate.ts";
+import { estimateOfJob } from "../shared/job.ts";
 import type { VehicleFields } from "../shared/vehicle.ts";
 
 type Job = VehicleFields & Omit<Parameters<typeof estimateOfJob>[1], "vehicle_type">;

@@ -1,8 +1,10 @@
 /** The work of an automotive estimate as the fields of a token, and as the fields of a booking. */
+import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf, words } from "../../catalog/terms.ts";
 import type { Work } from "../../domain/work.ts";
 import { type JobRequest, toShades } from "../shared/job.ts";
+import { readToken } from "./token.ts";
 
 /** The fields of a booking that say what the work is. */
 export interface HeldJob {
@@ -107,4 +109,20 @@ export function contradictions(
   return pairs.flatMap(([field, wish, kept]) =>
     wish === undefined || Bun.deepEquals(wish, kept) ? [] : [{ field, held: kept }],
   );
+}
+
+const HELD_WORDS = ["vehicle_type", "service_type", "film_type", "coverage", "addons", "jurisdiction"] as const;
+
+/**
+ * A booking request without the words that its estimate holds as well. They are filled in again once the signature is
+ * checked. So an estimate stays good although the shop has given up one of its words since.
+ */
+export function withoutHeld(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { estimate_id: token, ...rest } = body;
+  const lock = typeof token === "string" ? readToken(token) : undefined;
+  if (lock?.kind !== "automotive" || !lock.fields) return body;
+  const job = toJob(lock.fields);
+  const isHeld = (field: string) =>
+    HELD_WORDS.some((word) => word === field && isDeepStrictEqual(rest[word], job[word]));
+  return Object.fromEntries(Object.entries(body).filter(([field]) => !isHeld(field)));
 }

@@ -1,4 +1,6 @@
+import { shopDate } from "../../domain/schedule.ts";
 import type { Context, FieldIssue } from "../core/capability.ts";
+import { contradictions, toJob } from "./job-fields.ts";
 import { isSigned, type Lock, readToken, type Terms } from "./token.ts";
 
 const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
@@ -45,4 +47,21 @@ export function failContradiction(ctx: Context<never>, differing: readonly { fie
   return ctx.fail("BAD_REQUEST", `${names} and estimate_id contradict each other.`, {
     invalid_fields: [...issues, { field: "estimate_id", message: `contradicts ${names}` }],
   });
+}
+
+/**
+ * The terms of an estimate that still holds for a job, for a page that shows the price before anything is booked.
+ * @param token as it stands in an address, so perhaps cut off or made up
+ * @returns undefined where it does not hold, or is of another job
+ */
+export async function quotedTerms(
+  token: string,
+  job: Parameters<typeof contradictions>[0],
+  { catalog, now, locks }: Pick<Context, "catalog" | "now" | "locks">,
+): Promise<Terms | undefined> {
+  const lock = readToken(token);
+  if (lock?.kind !== "automotive" || !lock.fields || lock.validUntil < shopDate(catalog, now)) return undefined;
+  const secret = await locks?.secret();
+  if (secret === undefined || !isSigned(token, secret)) return undefined;
+  return contradictions(job, toJob(lock.fields), catalog).length === 0 ? lock : undefined;
 }

@@ -4,8 +4,7 @@ import { toCents } from "../../domain/money.ts";
 import type { Customer } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/message-texts.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
-import { storedConfirmation } from "../booking/confirmation.ts";
-import { extrasOf } from "../booking/extras.ts";
+import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
 import { storeBooking } from "../booking/store-booking.ts";
 import type { Context } from "../core/capability.ts";
 

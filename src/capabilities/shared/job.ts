@@ -2,16 +2,36 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { entryOf, words } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
+import {
+  type AutomotiveEstimate,
+  type AutomotiveRequest,
+  estimateAutomotive,
+  verdictOn,
+} from "../../domain/automotive.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
-import { defined } from "../../lib/pick.ts";
+import { defined, pick } from "../../lib/pick.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { sampleShade } from "./sample-shade.ts";
+
+/**
+ * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
+ * one that is not. Undefined when none is.
+ */
+export const sampleShade = perCatalog((catalog): number | undefined => {
+  const { vehicle_type, film_type } = words(catalog).example;
+  return entryOf(catalog.automotive.films, film_type)
+    .shades.map(({ vlt }) => vlt)
+    .toSorted((a, b) => a - b)
+    .find((vlt) => {
+      const shades = { front_side: vlt, rear_side: vlt, rear_window: vlt };
+      return verdictOn(catalog, { vehicle_type, film_type, shades }).status === "legal";
+    });
+});
 
 const PERCENTAGE = 'must be a percentage from 1 to 100, like 35 or "35%"';
 const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
@@ -34,7 +54,7 @@ const sideGlass = () =>
   });
 
 /** The VLT of the factory glass at each position, as far as it is known. */
-export function glassOf(glass: JobRequest["factory_glass"]): Shades {
+function glassOf(glass: JobRequest["factory_glass"]): Shades {
   return typeof glass === "number" ? { front_side: glass, rear_side: glass, rear_window: glass } : defined(glass ?? {});
 }
 
@@ -138,4 +158,17 @@ export function toShades(wishes: ShadeWishes, catalog: Catalog): z.output<z.ZodO
     shade: isScalar ? front : hasSides ? { front_side: front, rear_side: side, rear_window: rear } : null,
     windshield_shade: vlt.windshield ?? null,
   };
+}
+
+/** The estimate of a job: its price, its law and its length. */
+export function estimateOfJob(
+  catalog: Catalog,
+  job: Omit<AutomotiveRequest, "shades"> & Pick<JobRequest, "shade" | "windshield_shade" | "factory_glass">,
+): AutomotiveEstimate {
+  return estimateAutomotive(catalog, {
+    vehicle_type: job.vehicle_type,
+    ...pick(job, "service", "film_type", "coverage", "addons", "remove_old_film", "jurisdiction"),
+    shades: shadesOf(job, catalog),
+    glass: glassOf(job.factory_glass),
+  });
 }

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { versionError } from "../migrations.ts";
+import { postgresDifference } from "../postgres/compare-schema.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
 import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
@@ -52,7 +53,7 @@ export async function copyData(from: CopySource, to: DataLocation, told?: Progre
 }
 
 async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
-  if (from.kind === "url") return readPostgresRows(from.url, work);
+  if (from.kind === "url") return readPostgres(from.url, work);
   if (from.kind === "file") return readFile(from.file, work);
   const file = databaseFile(from.folder);
   // Keeps a restore from replacing the file meanwhile.
@@ -62,6 +63,12 @@ async function read(from: CopySource, work: (from: RowSource) => Promise<Copied>
   } finally {
     leave();
   }
+}
+
+async function readPostgres(url: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {
+  const difference = await postgresDifference(url);
+  if (difference !== undefined) throw new CopyRefused("from", difference);
+  return readPostgresRows(url, work);
 }
 
 async function readFile(file: string, work: (from: RowSource) => Promise<Copied>): Promise<Copied> {

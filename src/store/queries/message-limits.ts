@@ -92,8 +92,7 @@ function* limitChannel(
       held += 1;
       continue;
     }
-    const toContact = () => going.filter((one) => one[by] === message[by]).length;
-    if (message.isAnonymous && toContact() + (yield* sentTo(message, by, kinds, dayStart, now)) >= perContact) {
+    if (message.isAnonymous && (yield* contactIsUsedUp(message, going, channel, perContact, rules, now))) {
       yield* lapseJob(
         message.id,
         `an anonymous caller gave the consent, and the ${name} of the day to this customer are used up`,
@@ -124,6 +123,26 @@ function* limitChannel(
   return held;
 }
 
+/**
+ * Whether this number or address got the messages of its day. One caller gets at most all but one of them, so that a stranger
+ * cannot use up the last one, the customer's own confirmation.
+ */
+function* contactIsUsedUp(
+  message: DueMessage,
+  going: readonly DueMessage[],
+  { by, kinds }: Channel,
+  perContact: number,
+  { dayStart }: MessageRules,
+  now: number,
+): Steps<boolean> {
+  const alike = going.filter((one) => one[by] === message[by]);
+  const bySameCaller = alike.filter(({ caller }) => caller === message.caller);
+  const sent = yield* sentTo(message, by, kinds, dayStart, now);
+  return (
+    alike.length + sent.total >= perContact || bySameCaller.length + sent.bySameCaller >= Math.max(1, perContact - 1)
+  );
+}
+
 /** Whether another text that asks for a review went to this number, or goes with this one. */
 function* wasAskedForReview(
   message: DueMessage,
@@ -134,7 +153,7 @@ function* wasAskedForReview(
   const { kind, phone } = message;
   if (kind !== "review_sms") return false;
   if (going.some((one) => one.kind === kind && one.phone === phone)) return true;
-  return (yield* sentTo(message, "phone", [kind], now - reviewPauseMs, now)) > 0;
+  return (yield* sentTo(message, "phone", [kind], now - reviewPauseMs, now)).total > 0;
 }
 
 function* warnOnceAnHour(leadId: string, warning: Sms, now: number): Steps<void> {

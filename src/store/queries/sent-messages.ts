@@ -70,25 +70,27 @@ export function* sentSince(kinds: readonly JobKind[], since: number, now: number
     .slice(0, most);
 }
 
-/** How many other messages of these kinds went to this number or address, whoever vouched for the consent. */
+/** Other messages of these kinds that went to this number or address, whoever vouched for the consent. */
 export function* sentTo(
-  { id, phone, email }: DueMessage,
+  { id, phone, email, caller }: DueMessage,
   by: "phone" | "email",
   kinds: readonly JobKind[],
   since: number,
   now: number,
-): Steps<number> {
-  const found = yield* get<{ count: number }>(
-    `SELECT count(*) AS count FROM leads JOIN jobs ON jobs.lead_id = leads.id
+): Steps<{ total: number; bySameCaller: number }> {
+  const found = yield* get<{ total: number; bySameCaller: number }>(
+    `SELECT count(*) AS total, count(*) FILTER (WHERE caller IS NOT DISTINCT FROM ?) AS "bySameCaller" FROM (
+       SELECT ${CALLER} FROM ${WITH_CALLER}
        WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
-         AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?`,
+         AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?) AS sent`,
+    caller,
     by === "phone" ? phone : email,
     JSON.stringify(kinds),
     since,
     now + CLOCK_SLACK_MS,
     id,
   );
-  return found?.count ?? 0;
+  return found ?? { total: 0, bySameCaller: 0 };
 }
 
 /** When the newest job of this kind was made or tried, if within the time, by default an hour. */

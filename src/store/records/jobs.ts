@@ -36,7 +36,10 @@ export interface ChannelLimits {
   perDay: number;
   /** The most in any hour for the bookings of one network. */
   perCaller: number;
-  /** The most to one number or address on the shop's day, where an anonymous caller gave the customer's consent. */
+  /**
+   * The most to one number or address on the shop's day, where anonymous callers gave the customer's consent. One of these
+   * callers gets at most all but one.
+   */
   perContact: number;
 }
 

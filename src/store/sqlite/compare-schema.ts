@@ -1,18 +1,10 @@
 /** Compares the tables, indices, triggers and views of a file with those that this program makes. */
 import { Database } from "bun:sqlite";
 import { statementsUpTo } from "../migrations.ts";
+import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
 import { readDatabase } from "./inspect.ts";
 import { versionOf } from "./migrate.ts";
 import { TABLES } from "./schema.ts";
-
-interface Entry {
-  type: string;
-  name: string;
-  sql: string;
-}
-
-/** Differences that are named. */
-const MOST_NAMED = 3;
 
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
@@ -22,23 +14,10 @@ const MOST_NAMED = 3;
  */
 export function schemaDifference(file: string): string | undefined {
   const [version, given] = readDatabase(file, (db) => [versionOf(db), entriesOf(db)] as const);
-  const expected = expectedEntries(version);
-  const keyOf = ({ type, name }: Entry) => `${type} ${JSON.stringify(name)}`;
-  const [have, want] = [given, expected].map((entries) => new Map(entries.map((entry) => [keyOf(entry), entry.sql])));
-  const differences = [
-    ...[...(have ?? [])].flatMap(([key, sql]) => {
-      const wanted = want?.get(key);
-      if (wanted === undefined) return `it has the ${key}, which Tintdesk does not make`;
-      return wanted === sql ? [] : `its ${key} is not as Tintdesk makes it`;
-    }),
-    ...[...(want?.keys() ?? [])].filter((key) => !have?.has(key)).map((key) => `it lacks the ${key}`),
-  ];
-  const more = differences.length - MOST_NAMED;
-  const named = [...differences.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
-  return named.length === 0 ? undefined : named.join("; ");
+  return entriesDifference(given, expectedEntries(version));
 }
 
-function expectedEntries(version: number): Entry[] {
+function expectedEntries(version: number): Entries {
   const db = new Database(":memory:", { strict: true });
   try {
     for (const statements of statementsUpTo(version, "sqlite", TABLES)) db.run(statements);
@@ -48,14 +27,12 @@ function expectedEntries(version: number): Entry[] {
   }
 }
 
-function entriesOf(db: Database): Entry[] {
+function entriesOf(db: Database): Entries {
   const all = db.query<{ type: string; name: string; sql: string | null }, []>(
     "SELECT type, name, sql FROM sqlite_schema",
   );
-  return all
-    .all()
-    .filter(({ type, name }) => !isOfSqlite(type, name))
-    .map(({ type, name, sql }) => ({ type, name, sql: plain(sql ?? "") }));
+  const made = all.all().filter(({ type, name }) => !isOfSqlite(type, name));
+  return new Map(made.map(({ type, name, sql }) => [entryKey(type, name), plain(sql ?? "")]));
 }
 
 /** Indices of keys, and what SQLite counts for its planner. Nobody can make a trigger or a view of such a name. */

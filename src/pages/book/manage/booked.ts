@@ -1,6 +1,7 @@
 /** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
 import type { z } from "zod";
-import type { Context } from "../../../capabilities/core/capability.ts";
+import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
+import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { verified } from "../../../capabilities/lock/verified.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
@@ -12,7 +13,7 @@ import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
 import { problemPage } from "../shell/problems.ts";
-import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
+import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
 import { longMoment, phoneLink, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
@@ -30,7 +31,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   }
   const booking = found.outcome.body.data;
   const title = headline(booking);
-  const job = await jobOf(query.get("estimate"), ctx);
+  const job = await jobOf(query.get("estimate"), visit);
   const main = html`<div class="narrow">${ticket(booking, title, job, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
 }
@@ -57,6 +58,7 @@ ${summary(
   ["When", longMoment(booking, catalog)],
   ["What", job?.what ?? serviceName(service, catalog)],
   ...(job?.facts ?? []),
+  ...(job?.law ?? []),
   ...(job ? priceFacts(job.price, catalog) : []),
   ["Where", html`${business.name}<br>${addressOf(catalog)}`],
   ["Phone", phoneLink(business)],
@@ -68,19 +70,24 @@ ${isOn && html`<p class="soft">Keep the code: with it and your phone number or e
 interface Job {
   what: string;
   facts: ReturnType<typeof jobFacts>;
+  law: ReturnType<typeof lawFacts>;
   price: ReturnType<typeof taxed>;
 }
 
-/** The work and the price, from the estimate that was booked; undefined unless this shop signed it. */
-async function jobOf(token: string | null, ctx: Context): Promise<Job | undefined> {
+/** The work, its verdict and the price, from the estimate that was booked; undefined unless this shop signed it. */
+async function jobOf(token: string | null, { ctx, use }: Visit): Promise<Job | undefined> {
   if (!token) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
   if (!lock?.fields) return undefined;
-  const { vehicle_type, film_type = null, coverage = null, service_type, ...job } = toJob(lock.fields);
+  const { service_type, ...held } = toJob(lock.fields);
+  const { vehicle_type, film_type = null, coverage = null, ...job } = held;
+  const priced = await use(automotiveEstimate, { ...held, service: service_type });
   const { catalog } = ctx;
   return {
     what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
     facts: jobFacts({ ...job, shade: toShades(job, catalog).shade }, catalog),
+    // The shop may have given up one of the words since.
+    law: priced.ok ? lawFacts(wholeOf(priced.outcome.body.data).tint_law) : [],
     price: taxed(lock.total, catalog),
   };
 }

@@ -1,6 +1,9 @@
 /** A summary of a booking, and the work on a vehicle in the words of customers. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
+import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.ts";
+import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
+import { listAll } from "../../../schema/explain.ts";
 import { type Html, html, type Part } from "../../markup/html.ts";
 import { amount, capital, serviceName, vehicleName } from "./wording.ts";
 
@@ -27,6 +30,23 @@ export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog:
 /** What the shop calls its tax. */
 export function taxName({ tax }: Catalog): string {
   return tax.label ?? "Tax";
+}
+
+/** The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`. */
+export function lawFacts({ name, checks }: Pick<Verdict, "name" | "checks">): Fact[] {
+  const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
+  const glass = (some: readonly GlassCheck[]) => listAll(some.map(({ position }) => GLASS_NAMES[position]));
+  const barred = of("illegal", "not_permitted");
+  const unsure = of("borderline");
+  const texts = [
+    ...barred.map(({ position, darkest_legal_shade: darkest }) => {
+      const instead = darkest === null ? "" : `; the darkest that is: ${darkest}%`;
+      return `Not legal in ${name} on the ${GLASS_NAMES[position]}${instead}`;
+    }),
+    ...(unsure.length === 0 ? [] : [`On the ${glass(unsure)} it depends on your glass, which we measure first`]),
+    ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [`Legal in ${name}`] : []),
+  ];
+  return texts.map((text) => ["Tint law", text] as const);
 }
 
 /** Words of the catalog, some of which the shop may have given up since. */

@@ -7,11 +7,16 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { modelIn } from "../../../domain/vehicle-class.ts";
 import { pick } from "../../../lib/pick.ts";
+import { LIMITS } from "../../../schema/fields.ts";
+import { visibleText } from "../shell/forms.ts";
 import { readStart } from "../shell/paths.ts";
 
 export interface Choices {
   service: string;
+  /** The car in the visitor's words, like `2022 CR-V`. */
+  car: string | undefined;
   vehicle: string | undefined;
   film: string | undefined;
   coverage: string | undefined;
@@ -40,9 +45,13 @@ export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
   const sold = bookableServices(catalog)
     .map(({ key }) => key)
     .filter((key) => services.includes(key));
+  const car = visibleText(query, "car").trim().slice(0, LIMITS.other) || undefined;
+  // A car that was just named picks its class; a class that was chosen afterwards stays.
+  const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;
   return {
     service: one("service_type", sold) ?? catalog.automotive.defaults.service,
-    vehicle: one("vehicle_type", vehicleTypes),
+    car,
+    vehicle: known?.vehicleType ?? one("vehicle_type", vehicleTypes),
     film: one("film_type", films),
     coverage: one("coverage", coverages),
     front: shadeIn(query, "front_shade"),
@@ -83,10 +92,12 @@ function shadeIn(query: URLSearchParams, name: string): number | undefined {
 
 /** The choices as the query of the page. */
 export function toQuery(choices: Choices): string {
-  const { service, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start, estimateId } =
+  const { service, car, vehicle, film, coverage, front, rear, addons, removeOldFilm, state, from, start, estimateId } =
     choices;
   const pairs: [string, string | undefined][] = [
     ["service_type", service],
+    ["car", car],
+    ["car_before", car],
     ["vehicle_type", vehicle],
     ["film_type", film],
     ["coverage", coverage],
@@ -112,6 +123,11 @@ export function workOf({ vehicle, film, coverage, addons, removeOldFilm }: Choic
     ...(addons.length > 0 && { addons }),
     ...(removeOldFilm && { remove_old_film: true }),
   };
+}
+
+/** The car as it was typed, for the price and for the shop. */
+export function carOf({ car }: Choices) {
+  return car === undefined ? {} : { vehicle_model: car };
 }
 
 /** The wished darkness and the state, as the API's fields. */

@@ -8,7 +8,7 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentBox, hidden, textArea, textsBox } from "../shell/forms.ts";
 import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
-import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
+import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
 import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { type Choices, toQuery } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
@@ -23,9 +23,7 @@ export function details(choices: Choices, estimate: Estimate, problem: Problem |
     return html`<section class="details" id="details">${problem && html`<p class="notice bad" role="alert">Please pick a time first.</p>`}</section>`;
   }
   const { typed, issue, id, line } = formAfter(problem, "booking_request_id");
-  const hasMore = ["vehicle_year", "vehicle_make", "vehicle_model", "postal_code", "special_requests"].some(
-    (name) => typed.get(name) || issue(name),
-  );
+  const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
 <form method="post" action="/book?${toQuery(choices)}#details">
 ${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
@@ -36,10 +34,7 @@ ${line("customer_name", "Name", { autocomplete: "name", required: true, maxlengt
 ${line("customer_phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
 ${line("customer_email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 </div>
-<details class="more-fields"${hasMore && html` open`}><summary>Your car, ZIP code or a note <span class="aside">(not needed)</span></summary><div class="fields">
-${line("vehicle_year", "Year", { inputmode: "numeric", maxlength: 4 })}
-${line("vehicle_make", "Make", { maxlength: LIMITS.other })}
-${line("vehicle_model", "Model", { maxlength: LIMITS.other })}
+<details class="more-fields"${hasMore && html` open`}><summary>ZIP code or a note <span class="aside">(not needed)</span></summary><div class="fields">
 ${line("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
 ${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
 </div></details>
@@ -59,7 +54,9 @@ function appointment(start: Start | undefined, choices: Choices, estimate: Estim
   return summary(
     ["When", start ? longMoment(start, catalog) : "Please choose above"],
     ["What", workName(estimate, catalog)],
+    choices.car !== undefined && ["Car", choices.car],
     ...jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog),
+    ...lawFacts(estimate.tint_law),
     ...priceFacts(estimate, catalog),
     ["Where", `${name}, ${address.street}, ${address.locality}`],
   );

@@ -8,8 +8,10 @@ import { entryOf, words } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
+import { modelIn } from "../../../domain/vehicle-class.ts";
+import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { choice, pills } from "../shell/forms.ts";
+import { choice, field, hidden, pills } from "../shell/forms.ts";
 import { amount, amounts, capital, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
@@ -31,10 +33,19 @@ export function tabs(current: string, catalog: Catalog): Html {
 }
 export const GLASS = "glass";
 
-export function vehicles({ vehicle }: Choices, catalog: Catalog): Html {
-  return pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, words(catalog).vehicleTypes, (type) =>
+/** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
+export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Html {
+  const types = pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, words(catalog).vehicleTypes, (type) =>
     vehicleName(type, catalog),
   );
+  const known = modelIn(car ?? "", catalog);
+  const hint =
+    car === undefined
+      ? "Year, make and model, like 2022 Honda CR-V. Or choose what it is:"
+      : known === undefined
+        ? "We do not know this model. Please choose what it is:"
+        : `For the price, a ${known.name} is: ${vehicleName(known.vehicleType, catalog)}. Not right? Choose what it is:`;
+  return html`${field({ name: "car", label: "Your car", value: car ?? null, maxlength: LIMITS.other, inputmode: "text", hint })}${hidden("car_before", car ?? "")}${types}`;
 }
 
 /** The films side by side, each with its price; with a span of prices until a vehicle is named. */

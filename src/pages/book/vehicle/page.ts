@@ -3,7 +3,7 @@ import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
-import { quotedTerms } from "../../../capabilities/lock/quoted.ts";
+import { quotedTerms } from "../../../capabilities/lock/verified.ts";
 import { BOOK_PATH, startText } from "../../../capabilities/shared/page-links.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -11,12 +11,12 @@ import { shopDate } from "../../../domain/schedule.ts";
 import { serviceOf } from "../../../domain/work.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentOf, given, hidden, numberOrText } from "../shell/forms.ts";
+import { consentOf, given, hidden } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, readStart } from "../shell/paths.ts";
 import { notice, type Problem } from "../shell/problems.ts";
 import { amount, dayIn, longMoment } from "../shell/wording.ts";
-import { type Choices, readChoices, shadeOf, workOf } from "./choices.ts";
+import { type Choices, carOf, readChoices, shadeOf, workOf } from "./choices.ts";
 import { details } from "./details.ts";
 import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";
 import { shades, stocked } from "./shades.ts";
@@ -55,7 +55,12 @@ async function withVehicle(choices: Choices, visit: Visit, problem: Problem | un
   const { ctx, use } = visit;
   const { catalog } = ctx;
   const work = workOf(choices);
-  const priced = await use(automotiveEstimate, { ...work, service: choices.service, ...shadeOf(choices, catalog) });
+  const priced = await use(automotiveEstimate, {
+    ...work,
+    ...carOf(choices),
+    service: choices.service,
+    ...shadeOf(choices, catalog),
+  });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
   const quoted = await quotedPrice(choices, today, visit);
@@ -108,9 +113,9 @@ export async function book(visit: Visit): Promise<PageAnswer> {
   const start = readStart(form.get("start") ?? query.get("start"));
   const used = await use(bookAppointment, {
     ...start,
-    ...given(form, "customer_name", "customer_phone", "customer_email", "vehicle_make", "vehicle_model"),
+    ...given(form, "customer_name", "customer_phone", "customer_email"),
+    ...carOf(choices),
     ...given(form, "special_requests", "postal_code", "booking_request_id", "estimate_id"),
-    ...(form.get("vehicle_year") && { vehicle_year: numberOrText(form.get("vehicle_year") ?? "") }),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(!form.get("estimate_id") && {
       ...workOf(choices),

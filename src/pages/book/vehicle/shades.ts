@@ -2,7 +2,9 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
-import type { GlassCheck, Verdict } from "../../../domain/tint-law.ts";
+import { verdictOn } from "../../../domain/automotive.ts";
+import { GLASS_STATUSES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
+import { defined } from "../../../lib/pick.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
@@ -41,28 +43,48 @@ export function shades(choices: Choices, estimate: Estimate, catalog: Catalog): 
   const { tint_law: law } = estimate;
   const chosen = { front_shade: choices.front, rear_shade: choices.rear };
   return html`<fieldset><legend>Darkness</legend>${PANE_VIEW}${rows.map(({ name, label, positions }) => {
-    const least = darkestLegal(law, positions);
+    const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
     return html`<div class="shades" role="radiogroup" aria-label="${label}"><span class="row-name">${label}</span><div class="swatches">${film.shades.map(
       ({ label: number, vlt }) =>
         choice(
           { name, value: String(vlt), isChosen: chosen[name] === vlt },
           "swatch",
-          html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(vlt >= least, law)}`,
+          html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(statusAt(vlt), law)}`,
         ),
     )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span>`)}</div></div>`;
-  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark bad">!</i> too dark, or it depends on your glass</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
+  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark warn">?</i> depends on your glass <i class="mark bad">!</i> not legal</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
 }
 
-/** The darkest shade that is legal on all of the glass; none is where nothing is legal. */
-function darkestLegal(law: Law, positions: readonly Position[]): number {
-  const checks = law.checks.filter(({ position }) => positions.includes(position));
-  return Math.max(...checks.map(({ darkest_legal_shade: one }) => one ?? Number.POSITIVE_INFINITY));
+/** The gravest verdict on a shade, over the glass of one row. */
+function statusOf(
+  vlt: number,
+  positions: readonly Position[],
+  { vehicle, service, state }: Choices,
+  { film_type, coverage }: Estimate,
+  catalog: Catalog,
+): GlassStatus {
+  const { checks } = verdictOn(catalog, {
+    ...defined({ jurisdiction: state, film_type: film_type ?? undefined, coverage: coverage ?? undefined }),
+    vehicle_type: vehicle ?? "",
+    service,
+    shades: Object.fromEntries(positions.map((position) => [position, vlt])),
+  });
+  const found = checks.filter(({ position }) => positions.includes(position)).map(({ status }) => status);
+  return GLASS_STATUSES.findLast((status) => found.includes(status)) ?? "not_checked";
 }
 
-function mark(isLegal: boolean, { name }: Law): Html {
-  return isLegal
-    ? html`<i class="mark good" aria-hidden="true">✓</i><span class="hidden">legal in ${name}</span>`
-    : html`<i class="mark bad" aria-hidden="true">!</i><span class="hidden">not sure to be legal in ${name}</span>`;
+const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
+  not_checked: null,
+  legal: { tone: "good", sign: "✓", said: "legal in" },
+  borderline: { tone: "warn", sign: "?", said: "depends on your glass in" },
+  illegal: { tone: "bad", sign: "!", said: "not legal in" },
+  not_permitted: { tone: "bad", sign: "!", said: "not legal in" },
+};
+
+function mark(status: GlassStatus, { name }: Law): Html | undefined {
+  const sign = MARKS[status];
+  if (sign === null) return undefined;
+  return html`<i class="mark ${sign.tone}" aria-hidden="true">${sign.sign}</i><span class="hidden">${sign.said} ${name}</span>`;
 }
 
 /** The shop's word for a shade, like `limo`. */
