@@ -1,4 +1,5 @@
 /** The documentation, in the order in which a newcomer needs it. */
+import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -36,13 +37,13 @@ export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples
 }
 
 const ENDPOINTS =
-  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning.";
+  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning. Samples of answers are those of this program to the request beside them; of long lists they show the first entries.";
 
 const BUILDINGS =
   " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
-  const { site } = catalog;
+  const { site, price_note } = catalog;
   const availability = requestOf("check_availability", sampleOf);
   const work = pick(words(catalog).example, "vehicle_type", "film_type");
   return section(
@@ -55,7 +56,7 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): S
       `MCP server: \`${site.mcp_url}\``,
     ),
     text(
-      "**First the price.** Prices are exact, and held until `valid_until` for a booking that carries `estimate_id`.",
+      `**First the price.** ${price_note} It holds until \`valid_until\` for a booking that carries \`estimate_id\`.`,
     ),
     { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
@@ -72,7 +73,14 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): S
   );
 }
 
-function answers({ business, currency }: Catalog): Section {
+const SAMPLE_WARNING = {
+  code: "UNKNOWN_FIELD",
+  field: "colour",
+  message: "colour is not a field of this request and was ignored.",
+};
+
+function answers(catalog: Catalog): Section {
+  const { business, currency } = catalog;
   return section(
     "answers",
     "Answers",
@@ -84,7 +92,18 @@ function answers({ business, currency }: Catalog): Section {
       "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
       "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
     ),
-    code("Success", "json", '{\n  "success": true,\n  "data": …,\n  "next_actions": […],\n  "warnings": […]\n}'),
+    code("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
+    text("Codes of warnings; more may come:"),
+    {
+      kind: "entries",
+      head: ["Code", "", "What it means"],
+      entries: Object.entries(WARNINGS).map(([term, line]) => ({
+        id: term,
+        term,
+        note: "",
+        text: marked(line, catalog),
+      })),
+    },
   );
 }
 
@@ -179,7 +198,7 @@ function tintLaw(catalog: Catalog): Section {
   );
 }
 
-function terms({ business }: Catalog): Section {
+function terms({ business, price_note, tax }: Catalog): Section {
   return section(
     "terms",
     "Terms of use",
@@ -187,7 +206,7 @@ function terms({ business }: Catalog): Section {
       ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
       "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
       "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
-      "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
+      `${price_note} ${tax.note}`,
       `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
     ),
     text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
