@@ -55,6 +55,9 @@ export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 /** How a service is priced. */
 export const ESTIMATE_KINDS = ["automotive", "flat_glass", "quote_only"] as const;
 
+/** Where work is done: the customer comes to the shop, or the shop to the customer. */
+export const PLACES = ["shop", "customer"] as const;
+
 export const WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 

@@ -139,7 +139,8 @@ export const ERRORS = {
     status: 422,
     recoverable: false,
     when: "The postal code lies outside the shop's service area.",
-    instruction: "Do not retry with the same address. Fall back to POST /api/v1/quote-request, or call the shop.",
+    instruction:
+      "Do not retry with the same address. Where the message says so, the customer can bring the vehicle: ask them, then book without postal_code. Else fall back to POST /api/v1/quote-request, or call the shop.",
   },
   RATE_LIMITED: {
     status: 429,

@@ -144,7 +144,7 @@ function refuse(reason: string): never {
 }
 
 function readLine(answer: string): string {
-  return line().min(1).safeParse(answer).success ? answer : refuse("must be 1 to 100 characters on one line");
+  return line().min(1).safeParse(answer).data ?? refuse("must be 1 to 100 characters");
 }
 
 /** In E.164 form. */

@@ -10,7 +10,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { placeAt } from "../../src/catalog/settings.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { lawQuestions, type QuestionAndAnswer } from "./law-questions.ts";
+import { lawQuestions } from "./law-questions.ts";
 import type { WeekHours } from "./opening-times.ts";
 import toConfirm from "./questions-to-confirm.json" with { type: "json" };
 
@@ -185,29 +185,20 @@ function lineRemoved(layout: Layout, path: Path): Change {
 }
 
 /**
- * The questions that are true of the template's shop only, by index: they name its state or its town. Questions about the
- * law of the new state, and about the new shop's area, take their places.
+ * The questions that are true of the template's shop only, by index: they name its state. Questions about the law of the new
+ * state take their places.
  */
-function questions({ state }: NewShop, { business, tint_law, faq }: Catalog) {
-  const { address, service_area: area } = business;
+function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Catalog) {
   const home = tint_law.jurisdictions[tint_law.home];
   const law = tint_law.jurisdictions[`US-${state}`];
-  const places = [address.locality, ...area.counties, ...area.label.split(" ")].map(wholeWord);
   const laws = [...(home ? [wholeWord(home.name)] : []), wholeWord(tint_law.home)];
   const about = (words: readonly RegExp[]) =>
     [...faq.keys()].filter((i) => words.some((word) => word.test(`${faq[i]?.question}\n${faq[i]?.answer}`)));
-  const ofPlace = about(places);
-  const ofLaw = state === address.region ? [] : about(laws).filter((i) => !ofPlace.includes(i));
-  const answers = new Map([...paired(ofPlace, [AREA]), ...paired(ofLaw, law ? lawQuestions(`US-${state}`, law) : [])]);
-  const gone = [...ofPlace, ...ofLaw];
-  const leftOut = new Map(gone.filter((i) => !answers.has(i)).map((i) => [i, faq[i]?.question ?? ""]));
+  const ofLaw = state === address.region ? [] : about(laws);
+  const answers = new Map(paired(ofLaw, law ? lawQuestions(`US-${state}`, law) : []));
+  const leftOut = new Map(ofLaw.filter((i) => !answers.has(i)).map((i) => [i, faq[i]?.question ?? ""]));
   return { answers, leftOut };
 }
-
-const AREA: QuestionAndAnswer = {
-  question: "Which area do you serve?",
-  answer: "{business.service_area.label}. If you are farther away, call the shop and ask.",
-};
 
 function paired<T>(places: readonly number[], items: readonly T[]): [number, T][] {
   return items.slice(0, places.length).map((item, i) => [places[i] ?? 0, item]);

@@ -140,8 +140,7 @@ function noteOf({ note, amount }: MoveOptions, currency: string | undefined): st
 }
 
 function readNote(typed: string): string {
-  const note = paragraph().min(1).safeParse(typed.trim().normalize("NFC"));
-  if (!note.success)
-    throw new UsageError("A note must be 1 to 2,000 characters without control or invisible characters.");
+  const note = paragraph().min(1).safeParse(typed);
+  if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
   return note.data;
 }

@@ -155,7 +155,7 @@ function vehiclesOf({ bookings, leads }: Customer): string[] {
     ...bookings.map((booking) => storedVehicle(booking)),
     ...leads
       .filter(({ kind }) => kind === "quote_request")
-      .map(({ details }) => toVehicle(Object(details)).description),
+      .map(({ details }) => toVehicle(Object(details), undefined).description),
   ]);
 }
 

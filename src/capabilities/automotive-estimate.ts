@@ -113,7 +113,7 @@ export const automotiveEstimate = defineCapability({
       data: {
         kind: "automotive" as const,
         currency: catalog.currency,
-        vehicle: toVehicle(input),
+        vehicle: toVehicle(input, catalog),
         ...toPriced(input, estimate, catalog),
         valid_until: until,
         ...(estimateId && { estimate_id: estimateId }),

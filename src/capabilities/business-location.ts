@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { placeOf } from "../catalog/terms.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { address, calendarDate, clockTime } from "./core/shapes.ts";
+import { address, calendarDate, clockTime, place, serviceRef } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
 
 const openings = () =>
@@ -30,6 +31,9 @@ const answer = () =>
       service_area: z
         .object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) })
         .meta({ title: "ServiceArea" }),
+      services: z
+        .array(serviceRef().extend({ place: place() }).meta({ title: "ServicePlace" }))
+        .meta({ description: "Where each service is done. The service area matters for work at the customer's." }),
       credentials: z.array(
         z
           .object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })
@@ -55,7 +59,7 @@ export const businessLocation = defineCapability({
   catalogOnly: true,
   sample: () => ({}),
   run(_input, { catalog }) {
-    const { business, site } = catalog;
+    const { business, services, site } = catalog;
     return {
       data: {
         name: business.name,
@@ -67,6 +71,12 @@ export const businessLocation = defineCapability({
         hours: business.hours,
         special_hours: business.special_hours.map((day) => ({ ...day, reason: day.reason ?? null })),
         service_area: business.service_area,
+        services: services.map((service) => ({
+          id: service.id,
+          key: service.key,
+          name: service.name,
+          place: placeOf(service),
+        })),
         credentials: business.credentials.map((credential) => ({ ...credential, issuer: credential.issuer ?? null })),
         price_range: business.price_range ?? null,
         links: { website: business.url, api: site.base_url, ...business.links },

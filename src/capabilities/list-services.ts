@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, inOrder, priceAt, words } from "../catalog/terms.ts";
+import { entryOf, inOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { listAll } from "../schema/explain.ts";
 import { defineCapability } from "./core/capability.ts";
-import { flatGlassFilm, money, unitsOf } from "./core/shapes.ts";
+import { flatGlassFilm, money, place, unitsOf } from "./core/shapes.ts";
 import { eachWord, wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
@@ -42,6 +42,7 @@ export const listServices = defineCapability({
               name: z.string(),
               description: z.string(),
               bookable: z.boolean(),
+              place: place(),
               estimate: z.enum(
                 ESTIMATE_KINDS.filter((kind) => catalog.services.some(({ estimate }) => estimate === kind)),
               ),
@@ -95,10 +96,11 @@ export const listServices = defineCapability({
       data: {
         currency: catalog.currency,
         reviewed_on: catalog.reviewed_on,
-        services: services.map(({ phrase: _, removes_film: __, ...service }) => ({
-          ...service,
-          addons: addonsOf(service.key, catalog),
-        })),
+        services: services.map((service) => {
+          const { id, key, name, description, bookable, estimate, faq_category } = service;
+          const addons = addonsOf(key, catalog);
+          return { id, key, name, description, bookable, place: placeOf(service), estimate, faq_category, addons };
+        }),
         automotive: vehiclePrices(catalog),
         ...(flat && { flat_glass: flatGlassPrices(flat, catalog) }),
       },

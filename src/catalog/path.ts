@@ -27,6 +27,9 @@ export function isWithin(path: string, place: string): boolean {
  */
 export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+)\}/g;
 
+/** Groups that a reference can name: customers read them in words. */
+export const SPOKEN_GROUPS: readonly string[] = ["business.hours", "business.special_hours", "business.service_area"];
+
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(([, dotted = ""]) => dotted);
 }

@@ -2,7 +2,8 @@
  * The shop's own terms: vehicle types, films, coverages, add-ons, services, kinds of site and steps, each in the order
  * of catalog.yaml. Every list of such words in the program comes from here.
  */
-import { FAQ_CATEGORIES } from "../constants.ts";
+import { FAQ_CATEGORIES, type PLACES } from "../constants.ts";
+import { spaced } from "../lib/text.ts";
 import { perCatalog } from "./per-catalog.ts";
 import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
 
@@ -136,6 +137,19 @@ export function entryOf<T>(group: Readonly<Record<string, T>>, word: string): T 
   const entry = Object.hasOwn(group, word) ? group[word] : undefined;
   if (entry === undefined) throw new Error(`the catalog has no ${word}`);
   return entry;
+}
+
+/** A vehicle type in the middle of a sentence: its name for customers, else the word itself. */
+export function vehicleInWords(
+  type: string,
+  { automotive: { vehicle_names: names } }: Pick<Catalog, "automotive">,
+): string {
+  return (Object.hasOwn(names, type) ? names[type] : undefined) ?? spaced(type);
+}
+
+/** Where the work of a service is done. */
+export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
+  return place ?? (estimate === "flat_glass" ? "customer" : "shop");
 }
 
 /** The entries of some words, in the order of the words, whatever the order in the file. */

@@ -1,7 +1,7 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import { entryOf, priceAt, words } from "../catalog/terms.ts";
+import { entryOf, priceAt, vehicleInWords, words } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import type { Cents } from "./money.ts";
 import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
@@ -105,7 +105,11 @@ function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): Line
     const film = filmType === null ? null : entryOf(catalog.automotive.films, filmType);
     const what = film?.name ?? serviceOf(catalog, service).name;
     const where = coverage === null ? "" : `, ${entryOf(catalog.automotive.coverages, coverage).name}`;
-    line = oneLine(service, `${what}, ${vehicleType}${where}`, basePrice(catalog, vehicleType, work));
+    line = oneLine(
+      service,
+      `${what}, ${vehicleInWords(vehicleType, catalog)}${where}`,
+      basePrice(catalog, vehicleType, work),
+    );
     known.set(key, line);
   }
   return line;

@@ -1,6 +1,6 @@
 /**
  * The building blocks of request schemas: every kind of field a caller may send, with its limits. Strings arrive
- * trimmed and NFC-normalised (see `normalise`).
+ * cleaned (see `normalise`).
  */
 import { z } from "zod";
 
@@ -27,18 +27,23 @@ export const isPlainLine = (text: string) => !UNSAFE.test(text);
 /** Text of several lines: newlines are allowed, other control and invisible characters are not. */
 export const isPlainText = (text: string) => !UNSAFE_BUT_NEWLINE.test(text);
 
-/** Trims and NFC-normalises every string in a JSON value, and drops nulls, because null means absent. */
+/**
+ * Cleans every string in a JSON value, and drops nulls and empty strings, because both mean absent. No text is refused for
+ * a character: what would forge log lines, SMS or terminal output is taken out. Source: contract 1.
+ */
 export function normalise(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return normaliseText(value);
   if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return value;
-  if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1));
-  const keys = Object.keys(value);
-  const record = value as Record<string, unknown>;
-  if (keys.every((key) => isNormal(record[key]))) return value;
+  if (Array.isArray(value)) return value.map((item) => normalise(item, depth + 1)).filter((item) => !isAbsent(item));
+  const entries = Object.entries(value);
+  if (entries.every(([key, item]) => PLAIN.test(key) && isNormal(item))) return value;
+  const normal = entries.map(([key, item]) => [normaliseText(key), normalise(item, depth + 1)] as const);
   // Unlike assignments, this makes a plain key of "__proto__".
-  return Object.fromEntries(
-    keys.filter((key) => record[key] !== null).map((key) => [key, normalise(record[key], depth + 1)]),
-  );
+  return Object.fromEntries(normal.filter(([, item]) => !isAbsent(item)));
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === null || value === "";
 }
 
 /** Whether a value is normal already; false for an object or a list, which is looked into. */
@@ -55,23 +60,28 @@ const LONG_RUN = /\p{M}{31}/u;
 const PLAIN = /^[!-~](?:[ -~]*[!-~])?$/;
 
 /** Letters that show nothing, like the Hangul filler and the Braille blank. A text of them alone is blank. */
-const INVISIBLE = /^[[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]--\p{Cf}]+$/v;
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\u2800]*$/v;
+
+/** The joiners of emoji and of words in Persian or Hindi stay where they join something. */
+const INVISIBLE_MARK =
+  /[[\p{Cf}\p{Cs}]--[\u200c\u200d]]|(?<![\p{L}\p{M}\p{Extended_Pictographic}\p{Emoji_Modifier}])[\u200c\u200d]|[\u200c\u200d](?![\p{L}\p{M}\p{Extended_Pictographic}])/gv;
+const LINE_END = /\r\n|[\r\u0085\p{Zl}\p{Zp}]/gu;
 
 function normaliseText(text: string): string {
   if (PLAIN.test(text)) return text;
-  if (INVISIBLE.test(text)) return "";
-  const trimmed = text.replaceAll("\r\n", "\n").trim();
-  return LONG_RUN.test(trimmed) ? trimmed : trimmed.normalize("NFC");
+  const cleaned = text
+    .replace(LINE_END, "\n")
+    .replace(/[\t\v\f]/g, " ")
+    .replace(/[^\P{Cc}\n]/gu, "")
+    .replace(INVISIBLE_MARK, "")
+    .trim();
+  if (INVISIBLE.test(cleaned)) return "";
+  return LONG_RUN.test(cleaned) ? cleaned : cleaned.normalize("NFC");
 }
 
-/**
- * An optional field. Null counts as absent, because many clients send it for an empty field; a blank string does too,
- * where the schema accepts one.
- */
+/** An optional field. Null counts as absent, because many clients send it for an empty field. */
 export function optional<T extends z.ZodType>(schema: T) {
-  return schema
-    .nullish()
-    .transform((value): z.output<T> | undefined => (value === null || value === "" ? undefined : value));
+  return schema.nullish().transform((value): z.output<T> | undefined => value ?? undefined);
 }
 
 /** An example for the description of a field, where there is one. */
@@ -84,15 +94,15 @@ export const soft = { "x-soft": true } as const;
 
 /** One line of text. */
 export function line(max: number = LIMITS.other) {
-  return z.string().max(max).refine(isPlainLine, "must not contain control, invisible or line-break characters");
-}
-
-/** Free text; newlines are allowed. */
-export function paragraph() {
   return z
     .string()
-    .max(LIMITS.text)
-    .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
+    .overwrite((text) => normaliseText(text).replaceAll("\n", " "))
+    .max(max);
+}
+
+/** Free text of several lines. */
+export function paragraph() {
+  return z.string().overwrite(normaliseText).max(LIMITS.text);
 }
 
 export const personName = () => line(LIMITS.name).min(1);
@@ -101,10 +111,11 @@ const EMAIL =
   /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([A-Za-z0-9]+(-+[A-Za-z0-9]+)*\.)+(?=[A-Za-z0-9-]{2})(?=[0-9-]*[A-Za-z])[A-Za-z0-9]+(-+[A-Za-z0-9]+)*$/;
 export const email = () => z.email({ pattern: EMAIL }).max(LIMITS.email);
 
-/** A phone number in any usual notation. Whether it can be dialled depends on the shop's country (see `phone.ts`). */
+/** A phone number in any usual notation, with spaces and dashes of any kind. Whether it can be dialled depends on the country (see `phone.ts`). */
 export const phone = () =>
   z
     .string()
+    .overwrite((text) => text.replace(/\s/g, " ").replace(/\p{Pd}/gu, "-"))
     .max(LIMITS.phone)
     .regex(
       /^\+?[0-9 ().\-/]{7,24}(\s?(x|ext\.?)\s?[0-9]{1,5})?$/i,
@@ -148,11 +159,11 @@ export const propertyInfo = () =>
     })
     .refine(
       isModest,
-      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON, nested at most ${MAX_DEPTH} deep), without control or invisible characters`,
+      `must be at most ${LIMITS.propertyInfo} bytes (an object as JSON, nested at most ${MAX_DEPTH} deep)`,
     );
 
 function isModest(value: unknown): boolean {
-  return isClean(value, MAX_DEPTH) && Buffer.byteLength(textOf(value)) <= LIMITS.propertyInfo;
+  return isFlat(value, MAX_DEPTH) && Buffer.byteLength(textOf(value)) <= LIMITS.propertyInfo;
 }
 
 function textOf(value: unknown): string {
@@ -160,10 +171,9 @@ function textOf(value: unknown): string {
 }
 
 /** @param levels how deep the value may be nested: SQLite refuses JSON of 1,000 levels, and to write more takes seconds */
-function isClean(value: unknown, levels: number): boolean {
-  if (typeof value === "string") return isPlainText(value);
+function isFlat(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.entries(value).every(([key, item]) => isPlainText(key) && isClean(item, levels - 1));
+  return levels > 0 && Object.values(value).every((item) => isFlat(item, levels - 1));
 }
 
 /** The end user's agreement, as reported by the agent. */

@@ -109,7 +109,7 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   expect({ status, stderr }).toEqual({ status: 0, stderr: `Booking ${code} is corrected.\n` });
   expect(JSON.parse(stdout)).toMatchObject({
     customer: { name: "Robin", phone: "+14045550143", email: "robin@example.com" },
-    vehicle: { description: "Toyota (suv)" },
+    vehicle: { description: "Toyota (SUV)" },
     special_requests: "back door",
     estimate: { total: 300 },
     time: "09:00",

@@ -45,7 +45,7 @@ describe("beside a running server", () => {
     expect(rows[0]).toMatch(/^date +time +bay +customer +vehicle +job +code +price +status$/);
     expect(rows.length).toBe(4);
     expect(rows[1]).toMatch(
-      new RegExp(`9:00 AM +1 +Pat Example +Toyota \\(suv\\) +ceramic tint +${first} +\\$599.00 +confirmed$`),
+      new RegExp(`9:00 AM +1 +Pat Example +Toyota \\(SUV\\) +ceramic tint +${first} +\\$599.00 +confirmed$`),
     );
     expect(rows[2]).toMatch(new RegExp(`9:00 AM +2 .*${second}`));
     expect(rows[3]).toMatch(new RegExp(`2:00 PM +1 .*Late Example.*${late}`));

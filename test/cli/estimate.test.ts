@@ -272,7 +272,6 @@ const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--jurisdiction", "Californa"], says: ["--jurisdiction", "did you mean US-CA?"] },
   { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
   { args: ["suv", "truck"], says: ["too many arguments"] },
-  { args: ["suv", "--make", "\u001b[31mred"], says: ["--make"] },
   { args: ["flat"], says: ["--sqft or --window is missing", "--site is missing"] },
   { args: ["flat", "--window", "36by60", "--site", "commercial"], says: ["--window", "36x60x8"] },
   { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },

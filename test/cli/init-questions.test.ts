@@ -20,7 +20,7 @@ test.each([
   ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
   ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
   ["timezone", ["America/Denver", "Central", "pacific time", "ET"], ["Middle", "UTC"]],
-  ["name", ["X", "x".repeat(100)], ["", "x".repeat(101), "two\nlines"]],
+  ["name", ["X", "x".repeat(100), "two\nlines"], ["", "x".repeat(101)]],
 ])("--%s takes %j and refuses %j", (flag, right, wrong) => {
   const question = QUESTIONS.find((one) => one.flag === flag);
   expect(right.map((answer) => question?.issue(answer))).toEqual(right.map(() => undefined));

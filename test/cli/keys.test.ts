@@ -89,7 +89,6 @@ test("refusals say what to do", async () => {
     [[...ISSUE.slice(0, 5), "Agent@Example.com"], 1, "has a key already: key_"],
     [["keys", "issue", "--name", "X"], 2, "--email"],
     [["keys", "issue", "--name", "X", "--email", "nobody"], 2, "must be an e-mail address"],
-    [["keys", "issue", "--name", "X\u202e", "--email", "x@example.com"], 2, "--name must not contain"],
     [[...ISSUE, "--limit", "0"], 2, "--limit must be"],
     [[...ISSUE, "--limit", "1e3"], 2, "--limit must be"],
     [["keys", "revoke", "key_"], 1, "may be any of key_"],

@@ -91,7 +91,7 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["lost", id], 1, "is won and so has ended. To open it again: tint leads quoted Q-7F3A1B"],
     [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
     [["show", "lead_zzzzzz"], 1, "There is no lead"],
-    [["lost", id, "--note", "a\u0007b"], 2, "A note must be"],
+    [["lost", id, "--note", "\u0007"], 2, "A note must be"],
     [["--status", "quotd"], 2, "Did you mean quoted?"],
     [["contected", id], 2, "Did you mean contacted?"],
   ];

@@ -120,7 +120,7 @@ const SCENARIOS: Scenario[] = [
   {
     code: "BAD_REQUEST",
     name: "every fault at once",
-    ...post("/estimates", { vehicle_type: "suv", film_type: "gold", coverage: "half", vehicle_year: "2024" }),
+    ...post("/estimates", { vehicle_type: "suv", film_type: "gold", coverage: "half", vehicle_year: "new" }),
     holds: invalid("film_type", "coverage", "vehicle_year"),
   },
   {

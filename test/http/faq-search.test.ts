@@ -1,6 +1,6 @@
 /** `GET /faq?q=`: the words that customers use find the question, also those that only the catalog's `also` holds. */
 import { expect, test } from "bun:test";
-import { API, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
 const found = async (query: string): Promise<string[]> => {
   const { json } = await testApp().get(`${API}/faq?q=${encodeURIComponent(query)}`);
@@ -15,17 +15,30 @@ test.each([
   ["how long", "How long does a tint job take?"],
   ["other states", "I drive in other states too. Which tint law counts?"],
   ["do you take a deposit", "Do I pay when I book?"],
+  ["what time do you close", "When are you open, also on weekends and holidays?"],
+  ["thanksgiving", "When are you open, also on weekends and holidays?"],
+  ["where are you", "Where is the shop?"],
+  ["how much", "What does it cost to tint a vehicle?"],
+  ["how long does the film last", "Is there a warranty on the film?"],
+  ["do I wait or drop off", "How long does a tint job take?"],
+  ["cash", "Do I pay when I book?"],
+  ["legal limit", "How dark can my front windows be in Georgia?"],
+  ["which states", "I drive in other states too. Which tint law counts?"],
   ["medical exemption", "Is there a medical exemption from the Georgia tint law?"],
 ])("%s finds: %s", async (query, question) => {
   expect((await found(query))[0]).toBe(question);
 });
 
-test.each(["pizza delivery", "zebra with the film", "your weather"])(
-  "%s finds nothing rather than something unrelated",
-  async (query) => {
-    expect(await found(query)).toEqual([]);
-  },
-);
+test.each([
+  "pizza delivery",
+  "zebra with the film",
+  "your weather",
+  "can I wash my car",
+  "text messages",
+  "do you",
+])("%s finds nothing rather than something unrelated", async (query) => {
+  expect(await found(query)).toEqual([]);
+});
 
 test("a word that many questions have finds them when it is the only one", async () => {
   expect((await found("film")).length).toBe(5);
@@ -34,4 +47,74 @@ test("a word that many questions have finds them when it is the only one", async
 test("the other words of a question are not in the answer", async () => {
   const { json } = await testApp().get(`${API}/faq?q=deposit`);
   expect(Object.keys(json.data[0]).toSorted()).toEqual(["answer", "category", "question"]);
+});
+
+const answerTo = async (question: string, edits: Record<string, unknown> = {}): Promise<string> => {
+  const { json } = await testApp({ catalog: catalogWith(edits) }).get(`${API}/faq`);
+  return json.data.find((entry: { question: string }) => entry.question === question).answer;
+};
+
+test("hours, special days and the area of an answer are those of the catalog, in words", async () => {
+  const open = "When are you open, also on weekends and holidays?";
+  expect(await answerTo(open)).toStartWith(
+    "Monday to Friday 9:00 AM to 6:00 PM, Saturday 9:00 AM to 3:00 PM, Sunday closed. Days that differ: Thu Nov 26, 2026 closed (Thanksgiving); Thu Dec 24, 2026 9:00 AM to 1:00 PM (Christmas Eve);",
+  );
+  const edits = {
+    "business.special_hours": [],
+    "business.hours.monday": [
+      { opens: "08:00", closes: "12:00" },
+      { opens: "13:00", closes: "17:30" },
+    ],
+    "business.service_area.counties": [],
+  };
+  expect(await answerTo(open, edits)).toStartWith(
+    "Monday 8:00 AM to 12:00 PM and 1:00 PM to 5:30 PM, Tuesday to Friday 9:00 AM to 6:00 PM, Saturday 9:00 AM to 3:00 PM, Sunday closed. Days that differ: none.",
+  );
+  const area = "Which area do you serve?";
+  expect(await answerTo(area)).toStartWith(
+    "Metro Atlanta (Cobb, Fulton, DeKalb, Gwinnett, Cherokee, Douglas and Paulding counties).",
+  );
+  expect(await answerTo(area, edits)).toStartWith(
+    "Metro Atlanta. Vehicles are worked on at our shop in Marietta, so bringing yours is fine",
+  );
+});
+
+test("questions, services and answers say the same", async () => {
+  const app = testApp();
+  const { services } = (await app.get(`${API}/services`)).json.data;
+  const serviceOf = (key: string) => services.find((one: { key: string }) => one.key === key);
+  expect(serviceOf("ceramic_coating").description).toContain("quote request");
+  expect(await answerTo("Do you offer ceramic paint coating?")).toContain("quote request");
+  const coating = { ...QUOTE, service_type: "ceramic_coating", dry_run: true };
+  expect((await app.post(`${API}/quote-request`, coating)).status).toBe(200);
+
+  expect(await answerTo("Can you remove old or bubbling tint?")).toContain("same visit");
+  const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", remove_old_film: true });
+  expect(json.data.line_items).toHaveLength(2);
+
+  expect(await answerTo("How do I cancel or move a booking?")).toContain(
+    `${CATALOG.bookings.self_service.grace_minutes} minutes`,
+  );
+});
+
+test("each service says where its work is done, in /services, /location and a refusal", async () => {
+  const app = testApp();
+  const places = ({ json }: Awaited<ReturnType<typeof app.get>>) =>
+    json.data.services.map(({ key, place }: { key: string; place: string }) => [key, place]);
+  const expected = CATALOG.services.map(({ key, estimate }) => [key, estimate === "flat_glass" ? "customer" : "shop"]);
+  expect(places(await app.get(`${API}/services`))).toEqual(expected);
+  expect(places(await app.get(`${API}/location`))).toEqual(expected);
+  const unsaid = CATALOG.services.map(({ place: _, ...service }) => service);
+  expect(places(await testApp({ catalog: catalogWith({ services: unsaid }) }).get(`${API}/location`))).toEqual(
+    expected,
+  );
+
+  const refused = await app.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" });
+  expect(refused.json.message).toContain(
+    "Bringing the vehicle is fine: this work is done at Marlow Ridge Window Film in Marietta.",
+  );
+  const mobile = CATALOG.services.map((service) => ({ ...service, place: "customer" }));
+  const away = testApp({ catalog: catalogWith({ services: mobile }) });
+  const farAway = await away.post(`${API}/bookings`, { ...BOOKING, postal_code: "90210" });
+  expect([farAway.json.error_code, farAway.json.message.includes("Bringing")]).toEqual(["OUT_OF_SERVICE_AREA", false]);
 });

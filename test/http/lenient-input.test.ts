@@ -14,7 +14,7 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     "camelCase",
     estimate({ vehicleType: "suv", vehicleYear: 2024 }),
     ["vehicleType", "vehicleYear"],
-    { vehicle: { type: "suv", year: 2024, make: null, model: null, description: "2024 (suv)" } },
+    { vehicle: { type: "suv", year: 2024, make: null, model: null, description: "2024 (SUV)" } },
   ],
   [
     "aliases",
@@ -150,6 +150,90 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
   ]),
   ["an afternoon", booking({ time: "1:00 PM" }), ["time"], { time: "13:00" }],
   ["inside consent", booking({ consent: { confirmedByUser: true } }), ["consent.confirmedByUser"], {}],
+  ...["car_type", "vehicle_class", "vehicleClass"].map((name): (typeof UNDERSTOOD)[number] => [
+    name,
+    estimate({ [name]: "suv" }),
+    [name],
+    { vehicle: expect.objectContaining({ type: "suv" }) },
+  ]),
+  ...["tint", "darkness", "vlt"].map((name): (typeof UNDERSTOOD)[number] => [
+    `${name} for shade`,
+    estimate({ vehicle_type: "suv", [name]: 35 }),
+    [name],
+    { tint_law: expect.objectContaining({ status: expect.not.stringMatching("not_checked") }) },
+  ]),
+  [
+    "make, model and year",
+    estimate({ vehicle_type: "suv", make: "Toyota", model: "Highlander", year: "2021" }),
+    ["make", "model", "year", "vehicle_year"],
+    { vehicle: expect.objectContaining({ description: "2021 Toyota Highlander (SUV)" }) },
+  ],
+  ...["phone_number", "telephone", "mobile"].map((name): (typeof UNDERSTOOD)[number] => [
+    `full_name, ${name} and email_address of a booking`,
+    booking({
+      customer_name: undefined,
+      customer_phone: undefined,
+      customer_email: undefined,
+      full_name: "Pat Example",
+      [name]: "+1-404-555-0111",
+      email_address: "pat@example.com",
+    }),
+    ["full_name", name, "email_address"],
+    { customer: { name: "Pat Example" } },
+  ]),
+  [
+    "full_name, mobile and email_address of a quote request",
+    post("/quote-request", {
+      service_type: "commercial",
+      full_name: "Pat",
+      mobile: "+1-404-555-0111",
+      email_address: "pat@example.com",
+      dry_run: true,
+    }),
+    ["full_name", "mobile", "email_address"],
+    { status: "dry_run" },
+  ],
+  [
+    "digits in a text",
+    post("/flat-glass/estimate", { total_sqft: 100, site_type: "commercial", floors: "3" }),
+    ["floors"],
+    {},
+  ],
+  [
+    "digits in a row of windows",
+    post("/flat-glass/estimate", {
+      site_type: "commercial",
+      windows: [{ width_in: 36, height_in: 60, quantity: "8" }],
+    }),
+    ["windows[0].quantity"],
+    { total_sqft: 120 },
+  ],
+  ["the id of a service", estimate({ vehicle_type: "suv", service: 5 }), ["service"], { service: "film_removal" }],
+  [
+    "the id of a service as text",
+    estimate({ vehicle_type: "suv", service: "5" }),
+    ["service"],
+    { service: "film_removal" },
+  ],
+  ["the id of a booked service", booking({ service_type: 5 }), ["service_type"], { service: "film_removal" }],
+  [
+    "the name of a service",
+    estimate({ vehicle_type: "suv", service: "Clear windshield protective film" }),
+    ["service"],
+    { service: "clearplex" },
+  ],
+  [
+    "the names of a film, a coverage and an add-on",
+    estimate({
+      vehicle_type: "suv",
+      film_type: "Ceramic IR film",
+      coverage: "Front two windows",
+      addons: ["sunroof film"],
+    }),
+    ["film_type", "coverage", "addons[0]"],
+    { film_type: "ceramic", coverage: "front2" },
+  ],
+  ["a time of a query", get("/availability?after=1pm"), ["after"], {}],
   [
     "a building",
     post("/quote-request", { ...QUOTE, building_type: "Office", firstName: "Pat" }),
@@ -169,10 +253,12 @@ for (const [name, { method, path, body }, fields, data] of UNDERSTOOD) {
 }
 
 test("a warning names the proper form", async () => {
-  const { json } = await testApp().post(`${API}/estimates`, { vehicle: "pickup" });
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle: "pickup", year: "2021" });
   expect(json.warnings.map(({ message }: { message: string }) => message)).toEqual([
     "vehicle is understood as vehicle_type: send it under that name.",
+    "year is understood as vehicle_year: send it under that name.",
     'vehicle_type "pickup" is understood as truck: send truck.',
+    'vehicle_year "2021" is understood as the number 2021: send the number 2021.',
   ]);
 });
 

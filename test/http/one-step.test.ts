@@ -30,9 +30,9 @@ const CASES: Case[] = [
   },
   {
     name: "a number as text",
-    path: "/estimates",
-    body: { vehicle_type: "suv", vehicle_year: "2024" },
-    sample: { vehicle_type: "suv", vehicle_year: 2024 },
+    path: "/flat-glass/estimate",
+    body: { site_type: "commercial", total_sqft: "350.5" },
+    sample: { site_type: "commercial", total_sqft: 350.5 },
   },
   {
     name: "one word for a list",

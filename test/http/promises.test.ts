@@ -96,11 +96,11 @@ test.each([
 });
 
 test.each([
-  [{ vehicle_type: "suv" }, "suv"],
-  [{ vehicle_type: "suv", vehicle_make: "Honda" }, "Honda (suv)"],
+  [{ vehicle_type: "suv" }, "SUV"],
+  [{ vehicle_type: "suv", vehicle_make: "Honda" }, "Honda (SUV)"],
   [
     { vehicle_type: "suv", vehicle_year: 2024, vehicle_make: "Honda", vehicle_model: "Pilot" },
-    "2024 Honda Pilot (suv)",
+    "2024 Honda Pilot (SUV)",
   ],
 ])("the vehicle of %j is described as %s", async (body, description) => {
   const { json } = await testApp().post(`${API}/estimates`, body);

@@ -1,8 +1,9 @@
 /** No text keeps the server busy: the shapes on which slow regular expressions backtrack, in every field of every capability. */
 import { expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { type JsonSchema, jsonSchema, propertiesOf } from "../../src/schema/json-schema.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, CATALOG, NOW, testApp } from "../helpers.ts";
+import { fieldsOf, takesText, withField } from "./text-fields.ts";
 
 const LONG = 4_000;
 const of = (piece: string, end = "!") => piece.repeat(Math.ceil(LONG / piece.length)).slice(0, LONG) + end;
@@ -32,35 +33,15 @@ const HOSTILE = [
 /** A slow expression takes minutes for such a text. */
 const SLOW_MS = 1_000;
 
-/** The fields that take text, as paths. */
-function textFields(schema: JsonSchema, path: readonly string[] = []): (readonly string[])[] {
-  const inner = Object.entries(propertiesOf(schema) ?? {}).flatMap(([name, field]) =>
-    textFields(field, [...path, name]),
-  );
-  const isText = [schema, ...(schema.anyOf ?? [])].some(({ type }) => type === "string");
-  return [...(isText ? [path] : []), ...(schema.items ? textFields(schema.items, [...path, "0"]) : []), ...inner];
-}
-
-function withText(body: object, [name = "", ...rest]: readonly string[], text: string): object {
-  const inside = Object(Object(body)[name]);
-  const value =
-    rest.length === 0
-      ? text
-      : rest[0] === "0"
-        ? [rest.length === 1 ? text : withText({}, rest.slice(1), text)]
-        : withText(inside, rest, text);
-  return { ...body, [name]: value };
-}
-
 for (const { id, path, method, input, sample } of CAPABILITIES) {
   test(`${id} answers hostile texts at once`, async () => {
     const app = testApp();
-    const fields = textFields(jsonSchema(input(CATALOG), "input"));
+    const fields = fieldsOf(jsonSchema(input(CATALOG), "input")).filter(takesText);
     const slow: [string, number, string][] = [];
     let asked = 0;
-    for (const field of fields)
+    for (const { path: field } of fields)
       for (const text of HOSTILE) {
-        const body = withText({ ...sample(CATALOG, NOW), dry_run: true }, field, text);
+        const body = withField({ ...sample(CATALOG, NOW), dry_run: true }, field, text);
         const url = `${API}${path.replace(/\{\w+\}/, encodeURIComponent(text.slice(0, 300)))}`;
         const from = `203.0.${asked >> 6}.${asked++ & 63}`;
         const start = performance.now();

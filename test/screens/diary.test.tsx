@@ -145,7 +145,7 @@ test("a booking in full, its lead, and back", async () => {
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("Pat Example");
   terminal.press("enter");
-  expect(await terminal.see(/Vehicle +suv/)).toContain(`Booking ${code}`);
+  expect(await terminal.see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
   terminal.press("l");
   await terminal.see("b its booking");
   terminal.press("b");

@@ -45,7 +45,7 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
   for (const size of SIZES) {
     const terminal = await openOn(folder, "home", size);
     const frame = await terminal.see("Today: 2 bookings");
-    expect(frame).toMatch(/10:00 AM +[12] +Wolfe.*… +(\(\d{3}\) \d{3}-\d{4} +)?suv +ceramic tint/);
+    expect(frame).toMatch(/10:00 AM +[12] +Wolfe.*… +(\(\d{3}\) \d{3}-\d{4} +)?SUV +ceramic tint/);
     expect(frame).toContain("(not sent yet)");
     expect(frame).toMatch(/10:00 AM +[12] +Pat Example +(\(\d{3}\) \d{3}-\d{4} +)?sedan +standard tint/);
     expect(frame).toMatch(/Q-\w{6} +new +26 h +2\d h late +Robin +commercial quote/);

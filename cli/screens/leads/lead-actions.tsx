@@ -1,6 +1,6 @@
 /** The keys that move a lead forward with a note, the same in the list and on the lead's own screen. */
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
-import { paragraph } from "../../../src/schema/fields.ts";
+import { normalise, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
 import {
   bookingFields,
@@ -49,7 +49,7 @@ export function useLeadActions(lead: Lead | null): Actions {
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
           check={(text) => noteIssue(text, isNote)}
-          onSubmit={(text) => move(lead, to, text === "" ? null : text)}
+          onSubmit={(text) => move(lead, to, text === "" ? null : String(normalise(text)))}
           close={close}
         />
       );
@@ -111,5 +111,5 @@ export function useLeadBooking(lead: Lead | null): KeyBinding[] {
 
 function noteIssue(text: string, isNeeded: boolean): string | null {
   if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
-  return paragraph().safeParse(text.normalize("NFC")).success ? null : "A note has at most 2,000 characters.";
+  return paragraph().safeParse(text).success ? null : "A note has at most 2,000 characters.";
 }

@@ -92,7 +92,7 @@ export async function newBooking({
       timezone: business.timezone,
       duration_minutes: work.minutes,
       service: work.service,
-      vehicle: toVehicle(input),
+      vehicle: toVehicle(input, catalog),
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,

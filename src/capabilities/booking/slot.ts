@@ -1,10 +1,10 @@
 /** Service area, date and slot of a booking. */
-import { words } from "../../catalog/terms.ts";
+import { placeOf, words } from "../../catalog/terms.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
 import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf } from "../../domain/slots.ts";
 import { whyNoStart } from "../../domain/why-no-time.ts";
-import { pricedByOf, resolveWork, type Work } from "../../domain/work.ts";
+import { pricedByOf, resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { durationInWords } from "../../lib/durations.ts";
 import { sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
@@ -27,7 +27,7 @@ export type Refusal = () => Promise<never>;
  */
 export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ctx: BookingContext): Slot | Refusal {
   return (
-    outsideArea(input.postal_code, ctx) ??
+    outsideArea(input.postal_code, service, ctx) ??
     slotAt(input, minutes, ctx, {
       linkTo: linkTo(input, service, ctx),
       whyLong: () => whyLong(input, service, ctx),
@@ -70,13 +70,20 @@ export async function refuseTaken(
   });
 }
 
-function outsideArea(postalCode: string | undefined, ctx: BookingContext): Refusal | undefined {
-  const { postal_prefixes: prefixes, label } = ctx.catalog.business.service_area;
+function outsideArea(postalCode: string | undefined, service: string, ctx: BookingContext): Refusal | undefined {
+  const { catalog } = ctx;
+  const { name, address, service_area: area } = catalog.business;
+  const { postal_prefixes: prefixes, label } = area;
   if (postalCode === undefined || prefixes.length === 0) return undefined;
   const code = postalCode.replace(/[\s-]/g, "").toUpperCase();
   if (prefixes.some((prefix) => code.startsWith(prefix.toUpperCase()))) return undefined;
+  const isAtShop = placeOf(serviceOf(catalog, service)) === "shop";
+  const bring = ` Bringing the vehicle is fine: this work is done at ${name} in ${address.locality}. Once the customer agrees to come there, book without postal_code.`;
   return async () =>
-    ctx.fail("OUT_OF_SERVICE_AREA", `Postal code ${postalCode} lies outside the service area, ${label}.`);
+    ctx.fail(
+      "OUT_OF_SERVICE_AREA",
+      `Postal code ${postalCode} lies outside the service area, ${label}.${isAtShop ? bring : ""}`,
+    );
 }
 
 /** The page where a person takes another start; undefined where the shop has none. */

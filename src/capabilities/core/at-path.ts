@@ -1,5 +1,6 @@
 /** Reads and changes a request at the path of an issue, like `consent.agent_name` or `addons[2]`. */
 import { valueAt } from "../../lib/fields.ts";
+import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 
 type Step = string | number;
 
@@ -15,6 +16,14 @@ export function fieldAt(path: string): string {
 /** The value of a request at a path; undefined where there is none. */
 export function givenAt(request: unknown, path: string): unknown {
   return valueAt(request, stepsOf(path));
+}
+
+/** The schema of the value at a path. */
+export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
+  return stepsOf(path).reduce<JsonSchema | undefined>(
+    (about, step) => (typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step]),
+    schema,
+  );
 }
 
 /** A copy of a request with another value at a path. Undefined takes the field, or the entry of a list, out. */

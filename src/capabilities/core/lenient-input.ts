@@ -12,7 +12,7 @@ import { isObject } from "../../lib/fields.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
-import { fieldAt, givenAt, withValue } from "./at-path.ts";
+import { fieldAt, givenAt, schemaAt, withValue } from "./at-path.ts";
 import type { FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
 import { MAX_WARNINGS, shownName } from "./unknown-fields.ts";
@@ -126,44 +126,68 @@ const WRAPPERS = new Set([
   "query",
 ]);
 
-/** Gives the values that have an issue the form that the field takes, where they can only mean one. */
+/**
+ * Gives the values that have an issue the form that the field takes, where they can only mean one.
+ * @param schema of the request
+ */
 export function readLenientValues(
   request: object,
   issues: Issues,
+  schema: JsonSchema,
   catalog: Catalog,
 ): Omit<LenientRequest, "conflicts"> {
   let next = request;
   const warnings: Warning[] = [];
-  for (const [path, { allowed = [], missing }] of issues) {
+  for (const [path, issue] of issues) {
+    const { allowed = [], missing } = issue;
     const value = givenAt(request, path);
-    if (missing || typeof value !== "string") continue;
-    const meant = meaningOf(value, fieldAt(path), catalog, allowed);
-    const issue = issues.get(path);
-    const model = path === "vehicle_type" && meant === undefined ? modelIn(value, catalog) : undefined;
-    if (issue && model) issue.did_you_mean = model.vehicleType;
+    if (missing || (typeof value !== "string" && typeof value !== "number")) continue;
+    const about = { field: fieldAt(path), schema: schemaAt(schema, path), allowed };
+    const meant = meaningOf(value, about, catalog);
+    const model = path === "vehicle_type" && meant === undefined ? modelIn(String(value), catalog) : undefined;
+    if (model) issue.did_you_mean = model.vehicleType;
     if (meant === undefined || meant === value) continue;
     next = withValue(next, path, meant);
-    warnings.push(understood(path, `"${value}" is understood as ${meant}: send ${meant}`));
+    const proper = typeof meant === "number" ? `the number ${meant}` : meant;
+    warnings.push(understood(path, `"${value}" is understood as ${proper}: send ${proper}`));
   }
   return { request: next, warnings };
 }
 
-function meaningOf(text: string, field: string, catalog: Catalog, allowed: readonly unknown[]): string | undefined {
+interface AboutValue {
+  field: string;
+  schema: JsonSchema | undefined;
+  allowed: readonly unknown[];
+}
+
+function meaningOf(
+  value: string | number,
+  { field, schema, allowed }: AboutValue,
+  catalog: Catalog,
+): string | number | undefined {
+  const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
+  if (typeof value === "string" && /^\d{1,15}$/.test(text) && takesInteger(schema)) return Number(text);
   const form = wordForm(text);
   const same = allowed.filter((word) => typeof word === "string" && wordForm(word) === form);
   if (same.length === 1) return String(same[0]);
   const meant = synonymOf(form, field, catalog);
   if (meant !== undefined && allowed.includes(meant)) return meant;
-  return READERS[field]?.(text, catalog);
+  const read = READERS[field]?.(text, catalog);
+  return allowed.length === 0 || allowed.includes(read) ? read : undefined;
+}
+
+function takesInteger(schema: JsonSchema | undefined): boolean {
+  return [schema, ...(schema?.anyOf ?? [])].some((one) => one?.type === "integer");
 }
 const LONGEST_WORD = 100;
 
 /** Whether two values of a field mean the same. */
 function means(one: unknown, other: unknown, field: string, catalog: Catalog): boolean {
   const form = (value: unknown) => {
-    if (typeof value !== "string") return value;
-    return synonymOf(wordForm(value), field, catalog) ?? READERS[field]?.(value, catalog) ?? wordForm(value);
+    if (typeof value !== "string" && typeof value !== "number") return value;
+    const text = String(value);
+    return synonymOf(wordForm(text), field, catalog) ?? READERS[field]?.(text, catalog) ?? wordForm(text);
   };
   return isDeepStrictEqual(form(one), form(other));
 }
@@ -171,9 +195,29 @@ function means(one: unknown, other: unknown, field: string, catalog: Catalog): b
 /** Readers of fields that take more than a list of words, by the name of the field. */
 const READERS: Readonly<Record<string, (text: string, catalog: Catalog) => string | undefined>> = {
   time: readTime,
+  after: readTime,
+  before: readTime,
   jurisdiction: readJurisdiction,
   film_goals: readGoal,
+  service: readService,
+  service_type: readService,
+  film_type: (text, { automotive }) => named(text, automotive.films),
+  addons: (text, { automotive }) => named(text, automotive.addons),
+  coverage: (text, { automotive }) => named(text, automotive.coverages),
 };
+
+/** The key of the entry that customers know under a name. */
+function named(text: string, group: Readonly<Record<string, { name: string }>>): string | undefined {
+  const form = wordForm(text);
+  const [one, other] = Object.keys(group).filter((key) => wordForm(group[key]?.name ?? "") === form);
+  return other === undefined ? one : undefined;
+}
+
+/** The key of a service with an id or a name. */
+function readService(text: string, { services }: Catalog): string | undefined {
+  const form = wordForm(text);
+  return services.find(({ id, name }) => String(id) === form || wordForm(name) === form)?.key;
+}
 
 function readGoal(text: string): string | undefined {
   const form = wordForm(text);

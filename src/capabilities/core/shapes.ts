@@ -1,7 +1,7 @@
 /** Schemas that several answers share, and the conversion of domain values to wire values. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { WEEKDAYS } from "../../constants.ts";
+import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
@@ -16,6 +16,13 @@ export const clockTime = () => z.string().meta({ description: "HH:MM on the shop
 export const weekday = () => z.enum(WEEKDAYS).meta({ title: "Weekday" });
 export const serviceRef = () =>
   z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
+
+export const place = () =>
+  z.enum(PLACES).meta({
+    title: "Place",
+    description:
+      "Where the work is done: shop = the customer comes to the shop, customer = the shop comes to the customer.",
+  });
 
 export const address = () =>
   z

@@ -24,11 +24,12 @@ export interface Validated {
 export function validate(capability: Capability, raw: object, catalog: Catalog): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const schema = capability.input(catalog);
-  const plain = assess(capability, schema, raw, catalog);
+  const request = Object(normalise(raw));
+  const plain = assess(capability, schema, request, catalog);
   const isPlain = plain.issues.size === 0 && plain.unknown.length === 0;
   return isPlain
-    ? { input: plain.input, issues: plain.issues, warnings: [], request: raw }
-    : validateLeniently(capability, schema, raw, catalog, plain);
+    ? { input: plain.input, issues: plain.issues, warnings: [], request }
+    : validateLeniently(capability, schema, request, catalog, plain);
 }
 
 /** A request validated as it stands, before names and words in it are understood. */
@@ -37,11 +38,15 @@ interface Assessed extends Pick<Validated, "input" | "issues"> {
   unknown: Warning[];
 }
 
-function assess(capability: Capability, schema: z.ZodObject, raw: object, catalog: Catalog): Assessed {
-  const normal = normalise(raw) as Record<string, unknown>;
-  const cleaned = capability.prepare?.(normal) ?? normal;
+function assess(
+  capability: Capability,
+  schema: z.ZodObject,
+  request: Record<string, unknown>,
+  catalog: Catalog,
+): Assessed {
+  const cleaned = capability.prepare?.(request) ?? request;
   const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
-  const issues = schemaIssues(capability, schema, parsed.error?.issues ?? []);
+  const issues = schemaIssues(capability, parsed.error?.issues ?? []);
   const { checks = {} } = capability;
   for (const field in checks) {
     if (hasIssue(field, issues)) continue;
@@ -50,14 +55,14 @@ function assess(capability: Capability, schema: z.ZodObject, raw: object, catalo
     if (issue) issues.set(field, issue);
   }
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const unknown = knowsEveryField(raw, schema) ? [] : unknownFields(raw, jsonSchema(schema, "input"));
+  const unknown = knowsEveryField(request, schema) ? [] : unknownFields(request, jsonSchema(schema, "input"));
   return { input: parsed.data, issues, unknown };
 }
 
 /** False also for a value that holds an object, which may have a field that is not known. */
-function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
+function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
   const isPlain = (value: unknown) => typeof value !== "object" || value === null;
-  return Object.entries(raw).every(
+  return Object.entries(request).every(
     ([name, value]) => Object.hasOwn(shape, name) && (Array.isArray(value) ? value.every(isPlain) : isPlain(value)),
   );
 }
@@ -66,14 +71,15 @@ function knowsEveryField(raw: object, { shape }: z.ZodObject): boolean {
 function validateLeniently(
   capability: Capability,
   schema: z.ZodObject,
-  raw: object,
+  request: Record<string, unknown>,
   catalog: Catalog,
   plain: Assessed,
 ): Validated {
-  const again = (request: object) => assess(capability, schema, request, catalog);
-  const names = readLenientNames(raw, jsonSchema(schema, "input"), catalog);
-  const renamed = names.request === raw ? plain : again(names.request);
-  const values = readLenientValues(names.request, renamed.issues, catalog);
+  const about = jsonSchema(schema, "input");
+  const again = (next: object) => assess(capability, schema, Object(next), catalog);
+  const names = readLenientNames(request, about, catalog);
+  const renamed = names.request === request ? plain : again(names.request);
+  const values = readLenientValues(names.request, renamed.issues, about, catalog);
   const { input, issues, unknown } = values.request === names.request ? renamed : again(values.request);
   const refused = capability.refusesUnknown ? unknown : [];
   for (const { field = "", did_you_mean } of refused) {
@@ -96,14 +102,14 @@ function notOffered({ title }: Capability, { services }: Catalog): ApiError {
 }
 
 /** The first issue of each path. */
-function schemaIssues(capability: Capability, schema: z.ZodObject, zodIssues: readonly z.core.$ZodIssue[]): Issues {
+function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[]): Issues {
   const issues: Issues = new Map();
   if (zodIssues.length === 0) return issues;
   // Zod's bound of exact integers comes last: the bound of the field itself says more.
   const sorted = zodIssues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
   for (const zodIssue of sorted) {
     const path = pathOf(zodIssue);
-    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability, schema));
+    if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability));
   }
   return issues;
 }
@@ -117,24 +123,17 @@ function pathOf({ path }: z.core.$ZodIssue): string {
   return parts.join("").replace(/^\./, "");
 }
 
-function issueOf(
-  zodIssue: z.core.$ZodIssue,
-  path: string,
-  capability: Capability,
-  schema: z.ZodObject,
-): FieldIssue<ErrorCode> {
-  if (isMissing(zodIssue, path, schema)) return { missing: path, message: "is missing" };
+function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
+  if (isMissing(zodIssue)) return { missing: path, message: "is missing" };
   if (zodIssue.code !== "invalid_value") return { message: zodIssue.message };
   const code = typeof zodIssue.input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
   return { message: zodIssue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
 }
 
-/** A required field that is blank counts as missing. */
-function isMissing(zodIssue: z.core.$ZodIssue, path: string, input: z.ZodObject): boolean {
-  if (zodIssue.input === "") return jsonSchema(input, "input").required?.includes(path) ?? false;
-  // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
-  return zodIssue.input === undefined && (zodIssue.code === "invalid_type" || zodIssue.code === "invalid_value");
+/** Zod reports a missing string as invalid_type, and a missing choice as invalid_value. */
+function isMissing({ input, code }: z.core.$ZodIssue): boolean {
+  return input === undefined && (code === "invalid_type" || code === "invalid_value");
 }
 
 /** Whether the field has an issue already, itself or inside. */

@@ -79,12 +79,15 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
   const before = storedConfirmation.safeParse(answer).data;
   if (!before) return Object(answer);
   const { type, year, make, model } = before.vehicle;
-  const vehicle = toVehicle({
-    vehicle_type: edit.vehicle_type ?? type ?? undefined,
-    vehicle_year: edit.vehicle_year ?? year ?? undefined,
-    vehicle_make: edit.vehicle_make ?? make ?? undefined,
-    vehicle_model: edit.vehicle_model ?? model ?? undefined,
-  });
+  const vehicle = toVehicle(
+    {
+      vehicle_type: edit.vehicle_type ?? type ?? undefined,
+      vehicle_year: edit.vehicle_year ?? year ?? undefined,
+      vehicle_make: edit.vehicle_make ?? make ?? undefined,
+      vehicle_model: edit.vehicle_model ?? model ?? undefined,
+    },
+    catalog,
+  );
   return {
     ...before,
     vehicle,

@@ -114,7 +114,7 @@ export function toFlatGlassAnswer(
       ...withTax("total_min_with_tax", option.total.min, catalog),
       ...withTax("total_max_with_tax", option.total.max, catalog),
       recommended: option.tier === recommended,
-      why: why(option, estimate),
+      why: why(option, estimate, catalog),
     })),
     tax: toTax(estimate.options.find(({ tier }) => tier === recommended)?.middle ?? null, catalog),
     price_note: catalog.price_note,
@@ -145,7 +145,7 @@ function toLine({ code, label, quantity, unit, unitPrice, amount, middle }: Flat
       };
 }
 
-function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string {
+function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate, catalog: Catalog): string {
   const facts = [
     film.tser !== null && `keeps out ${film.tser}% of solar heat`,
     film.glare !== null && `cuts glare by ${film.glare}%`,
@@ -154,7 +154,7 @@ function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate): string 
     film.mil !== null && `is ${film.mil} mil thick${film.anchored ? " and attached to the frame" : ""}`,
   ].filter((fact) => fact !== false);
   const reason = facts.length > 0 ? `it ${facts.join(", ")}` : (film.note ?? "it suits that");
-  return `Chosen for ${concern}: ${reason}.`;
+  return `Chosen for ${flatGlassOf(catalog).concern_names[concern]}: ${reason}.`;
 }
 
 function notes(estimate: FlatGlassEstimate, catalog: Catalog): string[] {

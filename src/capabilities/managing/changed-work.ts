@@ -66,7 +66,7 @@ export async function changedWork(
     details: asked,
     answer: {
       ...before,
-      vehicle: toVehicle(input),
+      vehicle: toVehicle(input, ctx.catalog),
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,

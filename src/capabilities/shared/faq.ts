@@ -5,7 +5,9 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { isShown } from "../../catalog/terms.ts";
 import { formatMoney } from "../../domain/money.ts";
+import { specialDaysInWords, weekInWords } from "../../domain/spoken-hours.ts";
 import { valueAt } from "../../lib/fields.ts";
+import { listAll } from "../../schema/explain.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
 export const faqOf = perCatalog((catalog) =>
@@ -36,12 +38,22 @@ export function questionsAbout(service: string, catalog: Catalog) {
     : {};
 }
 
+/** The `SPOKEN_GROUPS`. */
+const SPOKEN: Readonly<Record<string, (business: Catalog["business"]) => string>> = {
+  "business.hours": weekInWords,
+  "business.special_hours": specialDaysInWords,
+  "business.service_area": ({ service_area: { label, counties } }) =>
+    counties.length > 0 ? `${label} (${listAll(counties)} counties)` : label,
+};
+
 /**
- * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, other
- * numbers and texts as they are.
+ * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, hours and area in
+ * words, other numbers and texts as they are.
  */
 export function fillReferences(text: string, catalog: Catalog): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {
+    const spoken = SPOKEN[dotted]?.(catalog.business);
+    if (spoken !== undefined) return spoken;
     const path = dotted.split(".");
     const value = valueAt(catalog, path);
     if (typeof value === "number" && isMoney(path)) return formatMoney(value, catalog.currency);

@@ -1,5 +1,7 @@
 /** The vehicle of an estimate or booking: the fields of a request, and how an answer shows it. */
 import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
+import { vehicleInWords } from "../../catalog/terms.ts";
 
 /** @param type schema of the body type */
 export const vehicle = (type: z.ZodType<string, string>) =>
@@ -20,7 +22,8 @@ export interface VehicleFields {
   vehicle_model?: string;
 }
 
-export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehicle>> {
+/** @param catalog undefined where it cannot be read: the type then stands as it was sent */
+export function toVehicle(input: VehicleFields, catalog: Catalog | undefined): z.output<ReturnType<typeof vehicle>> {
   const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model]
     .filter((part) => part !== undefined)
     .join(" ");
@@ -30,6 +33,11 @@ export function toVehicle(input: VehicleFields): z.output<ReturnType<typeof vehi
     year: input.vehicle_year ?? null,
     make: input.vehicle_make ?? null,
     model: input.vehicle_model ?? null,
-    description: name && type ? `${name} (${type})` : name || type,
+    description: describe(name, type === null || !catalog ? type : vehicleInWords(type, catalog)),
   };
+}
+
+/** `2024 Toyota Highlander (SUV)`, or the part that is known. */
+function describe(name: string, type: string | null): string | null {
+  return name && type ? `${name} (${type})` : name || type;
 }

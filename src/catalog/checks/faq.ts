@@ -1,5 +1,5 @@
 /** Rules of `faq`. */
-import { type Issue, referencesIn } from "../path.ts";
+import { type Issue, referencesIn, SPOKEN_GROUPS } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { findPlace, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
@@ -16,7 +16,7 @@ function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): I
   return catalog.faq.flatMap((entry, i) => {
     if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
     return referencesIn(entry.answer)
-      .filter((dotted) => isSound(dotted))
+      .filter((dotted) => isSound(dotted) && !SPOKEN_GROUPS.includes(dotted))
       .flatMap((dotted) => {
         const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];

@@ -69,14 +69,15 @@ function spanOf(entry: unknown): string {
   return `${dateOf(entry)} ${from} ${to}`;
 }
 
-/** Adds a question after the last one of its category. */
-export function addFaq(text: string, { category, question, answer }: Faq): string {
+/** Adds a question after the last one of its category, with its optional keys where it was in the file before. */
+export function addFaq(text: string, faq: Faq): string {
+  const { category, question } = faq;
   const same = listAt(text, FAQ).findIndex((entry) => plain(Object(entry).question) === plain(question));
   if (same >= 0) {
     throw new EditError(`That is question ${same + 1} already. Change its answer with \`tint faq edit ${same + 1}\`.`);
   }
   const last = listAt(text, FAQ).findLastIndex((entry) => Object(entry).category === category);
-  return insertItem(text, FAQ, { category, question, answer }, last < 0 ? undefined : last + 1);
+  return insertItem(text, FAQ, faq, last < 0 ? undefined : last + 1);
 }
 
 /** A question in the form in which questions are compared: small letters, no extra spaces. */

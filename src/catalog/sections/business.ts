@@ -1,6 +1,6 @@
 /** `business`, `services` and `mcp`: the shop, the services it sells, and its tools. */
 import { z } from "zod";
-import { ESTIMATE_KINDS, FAQ_CATEGORIES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
+import { ESTIMATE_KINDS, FAQ_CATEGORIES, PLACES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
 import { date, time } from "../../schema/fields.ts";
 import { country, longText, text, url, word } from "./values.ts";
 
@@ -90,6 +90,8 @@ export const service = z.strictObject({
   /** Takes old film off, so that a tint job can include it. */
   removes_film: z.boolean().optional(),
   estimate: z.enum(ESTIMATE_KINDS),
+  /** Where the work is done; by default at the customer's for flat glass, else at the shop. */
+  place: z.enum(PLACES).optional(),
   faq_category: z.enum(FAQ_CATEGORIES),
 });
 

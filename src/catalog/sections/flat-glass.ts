@@ -17,6 +17,17 @@ const flatGlassFilm = z.strictObject({
   note: text.nullable().default(null),
 });
 
+/** For a file that names none. */
+const USUAL_NAMES = {
+  heat: "heat",
+  glare: "glare",
+  privacy: "privacy",
+  security: "security",
+  uv: "UV protection",
+  leed: "LEED credits",
+  energy: "energy savings",
+};
+
 export const flatGlass = z.strictObject({
   ballpark_per_sqft: z.strictObject({ low: money, high: money }),
   /** By kind of site, which is the key of a service, and by step, from the cheapest to the best. */
@@ -38,5 +49,7 @@ export const flatGlass = z.strictObject({
   films: z.record(z.string(), flatGlassFilm),
   recommend: every(CONCERNS, byWord(z.string())),
   default_concern: z.enum(CONCERNS),
+  /** What customers read for each concern, as it stands in a sentence. */
+  concern_names: every(CONCERNS, text).default(USUAL_NAMES),
   goal_to_concern: every(FILM_GOALS, z.enum(CONCERNS)),
 });

@@ -4,8 +4,10 @@ import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
-import { CONCERNS, type Concern } from "../../../constants.ts";
+import { CONCERNS } from "../../../constants.ts";
 import { flatGlassRate } from "../../../discovery/prices.ts";
+import { flatGlassOf } from "../../../domain/flat-glass.ts";
+import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { field, pills } from "../shell/forms.ts";
@@ -17,28 +19,15 @@ import { type Building, windowsOf } from "./windows.ts";
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
 
-const CONCERN_NAMES: Readonly<Record<Concern, string>> = {
-  heat: "Heat",
-  glare: "Glare",
-  privacy: "Privacy",
-  security: "Security",
-  uv: "UV and fading",
-  leed: "LEED",
-  energy: "Energy bills",
-};
-
 export function sites({ site }: Building, catalog: Catalog): Html {
   return pills("Your building", { name: "site_type", chosen: site }, words(catalog).siteTypes, (key) =>
     serviceName(key, catalog),
   );
 }
 
-export function concerns({ concern }: Building): Html {
-  return pills(
-    "What bothers you most?",
-    { name: "primary_concern", chosen: concern },
-    CONCERNS,
-    (key) => CONCERN_NAMES[key],
+export function concerns({ concern }: Building, catalog: Catalog): Html {
+  return pills("What bothers you most?", { name: "primary_concern", chosen: concern }, CONCERNS, (key) =>
+    capitalised(flatGlassOf(catalog).concern_names[key]),
   );
 }
 

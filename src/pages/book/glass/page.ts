@@ -34,7 +34,7 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
   const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button>Show the options</button></p></form>
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button>Show the options</button></p></form>
 ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, catalog)}${request(building, estimate, problem, catalog)}</div></div>`;
   return page(
     { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },

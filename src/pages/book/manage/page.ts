@@ -27,7 +27,7 @@ type Managed = z.output<ReturnType<typeof findBooking.output>>;
 
 /** The code, and one contact: with an @ it is an e-mail address, else a phone number. */
 function proofOf(form: URLSearchParams): Record<string, string> {
-  const contact = visibleText(form, "contact").trim();
+  const contact = visibleText(form, "contact");
   const kind = contact.includes("@") ? "email" : "phone";
   return { ...given(form, "confirmation_code"), ...(contact !== "" && { [kind]: contact }) };
 }

@@ -1,5 +1,5 @@
 /** Forms: their fields with label, hint and issue, and what visitors sent in them, which the capabilities validate. */
-import { LIMITS } from "../../../schema/fields.ts";
+import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 
 export interface Field {
@@ -75,12 +75,9 @@ export function given(form: URLSearchParams, ...names: readonly string[]): Recor
   return Object.fromEntries(names.map((name) => [name, visibleText(form, name)]).filter(([, value]) => value !== ""));
 }
 
-/**
- * The text of a field without characters that nobody sees. A number copied from a phone's contacts brings such marks along,
- * and so do emoji and names in Persian or Hindi. The API refuses them, and a person could not find what to repair.
- */
+/** The text of a field as the API cleans it: a number copied from a phone's contacts brings marks along that nobody sees. */
 export function visibleText(form: URLSearchParams, name: string): string {
-  return (form.get(name) ?? "").replace(/\p{Cf}/gu, "");
+  return String(normalise(form.get(name) ?? ""));
 }
 
 /** Digits as a number; other text stays as it is, and is refused. */

@@ -87,7 +87,7 @@ function inWords(error: ErrorBody, catalog: Catalog): Html {
     case "IDEMPOTENCY_CONFLICT":
       return html`<strong>This form was sent before.</strong> You have that appointment already. Send it again only if you want a second one.`;
     case "OUT_OF_SERVICE_AREA":
-      return html`<strong>This ZIP code is outside our area.</strong> We work in ${business.service_area.label}. Questions? Call ${call}.`;
+      return html`<strong>This ZIP code is outside our area.</strong> We work in ${business.service_area.label}, but you are welcome to bring the vehicle to us in ${business.address.locality}: leave the ZIP code out. Questions? Call ${call}.`;
     case "BOOKING_NOT_FOUND":
       return html`<strong>No booking was found.</strong> Please check the code, and the phone number or e-mail it was booked with.`;
     case "TOO_LATE_TO_CHANGE":

@@ -1,7 +1,7 @@
 /** Amounts, dates and names as customers read them, in the way of the shop's country. */
 import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf } from "../../../catalog/terms.ts";
+import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
@@ -92,8 +92,8 @@ export function serviceName(key: string, { services }: Pick<Catalog, "services">
   return services.find((one) => one.key === key)?.name ?? capital(key);
 }
 
-export function vehicleName(type: string, { automotive }: Pick<Catalog, "automotive">): string {
-  return automotive.vehicle_names[type] ?? capital(type);
+export function vehicleName(type: string, catalog: Pick<Catalog, "automotive">): string {
+  return capitalised(vehicleInWords(type, catalog));
 }
 
 export function drawingOf(type: string | undefined, { automotive, tint_law }: Catalog): Drawing {
