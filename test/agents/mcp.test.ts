@@ -235,7 +235,9 @@ describe.each(ERAS)("a client of revision $revision", ({ connect }) => {
       error_code: "MISSING_FIELD",
       missing_fields: ["first_name", "phone", "email", "service_type"],
     });
-    expect(textOf(await client.call("check_availability", { days: "7.5" }))).toMatchObject({ error_code: "BAD_REQUEST" });
+    expect(textOf(await client.call("check_availability", { days: "7.5" }))).toMatchObject({
+      error_code: "BAD_REQUEST",
+    });
   });
 
   test("cannot send a person's details without that person's consent", async () => {

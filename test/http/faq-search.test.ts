@@ -29,16 +29,12 @@ test.each([
   expect((await found(query))[0]).toBe(question);
 });
 
-test.each([
-  "pizza delivery",
-  "zebra with the film",
-  "your weather",
-  "can I wash my car",
-  "text messages",
-  "do you",
-])("%s finds nothing rather than something unrelated", async (query) => {
-  expect(await found(query)).toEqual([]);
-});
+test.each(["pizza delivery", "zebra with the film", "your weather", "can I wash my car", "text messages", "do you"])(
+  "%s finds nothing rather than something unrelated",
+  async (query) => {
+    expect(await found(query)).toEqual([]);
+  },
+);
 
 test("a word that many questions have finds them when it is the only one", async () => {
   expect((await found("film")).length).toBe(5);
