@@ -1,8 +1,8 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { Choice, Confirm, TypedPrompt } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { Choice, Confirm, TypedPrompt } from "../kit/dialogs.tsx";
 import { type BookForm, CAR, type TextName, textIn } from "./book-form.ts";
 
 export type BookQuestion =

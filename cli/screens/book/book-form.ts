@@ -6,7 +6,7 @@ import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";
-import { lineOf, type TypedLine, textOf } from "../kit/input/typed-line.ts";
+import { lineOf, type TypedLine, textOf } from "../kit/typed-line.ts";
 
 /** The lines that are typed, by field of the request; the price is no field of it. */
 const TEXTS = [

@@ -3,8 +3,8 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
-import { typeInto } from "../kit/input/typed-line.ts";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
 import { type BookForm, CAR, nextPart, type Row, type TextName, textIn, withText } from "./book-form.ts";
 

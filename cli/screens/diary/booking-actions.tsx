@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { isTooEarly } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { type Actions, Confirm, useActions } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { type Actions, Confirm, useActions } from "../kit/dialogs.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useShop } from "../kit/shop.ts";
 import { BookingDialog, type BookingQuestion, type Move, useWork } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */

@@ -24,9 +24,9 @@ import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { readStart } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useAct, useShop } from "../kit/shell/shop.ts";
-import { Choice, Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { Choice, Prompt, TypedPrompt } from "../kit/dialogs.tsx";
+import { useAct, useShop } from "../kit/shop.ts";
 
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
