@@ -85,7 +85,7 @@ test("a car as it is said picks its class; a shade that is not legal names the d
   await terminal.see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
   terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
   await terminal.see("✓ Booked Quinn");
-  await terminal.see(/Vehicle +21 highlander \(suv\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
+  await terminal.see(/Vehicle +21 highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
 });
 
 test("on 80 columns no rule of the law and no extra is cut", async () => {

@@ -74,7 +74,7 @@ interface Change {
 const CHANGES: readonly Change[] = [
   { about: "complete", on: "c", help: "Mark the booking as completed: the work is done.", isAfterwards: true },
   { about: "cancel", on: "x", help: "Cancel the booking; its time can be booked again at once." },
-  { about: "edit", on: "e", help: "Correct name, phone, e-mail, vehicle, note or price." },
+  { about: "edit", on: "e", help: "Correct name, phone, e-mail, vehicle, work, note or price." },
   { about: "move", on: "m", help: "Move the booking to another time; code and price stay." },
   { about: "no-show", on: "s", help: "Mark that the customer did not come.", isAfterwards: true },
 ];
