@@ -88,6 +88,12 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
 
 const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
 
+/** An alternative whose fields are told by their names, because room is short. */
+function withoutWords({ properties, ...schema }: JsonSchema): JsonSchema {
+  const fields = Object.entries(properties ?? {}).map(([name, { description: _, ...field }]) => [name, field]);
+  return { ...schema, ...(properties && { properties: Object.fromEntries(fields) }) };
+}
+
 /**
  * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So there is
  * no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and wide bounds would
@@ -101,7 +107,10 @@ function toolSchema(schema: JsonSchema, catalog: Catalog, depth = 0): JsonSchema
   const [first, ...others] = anyOf;
   const objects = others.filter((one) => one.properties);
   if (first && objects.length > 0)
-    return { ...toolSchema({ description }, catalog), anyOf: [first, ...objects].map(inner) };
+    return {
+      ...toolSchema({ description }, catalog),
+      anyOf: [first, ...objects].map((one) => withoutWords(inner(one))),
+    };
   const about = [description && inToolNames(description, catalog), FORMS[format]].filter(Boolean).join(" ");
   return {
     ...(first && inner(first)),

@@ -6,7 +6,16 @@ import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
-import { bookUrlField, lineItem, money, timestamp, toLineItem } from "./core/shapes.ts";
+import {
+  assumed,
+  bookUrlField,
+  currency,
+  durationMinutes,
+  lineItem,
+  money,
+  timestamp,
+  toLineItem,
+} from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
@@ -40,45 +49,55 @@ export const automotiveEstimate = defineCapability({
   output: (catalog) => {
     const { vehicleType, service, filmType, coverage, addon } = wordFields(catalog);
     const whole = z.object({
-      kind: z.literal("automotive"),
-      currency: z.string(),
+      kind: z.literal("automotive").describe("A price for a vehicle."),
+      currency: currency(),
       vehicle: vehicle(vehicleType),
       service,
       film_type: filmType.nullable(),
       coverage: coverage.nullable(),
-      assumed: z
-        .array(z.string())
-        .meta({ description: "Fields the shop filled in because the request left them out." }),
-      line_items: z.array(lineItem()),
+      assumed: assumed(),
+      line_items: z.array(lineItem()).describe("The lines; their amounts add up to the total."),
       total: money(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
       price_note: priceNote(),
-      options: z.array(
-        z
-          .object({
-            film_type: filmType.nullable(),
-            film: automotiveFilm().nullable(),
-            line_items: z.array(lineItem()),
-            total: money(),
-            total_with_tax: totalWithTax(),
-            selected: z.boolean(),
-          })
-          .meta({ title: "FilmOption" }),
-      ),
+      options: z
+        .array(
+          z
+            .object({
+              film_type: filmType.nullable(),
+              film: automotiveFilm().nullable(),
+              line_items: z.array(lineItem()).describe("The lines with this film."),
+              total: money(),
+              total_with_tax: totalWithTax(),
+              selected: z.boolean().describe("Whether it is the one asked for."),
+            })
+            .meta({ title: "FilmOption", description: "The same work with one film." }),
+        )
+        .describe("Every film, fully priced; one entry without a film for other work."),
       comparison: comparisonShape(catalog),
       tint_law: tintLaw(),
-      addon_suggestions: z.array(
-        z
-          .object({ code: addon, label: z.string(), price: money(), reason: z.string() })
-          .meta({ title: "AddonSuggestion" }),
-      ),
-      duration_minutes: z.int(),
+      addon_suggestions: z
+        .array(
+          z
+            .object({
+              code: addon,
+              label: z.string().describe("Its name for customers."),
+              price: money().describe("What it adds."),
+              reason: z.string().describe("Why it fits."),
+            })
+            .meta({ title: "AddonSuggestion", description: "An extra that fits the work." }),
+        )
+        .describe("Extras that fit the work and are not in it."),
+      duration_minutes: durationMinutes(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
     });
-    return z.union([whole.meta({ title: "AutomotiveEstimate" }), briefAutomotive(catalog)]);
+    return z.union([
+      whole.meta({ title: "AutomotiveEstimate", description: "The whole answer." }),
+      briefAutomotive(catalog),
+    ]);
   },
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],

@@ -14,35 +14,59 @@ const openings = () =>
 const answer = () =>
   z
     .object({
-      name: z.string(),
-      phone: z.string(),
-      email: z.string(),
+      name: z.string().describe("The shop's name."),
+      phone: z.string().describe("The number to call."),
+      email: z.string().describe("The address to write to."),
       address: address(),
-      coordinates: z.object({ latitude: z.number(), longitude: z.number() }).meta({ title: "Coordinates" }),
+      coordinates: z
+        .object({
+          latitude: z.number().describe("Degrees north."),
+          longitude: z.number().describe("Degrees east."),
+        })
+        .meta({ title: "Coordinates", description: "Place on the map." }),
       timezone: z.string().meta({ description: "IANA name; every date and time of the API follows this clock." }),
-      hours: every(WEEKDAYS, openings()),
+      hours: every(WEEKDAYS, openings()).describe("Of each weekday."),
       special_hours: z
         .array(
           z
-            .object({ date: calendarDate(), closed: z.boolean(), hours: openings(), reason: z.string().nullable() })
-            .meta({ title: "SpecialDay" }),
+            .object({
+              date: calendarDate(),
+              closed: z.boolean().describe("Whether it is closed all day."),
+              hours: openings(),
+              reason: z.string().nullable().describe("Why, for customers."),
+            })
+            .meta({ title: "SpecialDay", description: "A day with other hours." }),
         )
         .meta({ description: "Days that differ from the weekly hours." }),
       service_area: z
-        .object({ label: z.string(), counties: z.array(z.string()), postal_prefixes: z.array(z.string()) })
-        .meta({ title: "ServiceArea" }),
+        .object({
+          label: z.string().describe("Its name."),
+          counties: z.array(z.string()).describe("Counties in it."),
+          postal_prefixes: z.array(z.string()).describe("First digits of the postal codes in it; empty: anywhere."),
+        })
+        .meta({ title: "ServiceArea", description: "Where the shop works." }),
       services: z
-        .array(serviceRef().extend({ place: place() }).meta({ title: "ServicePlace" }))
+        .array(
+          serviceRef()
+            .extend({ place: place() })
+            .meta({ title: "ServicePlace", description: "Where a service is done." }),
+        )
         .meta({ description: "Where each service is done. The service area matters for work at the customer's." }),
-      credentials: z.array(
-        z
-          .object({ name: z.string(), issuer: z.string().nullable(), verified: z.boolean() })
-          .meta({ title: "Credential" }),
-      ),
-      price_range: z.string().nullable(),
-      links: z.record(z.string(), z.string()),
+      credentials: z
+        .array(
+          z
+            .object({
+              name: z.string().describe("What it is."),
+              issuer: z.string().nullable().describe("Who gave it."),
+              verified: z.boolean().describe("Whether somebody else can confirm it."),
+            })
+            .meta({ title: "Credential", description: "A training or licence." }),
+        )
+        .describe("Training and licences."),
+      price_range: z.string().nullable().describe("From $ to $$$$."),
+      links: z.record(z.string(), z.string()).describe("Pages about the shop, by name."),
     })
-    .meta({ title: "BusinessLocation" });
+    .meta({ title: "BusinessLocation", description: "Where and when the shop can be reached." });
 
 /** Address, hours and contact of the shop. Source: contract 10. */
 export const businessLocation = defineCapability({

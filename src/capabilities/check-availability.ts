@@ -8,7 +8,7 @@ import { whyNoTime } from "../domain/why-no-time.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
 import { pick } from "../lib/pick.ts";
 import { sentence } from "../lib/text.ts";
-import { date, line, optional, time } from "../schema/fields.ts";
+import { date, line, linesFor, optional, time } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
@@ -56,6 +56,7 @@ const availabilityQuery = perCatalog((catalog) => {
     before: optional(time()).meta({ description: "Only times earlier than this one.", example: "17:00" }),
     view: optional(z.enum(["full", "compact"])).meta({
       description: "compact: of each day only the times that are open.",
+      ...linesFor({ full: "Every slot.", compact: "Of each day only the times that are open." }),
     }),
   });
 });

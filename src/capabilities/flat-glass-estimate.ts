@@ -17,7 +17,7 @@ import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
 import { type Terms, toToken, validityOf } from "./lock/token.ts";
-import { filmGoals, goalWarnings } from "./shared/goals.ts";
+import { concern, filmGoals, goalWarnings } from "./shared/goals.ts";
 import { glassUrl } from "./shared/page-links.ts";
 import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
 
@@ -35,7 +35,7 @@ const request = perCatalog((catalog) =>
       description: `Kind of site${meaningsOf(catalog)}.`,
       ...exampleOf(sampleSite(catalog)),
     }),
-    primary_concern: optional(z.enum(CONCERNS)).meta({
+    primary_concern: optional(concern(catalog)).meta({
       description: "The main concern; it picks the films.",
       example: "heat",
       ...soft,

@@ -42,8 +42,12 @@ export const listFaq = defineCapability({
   output: (catalog) =>
     z.array(
       z
-        .object({ question: z.string(), answer: z.string(), category: wordFields(catalog).faqCategory })
-        .meta({ title: "Question" }),
+        .object({
+          question: z.string().describe("As customers ask it."),
+          answer: z.string().describe("With today's prices and rules."),
+          category: wordFields(catalog).faqCategory,
+        })
+        .meta({ title: "Question", description: "A question with its answer." }),
     ),
   status: 200,
   errors: [],

@@ -4,8 +4,9 @@ import { entryOf, inOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { listAll } from "../schema/explain.ts";
+import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { flatGlassFilm, money, place, unitsOf } from "./core/shapes.ts";
+import { currency, flatGlassFilm, money, place, unitsOf } from "./core/shapes.ts";
 import { eachWord, wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
@@ -26,62 +27,89 @@ export const listServices = defineCapability({
   output: (catalog) => {
     const { vehicleType, filmType, addon, service, faqCategory } = wordFields(catalog);
     const { films, columns, siteTypes, tiers } = words(catalog);
-    const prices = columns.map(({ key, coverages }) => [
+    const prices = columns.map(({ key, isFilm, coverages }) => [
       key,
-      coverages.length > 0 ? eachWord(coverages, money()) : money(),
+      (coverages.length > 0 ? eachWord(coverages, money()) : money()).describe(
+        isFilm ? "With this film, by coverage." : `Of ${key}${coverages.length > 0 ? ", by coverage" : ""}.`,
+      ),
     ]);
     return z
       .object({
-        currency: z.string(),
+        currency: currency(),
         reviewed_on: z.string().meta({ format: "date", description: "When the owner last read through the prices." }),
-        services: z.array(
-          z
-            .object({
-              id: z.int(),
-              key: z.string(),
-              name: z.string(),
-              description: z.string(),
-              bookable: z.boolean(),
-              place: place(),
-              estimate: z.enum(
-                ESTIMATE_KINDS.filter((kind) => catalog.services.some(({ estimate }) => estimate === kind)),
-              ),
-              faq_category: faqCategory,
-              addons: z.array(addon),
-            })
-            .meta({ title: "ShopService" }),
-        ),
-        automotive: z.object({
-          films: z.array(z.object({ key: filmType, ...automotiveFilm().shape }).meta({ title: "VehicleFilm" })),
-          pricing: z.array(
-            z.object({ vehicle_type: vehicleType, ...Object.fromEntries(prices) }).meta({ title: "VehiclePrices" }),
-          ),
-          addons: z.array(
+        services: z
+          .array(
             z
               .object({
-                code: addon,
-                name: z.string(),
-                price: eachWord(films, money()),
-                applies_to: z.array(service),
-                minutes: z.int(),
-                terms: z.string().nullable(),
+                id: z.int().describe("Its number."),
+                key: z.string().describe("Its word, as requests take it."),
+                name: z.string().describe("Its name for customers."),
+                description: z.string().describe("What it is."),
+                bookable: z.boolean().describe("Whether it can be booked online."),
+                place: place(),
+                estimate: z.enum(kindsOf(catalog)).meta({
+                  description: "How it is priced.",
+                  ...linesFor(Object.fromEntries(kindsOf(catalog).map((kind) => [kind, KINDS[kind]]))),
+                }),
+                faq_category: faqCategory.describe("The questions about it."),
+                addons: z.array(addon).describe("Extras that go with it."),
               })
-              .meta({ title: "AddonEntry" }),
-          ),
-        }),
+              .meta({ title: "ShopService", description: "A service of the shop." }),
+          )
+          .describe("Every service, priced or not."),
+        automotive: z
+          .object({
+            films: z
+              .array(
+                z
+                  .object({ key: filmType, ...automotiveFilm().shape })
+                  .meta({ title: "VehicleFilm", description: "A film for vehicles." }),
+              )
+              .describe("The films for vehicles."),
+            pricing: z
+              .array(
+                z
+                  .object({ vehicle_type: vehicleType, ...Object.fromEntries(prices) })
+                  .meta({ title: "VehiclePrices", description: "The prices of one body type." }),
+              )
+              .describe("A row for each body type."),
+            addons: z
+              .array(
+                z
+                  .object({
+                    code: addon.describe("Its word, as requests take it."),
+                    name: z.string().describe("Its name for customers."),
+                    price: eachWord(films, money()).describe("By film."),
+                    applies_to: z.array(service).describe("Services it can be added to."),
+                    minutes: z.int().describe("Extra work."),
+                    terms: z.string().nullable().describe("What is promised, or excepted."),
+                  })
+                  .meta({ title: "AddonEntry", description: "An extra with its price." }),
+              )
+              .describe("Extras for vehicles."),
+          })
+          .describe("Work on vehicles."),
         ...(catalog.flat_glass && {
           flat_glass: z
             .object({
-              rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money())),
-              ballpark_per_sqft: z.object({ low: money(), high: money() }),
-              ladder_per_sqft: money(),
-              blocked_window_each: money(),
-              curtain_window_each: money(),
-              removal_per_sqft: z.object({ low: money(), high: money() }),
-              minimum_job_charge: money(),
-              films: z.array(z.object({ key: z.string(), ...flatGlassFilm().shape }).meta({ title: "BuildingFilm" })),
+              rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money()).describe("By option.")).describe(
+                "Film with installation, per square foot, by kind of site.",
+              ),
+              ballpark_per_sqft: range().describe("The first figure that a customer hears, per square foot."),
+              ladder_per_sqft: money().describe("Ladder work, on all the glass."),
+              blocked_window_each: money().describe("For each window with furniture in front."),
+              curtain_window_each: money().describe("For each window with blinds or curtains."),
+              removal_per_sqft: range().describe("Removal of old film, per square foot of it."),
+              minimum_job_charge: money().describe("A smaller job is raised to this."),
+              films: z
+                .array(
+                  z
+                    .object({ key: z.string().describe("Its word."), ...flatGlassFilm().shape })
+                    .meta({ title: "BuildingFilm", description: "A film for buildings; figures in percent." }),
+                )
+                .describe("The films for buildings."),
             })
-            .meta({ title: "BuildingPrices" }),
+            .meta({ title: "BuildingPrices", description: "Work on buildings." }),
         }),
       })
       .meta({ title: "ServiceCatalog" });
@@ -108,6 +136,18 @@ export const listServices = defineCapability({
     };
   },
 });
+
+const range = () => z.object({ low: money().describe("From."), high: money().describe("To.") });
+
+const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
+  automotive: "By vehicle: automotive_estimate.",
+  flat_glass: "By the square foot of glass: flat_glass_estimate.",
+  quote_only: "By the shop alone: quote_request.",
+};
+
+function kindsOf({ services }: Catalog) {
+  return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
+}
 
 /** The add-ons that go with a service. */
 function addonsOf(service: string, catalog: Catalog): string[] {

@@ -6,12 +6,13 @@ import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { pick } from "../lib/pick.ts";
+import { linesFor } from "../schema/fields.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { money, timestamp } from "./core/shapes.ts";
+import { currency, money, timestamp } from "./core/shapes.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { estimateOf } from "./quote/estimate.ts";
 import { nextSteps } from "./quote/next-steps.ts";
@@ -28,25 +29,34 @@ const answer = () =>
     .object({
       lead_id: z.string().nullable().meta({ description: "Null in a dry run." }),
       reference: z.string().nullable().meta({ description: "A short name for the request, to say on the phone." }),
-      status: z.enum(["received", "dry_run"]),
-      received_at: timestamp(),
-      follow_up: z.object({ expected_by: timestamp(), channel: z.enum(["phone"]) }).meta({ title: "FollowUp" }),
+      status: z.enum(["received", "dry_run"]).meta({
+        description: "What became of it.",
+        ...linesFor({ received: "The shop has it.", dry_run: "Nothing was stored." }),
+      }),
+      received_at: timestamp().describe("When it came."),
+      follow_up: z
+        .object({
+          expected_by: timestamp().describe("By then the shop gets in touch."),
+          channel: z.enum(["phone"]).describe("How."),
+        })
+        .meta({ title: "FollowUp", description: "What the shop does next." }),
       ballpark: z
         .object({
-          currency: z.string(),
-          square_footage: z.number(),
-          price_per_sqft_min: money(),
-          price_per_sqft_max: money(),
-          total_min: money(),
-          total_max: money(),
+          currency: currency(),
+          square_footage: z.number().describe("Area of the glass."),
+          price_per_sqft_min: money().describe("Lower end of the rate."),
+          price_per_sqft_max: money().describe("Upper end of the rate."),
+          total_min: money().describe("From."),
+          total_max: money().describe("To."),
           tax: taxShape(),
           total_min_with_tax: totalWithTax(),
           total_max_with_tax: totalWithTax(),
           price_note: priceNote(),
         })
-        .nullable(),
+        .nullable()
+        .describe("A first figure; null without the area of the glass."),
     })
-    .meta({ title: "QuoteReceipt" });
+    .meta({ title: "QuoteReceipt", description: "The request as the shop has it." });
 
 const idempotent = idempotencyBy({
   field: "quote_request_id",

@@ -33,14 +33,14 @@ const answer = () =>
     .object({
       status: dryRunStatus(),
       api_key: z.string().nullable().meta({ description: "Shown this once; only a hash is kept. Null in a dry run." }),
-      key_id: z.string().nullable(),
-      name: z.string(),
-      email: z.string(),
-      rate_limit_per_minute: z.int(),
-      bookings_per_10_minutes: z.int(),
+      key_id: z.string().nullable().describe("Its id, to name it to the shop."),
+      name: z.string().describe("Whom it is for."),
+      email: z.string().describe("Contact address."),
+      rate_limit_per_minute: z.int().describe("Requests per minute with it."),
+      bookings_per_10_minutes: z.int().describe("Bookings in ten minutes with it."),
       created_at: timestamp(),
     })
-    .meta({ title: "IssuedKey" });
+    .meta({ title: "IssuedKey", description: "A new key." });
 
 const ownDataIssue = ownData("email");
 

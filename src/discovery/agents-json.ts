@@ -5,7 +5,7 @@ import { CAPABILITY_BY_ID } from "../capabilities/index.ts";
 import { offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { VERSION } from "../lib/version.ts";
-import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
+import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
 import { inFull } from "./advice.ts";
 import { requiredFields } from "./manifest.ts";
 import type { SampleOf } from "./sampled.ts";
@@ -62,7 +62,7 @@ function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): obj
 
 function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
   const required = requiredFields(capability, catalog);
-  return { ...jsonSchema(capability.input(catalog), "input"), ...(required.length > 0 && { required }) };
+  return { ...withoutLines(jsonSchema(capability.input(catalog), "input")), ...(required.length > 0 && { required }) };
 }
 
 /** From open times to a booking: the first open date and time fill the booking request. */

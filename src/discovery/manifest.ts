@@ -1,7 +1,8 @@
 /** The capability manifest (contract 10): every capability with its fields, side effect and a sample request. */
 import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
-import { requiresConsent, SIDE_EFFECTS } from "../capabilities/core/operations.ts";
+import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -10,48 +11,58 @@ import { jsonSchema } from "../schema/json-schema.ts";
 import type { SampleOf } from "./sampled.ts";
 
 const requires = () =>
-  z.object({ hard: z.array(z.string()), soft: z.array(z.string()), optional: z.array(z.string()) });
+  z
+    .object({
+      hard: z.array(z.string()).describe("It fails without them."),
+      soft: z.array(z.string()).describe("Ask for them: they make the answer more exact."),
+      optional: z.array(z.string()).describe("All others."),
+    })
+    .describe("Its fields.");
 
 const capabilityEntry = () =>
   z
     .object({
-      id: z.string(),
-      method: z.enum(["GET", "POST"]),
-      path: z.string(),
-      also_accepts_get: z.boolean().optional(),
-      description: z.string(),
-      side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
-      returns_price: z.boolean(),
-      creates_lead: z.boolean(),
-      requires_consent: z.boolean(),
-      use_when: z.array(z.string()),
-      avoid_when: z.array(z.string()),
+      id: z.string().describe("Its id, which next_actions name."),
+      method: httpMethod(),
+      path: z.string().describe("From the base URL."),
+      also_accepts_get: z.boolean().optional().describe("GET with the same fields works too."),
+      description: z.string().describe("What it does."),
+      side_effect: sideEffect(),
+      returns_price: z.boolean().describe("Whether the answer holds a price."),
+      creates_lead: z.boolean().describe("Whether the shop gets a request."),
+      requires_consent: z.boolean().describe("Ask the end user before you send it."),
+      use_when: z.array(z.string()).describe("When it is the right one."),
+      avoid_when: z.array(z.string()).describe("When another one is."),
       requires: requires(),
-      sample_request: z.record(z.string(), z.unknown()),
+      sample_request: z.record(z.string(), z.unknown()).describe("A request that succeeds."),
       auth: z
-        .object({ type: z.literal("api_key"), required: z.boolean(), register_at: z.string() })
+        .object({
+          type: z.literal("api_key").describe("A key of the shop."),
+          required: z.boolean().describe("Whether it is needed."),
+          register_at: z.string().describe("Path that issues one."),
+        })
         .optional()
         .meta({ description: "Present when an API key changes what the caller may do." }),
     })
-    .meta({ title: "CapabilityEntry" });
+    .meta({ title: "CapabilityEntry", description: "One thing that a caller can do." });
 
 /** The answer of `GET /capabilities`. */
 export const manifestShape = () =>
   z.object({
-    success: z.literal(true),
+    success: z.literal(true).describe("Always true."),
     data: z.object({
-      schema_version: z.string(),
-      version: z.string(),
-      name: z.string(),
-      base_url: z.string(),
+      schema_version: z.string().describe("Version of this document's shape."),
+      version: z.string().describe("Version of the API."),
+      name: z.string().describe("The shop's name."),
+      base_url: z.string().describe("Where the API is."),
       agent_proxy_url: z
         .string()
         .meta({ description: "The same API at a second address, for agents that the web host blocks." }),
-      mcp_url: z.string(),
-      docs: z.string(),
-      docs_markdown: z.string(),
-      openapi: z.string(),
-      capabilities: z.array(capabilityEntry()),
+      mcp_url: z.string().describe("The MCP server."),
+      docs: z.string().describe("Path of the documentation."),
+      docs_markdown: z.string().describe("The same in Markdown."),
+      openapi: z.string().describe("Path of the OpenAPI document."),
+      capabilities: z.array(capabilityEntry()).describe("What a caller can do."),
       extensions: z.array(capabilityEntry()).meta({ description: "Managing a booking: entries of the same shape." }),
     }),
   });

@@ -100,6 +100,11 @@ export function flatGlassOf({ flat_glass: flat }: Catalog): FlatGlass {
   return flat;
 }
 
+/** A concern as customers read it. A shop without work on buildings has no names for them. */
+export function concernName(concern: Concern, { flat_glass: flat }: Catalog): string {
+  return flat?.concern_names[concern] ?? concern;
+}
+
 /** The customer's concern; undefined when they named none. A kind of site that is called like a concern always has it. */
 function concernOf({ goal_to_concern: map }: FlatGlass, request: FlatGlassRequest): Concern | undefined {
   const ofSite = CONCERNS.find((concern) => concern === request.site_type);

@@ -92,6 +92,11 @@ export function exampleOf(example: unknown) {
 /** Marks a field the manifest lists under `requires.soft`: optional, but an agent should ask for it. */
 export const soft = { "x-soft": true } as const;
 
+/** What each word of a field means, for the documents. */
+export function linesFor<Word extends string>(lines: Readonly<Record<Word, string>>) {
+  return { "x-values": lines };
+}
+
 /** One line of text. */
 export function line(max: number = LIMITS.other) {
   return z

@@ -27,6 +27,8 @@ export interface JsonSchema {
   default?: unknown;
   description?: string;
   "x-soft"?: boolean;
+  /** What each word of the field means. In documents it stands in the description. */
+  "x-values"?: Readonly<Record<string, string>>;
 }
 
 const made = { input: new WeakMap<z.ZodType, JsonSchema>(), output: new WeakMap<z.ZodType, JsonSchema>() };
@@ -46,6 +48,8 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
         // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
+        // An answer may gain fields, so its schema stays open.
+        if (io === "output" && node.additionalProperties === false) delete node.additionalProperties;
         // A type of our own, not of the wire: generators would make a second type of it for writing.
         delete node.readOnly;
       },
@@ -53,6 +57,18 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
   );
   made[io].set(schema, fresh);
   return fresh;
+}
+
+/** The description with a line for each word. */
+export function withLines({ "x-values": lines, ...schema }: JsonSchema): JsonSchema {
+  if (!lines) return schema;
+  const told = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
+  return { ...schema, description: [...(schema.description ? [schema.description, ""] : []), ...told].join("\n") };
+}
+
+/** The same without the lines, at any depth: for documents that have to be short. */
+export function withoutLines({ "x-values": _, ...schema }: JsonSchema): JsonSchema {
+  return mapSchemas(schema, withoutLines);
 }
 
 /** The properties of an object, or of the one object among alternatives. */

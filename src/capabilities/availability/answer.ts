@@ -3,11 +3,21 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { isOpen } from "../../domain/slots.ts";
 import type { DiaryDay } from "../core/diary.ts";
-import { bookUrlField, calendarDate, dayStatus, serviceRef, slot, timestamp, toSlot, weekday } from "../core/shapes.ts";
+import {
+  bookUrlField,
+  calendarDate,
+  dayStatus,
+  serviceRef,
+  slot,
+  timestamp,
+  timezone,
+  toSlot,
+  weekday,
+} from "../core/shapes.ts";
 import { type CompactHead, compactAnswer, toCompactDay } from "./compact.ts";
 
 const common = () => ({
-  timezone: z.string(),
+  timezone: timezone(),
   generated_at: timestamp(),
   service: serviceRef(),
   book_url: bookUrlField(),
@@ -19,15 +29,20 @@ const day = () =>
       weekday: weekday(),
       status: dayStatus(),
       reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
-      available_count: z.int(),
-      slots: z.array(slot()),
+      available_count: z.int().describe("Slots that can be booked."),
+      slots: z.array(slot()).describe("Every time of the grid on this day."),
     })
-    .meta({ title: "AvailabilityDay" });
+    .meta({ title: "AvailabilityDay", description: "A day with its times." });
 
 export const availability = () =>
   z.union([
     z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
-    z.object({ ...common(), from: calendarDate(), to: calendarDate(), days: z.array(day()) }),
+    z.object({
+      ...common(),
+      from: calendarDate().describe("First day of the answer."),
+      to: calendarDate().describe("Last day of the answer."),
+      days: z.array(day()).describe("One entry for each day."),
+    }),
     compactAnswer(),
   ]);
 

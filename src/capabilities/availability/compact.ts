@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isOpen } from "../../domain/slots.ts";
 import type { Suggestion } from "../core/capability.ts";
 import type { DiaryDay } from "../core/diary.ts";
-import { bookUrlField, calendarDate, clockTime, dayStatus, weekday } from "../core/shapes.ts";
+import { bookUrlField, calendarDate, clockTime, dayStatus, timezone, weekday } from "../core/shapes.ts";
 
 const compactDay = () =>
   z
@@ -14,16 +14,16 @@ const compactDay = () =>
       open: z.array(clockTime()).meta({ description: "Start times that can be booked." }),
       reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
     })
-    .meta({ title: "CompactDay" });
+    .meta({ title: "CompactDay", description: "A day with its open times." });
 type CompactDay = z.output<ReturnType<typeof compactDay>>;
 
 export const compactAnswer = () =>
   z.object({
-    today: calendarDate(),
-    timezone: z.string(),
+    today: calendarDate().describe("Today at the shop."),
+    timezone: timezone(),
     duration_minutes: z.int().meta({ description: "Length of the work for which these times are open." }),
     book_url: bookUrlField(),
-    days: z.array(compactDay()),
+    days: z.array(compactDay()).describe("One entry for each day."),
   });
 export type CompactHead = Omit<z.output<ReturnType<typeof compactAnswer>>, "days">;
 

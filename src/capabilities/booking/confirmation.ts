@@ -2,10 +2,21 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
+import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warning } from "../core/envelope.ts";
-import { address, calendarDate, clockTime, lineItem, money, timestamp } from "../core/shapes.ts";
+import {
+  address,
+  calendarDate,
+  clockTime,
+  currency,
+  durationMinutes,
+  lineItem,
+  money,
+  timestamp,
+  timezone,
+} from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
-import { lawStatus } from "../estimate/answer.ts";
+import { lawJurisdiction, lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { vehicle } from "../shared/vehicle.ts";
@@ -29,62 +40,75 @@ type WordShapes = Record<"vehicleType" | "filmType" | "coverage" | "addon", z.Zo
 const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes) =>
   z.object({
     confirmation_code: z.string().meta({ description: "8 characters; the customer needs it to change or cancel." }),
-    booking_id: z.string(),
-    status: z.literal("confirmed"),
+    booking_id: z.string().describe("The shop's id of it."),
+    status: z.literal("confirmed").describe("The state of the booking."),
     date: calendarDate(),
     time: clockTime(),
     start: timestamp(),
     end: timestamp(),
-    timezone: z.string(),
-    duration_minutes: z.int(),
-    service: z.string(),
+    timezone: timezone(),
+    duration_minutes: durationMinutes(),
+    service: z.string().describe("Key of the service."),
     vehicle: vehicle(vehicleType),
     film_type: filmType.nullable(),
     coverage: coverage.nullable(),
-    addons: z.array(addon),
+    addons: z.array(addon).describe("Extras in the work."),
     assumed: z
       .array(z.string())
       .default([])
       .meta({ description: "Fields that the shop filled in because the request left them out." }),
-    remove_old_film: z.boolean(),
+    remove_old_film: z.boolean().describe("Whether old film is taken off first."),
     ...shadeShapes(),
     tint_law: z
-      .object({ jurisdiction: z.string(), status: lawStatus() })
+      .object({ jurisdiction: lawJurisdiction(), status: lawStatus() })
       .nullable()
       .meta({ description: "Information, not advice; null when no vehicle_type was given." }),
-    special_requests: z.string().nullable(),
+    special_requests: z.string().nullable().describe("As the customer wrote it."),
     estimate: z
       .object({
-        currency: z.string(),
+        currency: currency(),
         total: money(),
         tax: taxShape().optional(),
         total_with_tax: totalWithTax(),
-        line_items: z.array(lineItem()),
+        line_items: z.array(lineItem()).describe("The lines; their amounts add up to the total."),
         locked: z.boolean().meta({ description: "The price of the estimate holds." }),
       })
       .nullable()
       .meta({ description: "null when no vehicle_type was given." }),
-    estimate_id: z.string().nullable(),
-    customer: z.object({ name: z.string() }).meta({ title: "BookedCustomer" }),
-    lead_id: z.string(),
+    estimate_id: z.string().nullable().describe("The estimate whose price holds."),
+    customer: z
+      .object({ name: z.string().describe("The customer's name.") })
+      .meta({ title: "BookedCustomer", description: "Whose booking it is." }),
+    lead_id: z.string().describe("The shop's id of the customer's request."),
     location: z
       .object({
-        name: z.string(),
+        name: z.string().describe("The shop's name."),
         address: address(),
-        phone: z.string(),
+        phone: z.string().describe("The number to call."),
       })
-      .meta({ title: "BookingLocation" }),
-    booking_request_id: z.string().nullable(),
+      .meta({ title: "BookingLocation", description: "Where to come." }),
+    booking_request_id: z.string().nullable().describe("The caller's own id of the request."),
     can_change_until: canChangeUntilField(),
     manage_url: z.string().optional().meta({
       format: "uri",
       description: "The page where the customer sees, moves or cancels it; the contact is typed there.",
     }),
     messages: z
-      .object({ text: z.array(z.enum(TEXTS)), email: z.array(z.enum(EMAILS)) })
+      .object({ text: messageNames(TEXTS).describe("By text."), email: messageNames(EMAILS).describe("By e-mail.") })
       .meta({ title: "BookingMessages", description: "What the customer will be sent, and how." }),
     prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
   });
+
+/** @param names of the messages of one way */
+const messageNames = (names: typeof TEXTS) =>
+  z.array(
+    z.enum(names).meta(
+      linesFor<(typeof TEXTS)[number]>({
+        confirmation: "Once it is booked.",
+        reminder: "Before the appointment.",
+      }),
+    ),
+  );
 
 const canChangeUntilField = () =>
   timestamp().nullable().meta({
@@ -105,10 +129,13 @@ export const bookingAnswer = (catalog: Catalog) => {
         description: "8 characters; the customer needs it to change or cancel. Null in a dry run.",
       }),
       booking_id: booking_id.nullable(),
-      status: z.enum(["confirmed", "dry_run"]),
+      status: z.enum(["confirmed", "dry_run"]).meta({
+        description: "What became of it.",
+        ...linesFor({ confirmed: "It is booked.", dry_run: "Nothing was stored." }),
+      }),
       lead_id: lead_id.nullable(),
     })
-    .meta({ title: "Booking" });
+    .meta({ title: "Booking", description: "What was booked." });
 };
 
 /** A stored confirmation, which may hold words that the shop has given up since. */

@@ -1,6 +1,7 @@
 /** The parts of every answer on the wire: next actions, warnings, and the one error shape (contract 1). */
 import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
+import { linesFor } from "../../schema/fields.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
 import { bookUrlField, money, slot, timestamp } from "./shapes.ts";
 
@@ -15,14 +16,32 @@ const fillIn = () =>
 
 const urlOfGet = () => text.optional().meta({ format: "uri", description: "Of a GET: the whole address." });
 
+export const httpMethod = () =>
+  z.enum(["GET", "POST"]).meta({
+    description: "The HTTP method.",
+    ...linesFor({ GET: "Fields go into the query.", POST: "Fields go into a JSON body." }),
+  });
+
+export const sideEffect = () =>
+  z.enum(SIDE_EFFECTS).meta({
+    title: "SideEffect",
+    description: "What it changes.",
+    ...linesFor<(typeof SIDE_EFFECTS)[number]>({
+      none: "Nothing.",
+      creates_lead: "The shop gets a request.",
+      books_appointment: "An appointment is booked.",
+      changes_appointment: "An appointment is moved, changed or cancelled.",
+    }),
+  });
+
 export const nextAction = z
   .object({
     action: text.meta({ description: "A capability id." }),
-    description: text,
-    method: z.enum(["GET", "POST"]),
+    description: text.describe("What it is for."),
+    method: httpMethod(),
     path: text.meta({ description: "From the root of the site, beginning with /api/v1/." }),
     requires_consent: z.boolean().meta({ description: "Ask the end user before you send it." }),
-    side_effect: z.enum(SIDE_EFFECTS).meta({ title: "SideEffect" }),
+    side_effect: sideEffect(),
     sample_request: requestObject.meta({
       description: "The body, or query, with everything that is known so far; valid once fill_in is put in.",
     }),
@@ -30,23 +49,47 @@ export const nextAction = z
     url: urlOfGet(),
     book_url: bookUrlField(),
   })
-  .meta({ title: "NextAction" });
+  .meta({ title: "NextAction", description: "A possible next step, with a request for it." });
 export type NextAction = z.output<typeof nextAction>;
+
+/** Every warning, with what it means. */
+export const WARNINGS = {
+  UNKNOWN_FIELD: "The request has a field that is not known; it was ignored.",
+  UNDERSTOOD: "A name or a word was understood although it is not the proper one; the message says which is.",
+  FIELD_IGNORED: "A field does not matter here and was ignored.",
+  UNKNOWN_GOAL: "A goal is kept as it stands, but picks no film.",
+  ADDON_NOT_APPLICABLE: "An add-on does not go with the service and is not charged.",
+  SHADE_NOT_STOCKED: "The film does not come in this shade; the message names the nearest.",
+  SHADE_NOT_APPLICABLE: "A shade was given for glass that gets no film; it was not checked.",
+  NOT_LEGAL: "A wished shade is not legal; the message names what the law asks and the darkest legal shade in stock.",
+  VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
+  NO_PRICE: "The booking has no price, because no vehicle type was given.",
+  REPEATED: "The same booking was made a few minutes ago; this is that one again.",
+  QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
+  CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
+  SIZE_CHECK: "Sizes look wrong: feet sent as inches, or more old film than glass.",
+} as const;
+type WarningCode = keyof typeof WARNINGS;
+/** Open on the wire, because codes may come; in the program only those with a line. */
+const warningCode = z.string() as z.ZodType as z.ZodType<WarningCode, WarningCode>;
 
 export const warning = z
   .object({
-    code: text,
-    field: text.optional(),
-    message: text,
+    code: warningCode.meta({
+      description: "What it is about; more codes may come.",
+      ...linesFor(WARNINGS),
+    }),
+    field: text.optional().describe("The field of the request."),
+    message: text.describe("In words, for people and models."),
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
-  .meta({ title: "Warning" });
+  .meta({ title: "Warning", description: "Something that the caller should know." });
 export type Warning = z.output<typeof warning>;
 
 const invalidField = z
   .object({
     field: text.meta({ description: "Path of the field, like vehicle_type or consent.captured_at." }),
-    message: text,
+    message: text.describe("What is wrong; completes a sentence that begins with the field."),
     allowed: z
       .array(z.union([text, z.number(), z.boolean()]))
       .readonly()
@@ -56,12 +99,16 @@ const invalidField = z
       }),
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
-  .meta({ title: "InvalidField" }) satisfies z.ZodType<InvalidField>;
+  .meta({ title: "InvalidField", description: "A fault of the request." }) satisfies z.ZodType<InvalidField>;
 
 export const errorShape = z
   .object({
-    success: z.literal(false),
-    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({ title: "ErrorCode" }),
+    success: z.literal(false).describe("Always false."),
+    error_code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).meta({
+      title: "ErrorCode",
+      description: "What it is; for programs.",
+      ...linesFor(Object.fromEntries(Object.entries(ERRORS).map(([code, { when }]) => [code, when]))),
+    }),
     message: text.meta({ description: "For people; do not parse it." }),
     recoverable: z.boolean().meta({ description: "Whether a corrected or later request can succeed." }),
     method: text.optional().meta({ description: "The HTTP method to use instead." }),
@@ -78,14 +125,19 @@ export const errorShape = z
       .optional()
       .meta({ description: "Fields of the request that are unknown, or understood." }),
     estimate: z
-      .object({ total: money(), previous_total: money(), estimate_id: text, valid_until: timestamp() })
+      .object({
+        total: money().describe("Today's price."),
+        previous_total: money().describe("The price of the estimate."),
+        estimate_id: text.describe("Send it to accept this price."),
+        valid_until: timestamp(),
+      })
       .optional()
       .meta({ description: "Today's price, where the price of an estimate has expired." }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
     usage: z
       .object({
-        content_type: z.literal("application/json"),
-        sample_request: requestObject,
+        content_type: z.literal("application/json").describe("Of the body."),
+        sample_request: requestObject.describe("The body, or query."),
         fill_in: fillIn(),
         url: urlOfGet(),
       })
@@ -97,16 +149,16 @@ export const errorShape = z
     openapi: text.meta({ description: "Path of the OpenAPI document." }),
     request_id: text.optional().meta({ description: "Tell the shop this id when something goes wrong." }),
   })
-  .meta({ title: "ApiError" });
+  .meta({ title: "ApiError", description: "The one shape of every error." });
 export type ErrorBody = Omit<z.output<typeof errorShape>, Exclude<keyof ErrorDetails, "agent_instruction">> &
   Omit<ErrorDetails, "limits" | "sample" | "fillIn" | "agent_instruction">;
 
 /** @param data schema of the `data` of one capability */
 export function successShape(data: z.ZodType) {
   return z.object({
-    success: z.literal(true),
+    success: z.literal(true).describe("Always true."),
     data,
-    next_actions: z.array(nextAction).optional(),
-    warnings: z.array(warning).optional(),
+    next_actions: z.array(nextAction).optional().describe("The possible next steps."),
+    warnings: z.array(warning).optional().describe("What the caller should know; absent when there is nothing."),
   });
 }

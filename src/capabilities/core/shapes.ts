@@ -7,56 +7,86 @@ import { type Cents, toUnits } from "../../domain/money.ts";
 import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
 import { SLOT_STATUSES, type Slot } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
+import { capitalised } from "../../lib/text.ts";
+import { linesFor } from "../../schema/fields.ts";
 
 export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>
   z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
 export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
 export const clockTime = () => z.string().meta({ description: "HH:MM on the shop's clock.", example: "09:00" });
-export const weekday = () => z.enum(WEEKDAYS).meta({ title: "Weekday" });
+export const weekday = () =>
+  z.enum(WEEKDAYS).meta({
+    title: "Weekday",
+    description: "On the shop's calendar.",
+    ...linesFor(Object.fromEntries(WEEKDAYS.map((day) => [day, `${capitalised(day)}.`]))),
+  });
+export const currency = () => z.string().describe("ISO 4217 code of every amount in this answer.");
+export const durationMinutes = () => z.int().describe("Length of the work.");
+export const timezone = () => z.string().describe("IANA name of the shop's time zone.");
+export const assumed = () =>
+  z.array(z.string()).meta({ description: "Fields that the shop filled in because the request left them out." });
 export const serviceRef = () =>
-  z.object({ id: z.int(), key: z.string(), name: z.string() }).meta({ title: "ServiceReference" });
+  z
+    .object({
+      id: z.int().describe("Its number, as check_availability takes it."),
+      key: z.string().describe("Its word, as estimates and bookings take it."),
+      name: z.string().describe("Its name for customers."),
+    })
+    .meta({ title: "ServiceReference", description: "A service of the shop." });
 
 export const place = () =>
   z.enum(PLACES).meta({
     title: "Place",
-    description:
-      "Where the work is done: shop = the customer comes to the shop, customer = the shop comes to the customer.",
+    description: "Where the work is done.",
+    ...linesFor<(typeof PLACES)[number]>({
+      shop: "The customer comes to the shop.",
+      customer: "The shop comes to the customer.",
+    }),
   });
 
 export const address = () =>
   z
     .object({
-      street: z.string(),
-      locality: z.string(),
-      region: z.string(),
-      postal_code: z.string(),
+      street: z.string().describe("House number and street."),
+      locality: z.string().describe("City."),
+      region: z.string().describe("State."),
+      postal_code: z.string().describe("ZIP or postal code."),
       country: z.string().meta({ description: "ISO 3166 code." }),
     })
-    .meta({ title: "Address" });
+    .meta({ title: "Address", description: "Postal address." });
 
 const percent = () => z.number().nullable();
-/** Percentages on single clear glass, thickness in thousandths of an inch; null where there is no figure. */
 export const flatGlassFilm = () =>
   z
     .object({
-      name: z.string(),
-      family: z.string(),
-      vlt: percent(),
-      tser: percent(),
-      glare: percent(),
-      uv: percent(),
-      ext_reflect: percent(),
-      mil: z.number().nullable(),
-      anchored: z.boolean(),
-      note: z.string().nullable(),
+      name: z.string().describe("Name for customers."),
+      family: z.string().describe("Kind of film."),
+      vlt: percent().describe("Visible light that passes."),
+      tser: percent().describe("Solar heat that is kept out."),
+      glare: percent().describe("Glare that is kept out."),
+      uv: percent().describe("UV that is blocked."),
+      ext_reflect: percent().describe("Mirror effect from outside."),
+      mil: z.number().nullable().describe("Thickness in thousandths of an inch."),
+      anchored: z.boolean().describe("Whether it is attached to the window frame."),
+      note: z.string().nullable().describe("What a customer should know about it."),
     })
-    .meta({ title: "FlatGlassFilm" });
+    .meta({
+      title: "FlatGlassFilm",
+      description:
+        "A film for buildings, with figures in percent on single clear glass; null where there is no figure.",
+    });
 
 export const lineItem = () =>
   z
-    .object({ code: z.string(), label: z.string(), quantity: z.number(), unit_price: money(), amount: money() })
-    .meta({ title: "LineItem" });
+    .object({
+      code: z.string().describe("The service, or the add-on."),
+      label: z.string().describe("What it is, in the shop's words."),
+      quantity: z.number().describe("How many."),
+      unit_price: money().describe("Price of one."),
+      amount: money().describe("The line's part of the total."),
+    })
+    .meta({ title: "LineItem", description: "One line of a price." });
 
 export function toLineItem({ code, label, quantity, unitPrice, amount }: LineItem) {
   return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
@@ -72,17 +102,38 @@ export const bookUrlField = () =>
 export const slot = () =>
   z
     .object({
-      date: calendarDate(),
-      time: clockTime(),
-      start: timestamp(),
-      end: timestamp(),
-      duration_minutes: z.int(),
-      available: z.boolean(),
-      status: z.enum(SLOT_STATUSES).meta({ title: "SlotStatus" }),
+      date: calendarDate().describe("Day of the start."),
+      time: clockTime().describe("Time of the start; goes into a booking as it stands."),
+      start: timestamp().describe("The start."),
+      end: timestamp().describe("The end of the work."),
+      duration_minutes: durationMinutes(),
+      available: z.boolean().describe("Whether it can be booked now."),
+      status: z.enum(SLOT_STATUSES).meta({
+        title: "SlotStatus",
+        description: "Why it can be booked, or not.",
+        ...linesFor<(typeof SLOT_STATUSES)[number]>({
+          available: "It can be booked.",
+          booked: "Every bay is taken for some of the work.",
+          blocked: "The shop is closed then, or closes before the work is done.",
+          too_soon: "The shop needs more notice.",
+          past: "It has passed.",
+        }),
+      }),
       remaining: z.int().meta({ description: "Bays that are free for the whole work." }),
     })
-    .meta({ title: "Slot" });
-export const dayStatus = () => z.enum(DAY_STATUSES).meta({ title: "DayStatus" });
+    .meta({ title: "Slot", description: "A time at which the work could begin." });
+export const dayStatus = () =>
+  z.enum(DAY_STATUSES).meta({
+    title: "DayStatus",
+    description: "Whether the day can be booked at all.",
+    ...linesFor<(typeof DAY_STATUSES)[number]>({
+      open: "The shop works; single times may be taken.",
+      closed: "The shop is closed on this weekday, or on this special day.",
+      blocked: "The shop takes no bookings on this day.",
+      past: "The day has passed.",
+      beyond_horizon: "Bookings are not taken so far ahead.",
+    }),
+  });
 
 export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining }: Slot) {
   return {

@@ -1,8 +1,11 @@
 /** The fields that hold the shop's own terms, as zod schemas. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { words } from "../../catalog/terms.ts";
-import { wordField } from "../../schema/fields.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { entryOf, vehicleInWords, words } from "../../catalog/terms.ts";
+import { capitalised, sentence, spaced } from "../../lib/text.ts";
+import { listAll } from "../../schema/explain.ts";
+import { linesFor, wordField } from "../../schema/fields.ts";
 
 /** Work that is none of the shop's services, in quote requests. */
 export const OTHER_WORK = "other";
@@ -10,20 +13,49 @@ export const OTHER_WORK = "other";
 /** Built once per catalog: every request and answer with such a word uses these schemas. */
 export const wordFields = perCatalog((catalog) => {
   const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = words(catalog);
+  const { automotive } = catalog;
+  const serviceName = (key: string) => catalog.services.find((one) => one.key === key)?.name ?? key;
+  const field = (title: string, description: string, list: readonly string[], lineOf: (word: string) => string) =>
+    wordField(list).meta({
+      title,
+      description,
+      ...linesFor(Object.fromEntries(list.map((word) => [word, sentence(lineOf(word))]))),
+    });
   return {
-    vehicleType: wordField(vehicleTypes).meta({ title: "VehicleType" }),
-    filmType: wordField(films).meta({ title: "FilmType" }),
-    coverage: wordField(coverages).meta({ title: "Coverage" }),
-    addon: wordField(addons).meta({ title: "Addon" }),
-    service: wordField(services).meta({ title: "PricedService" }),
-    siteType: wordField(siteTypes).meta({ title: "SiteType" }),
-    quoted: wordField([...new Set([...siteTypes, ...catalog.services.map(({ key }) => key), OTHER_WORK])]).meta({
-      title: "QuotedWork",
+    vehicleType: field(
+      "VehicleType",
+      "Body type.",
+      vehicleTypes,
+      (type) => automotive.vehicle_facts[type]?.about ?? capitalised(vehicleInWords(type, catalog)),
+    ),
+    filmType: field("FilmType", "Film for vehicles.", films, (film) => entryOf(automotive.films, film).name),
+    coverage: field("Coverage", "The glass that is covered.", coverages, (word) => {
+      const { name, glass } = entryOf(automotive.coverages, word);
+      return capitalised(glass ?? name);
     }),
-    tier: wordField(tiers).meta({ title: "Tier" }),
-    faqCategory: z.enum(faqCategories).meta({ title: "FaqCategory" }),
+    addon: field("Addon", "An extra.", addons, (word) => entryOf(automotive.addons, word).name),
+    service: field("PricedService", "A service with prices for vehicles.", services, serviceName),
+    siteType: field("SiteType", "Kind of site.", siteTypes, serviceName),
+    quoted: field(
+      "QuotedWork",
+      "The work.",
+      [...new Set([...siteTypes, ...catalog.services.map(({ key }) => key), OTHER_WORK])],
+      (key) => (key === OTHER_WORK ? "Work that is none of the shop's services" : serviceName(key)),
+    ),
+    tier: field("Tier", "Step of price and film.", tiers, (tier) => `The option ${capitalised(spaced(tier))}`),
+    faqCategory: z.enum(faqCategories).meta({
+      title: "FaqCategory",
+      description: "Subject of a question.",
+      ...linesFor(Object.fromEntries(faqCategories.map((category) => [category, subjectOf(category, catalog)]))),
+    }),
   };
 });
+
+/** The services that the questions of a category are about. */
+function subjectOf(category: string, { services }: Catalog): string {
+  const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
+  return names.length > 0 ? `About ${listAll(names)}.` : "About the shop.";
+}
 
 /** An object with one property for each word. */
 export function eachWord<V extends z.ZodType>(list: readonly string[], value: V) {

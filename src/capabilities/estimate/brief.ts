@@ -2,60 +2,61 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { pick } from "../../lib/pick.ts";
-import { optional } from "../../schema/fields.ts";
+import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
-import { bookUrlField, money, timestamp } from "../core/shapes.ts";
+import { assumed, bookUrlField, currency, durationMinutes, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
-import { glassPosition, glassStatus, lawRule, lawStatus } from "./answer.ts";
+import { checkShapes, lawDisclaimer, lawJurisdiction, lawStatus } from "./answer.ts";
 
 export const viewField = () =>
   optional(z.enum(["full", "brief"])).meta({
     description: "brief: totals, verdict and the next step alone. Also as a query field.",
+    ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 
 export const briefAutomotive = (catalog: Catalog) =>
   z
     .object({
-      kind: z.literal("automotive"),
-      currency: z.string(),
+      kind: z.literal("automotive").describe("A price for a vehicle."),
+      currency: currency(),
       total: money(),
       film_type: wordFields(catalog).filmType.nullable(),
       coverage: wordFields(catalog).coverage.nullable(),
-      assumed: z.array(z.string()),
+      assumed: assumed(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
-      options: z.array(
-        z
-          .object({ film_type: wordFields(catalog).filmType.nullable(), name: z.string().nullable(), total: money() })
-          .meta({ title: "BriefFilmOption" }),
-      ),
+      options: z
+        .array(
+          z
+            .object({
+              film_type: wordFields(catalog).filmType.nullable(),
+              name: z.string().nullable().describe("Name of the film."),
+              total: money().describe("Price with this film."),
+            })
+            .meta({ title: "BriefFilmOption", description: "The same work with one film." }),
+        )
+        .describe("Every film."),
       tint_law: z
         .object({
-          jurisdiction: z.string(),
+          jurisdiction: lawJurisdiction(),
           status: lawStatus(),
-          checks: z.array(
-            z
-              .object({
-                position: glassPosition(),
-                status: glassStatus(),
-                rule: lawRule(),
-                min_vlt: z.int().nullable(),
-                darkest_legal_shade: z.int().nullable(),
-              })
-              .meta({ title: "BriefTintLawCheck" }),
-          ),
-          disclaimer: z.string(),
+          checks: z
+            .array(
+              z.object(checkShapes()).meta({ title: "BriefTintLawCheck", description: "The verdict on one glass." }),
+            )
+            .describe("One for each glass that gets film."),
+          disclaimer: lawDisclaimer(),
         })
-        .meta({ title: "BriefTintLaw" }),
-      duration_minutes: z.int(),
+        .meta({ title: "BriefTintLaw", description: "What the law of a state says of the wished shade." }),
+      duration_minutes: durationMinutes(),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
     })
-    .meta({ title: "BriefAutomotiveEstimate" });
+    .meta({ title: "BriefAutomotiveEstimate", description: "With view brief." });
 export type BriefAutomotive = z.output<ReturnType<typeof briefAutomotive>>;
 
 type WholeAutomotive = Omit<BriefAutomotive, "options"> & {
@@ -102,27 +103,33 @@ export function toBriefAutomotive(data: WholeAutomotive): BriefAutomotive {
 export const briefFlatGlass = (catalog: Catalog) =>
   z
     .object({
-      kind: z.literal("flat_glass"),
-      currency: z.string(),
-      total_sqft: z.number(),
+      kind: z.literal("flat_glass").describe("A price for glass in a building."),
+      currency: currency(),
+      total_sqft: z.number().describe("Area of the glass."),
       total: money().meta({ description: "Of the recommended option." }),
-      total_min: money(),
-      total_max: money(),
-      assumed: z.array(z.string()),
+      total_min: money().describe("From; of the recommended option."),
+      total_max: money().describe("To; of the recommended option."),
+      assumed: assumed(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
       total_min_with_tax: totalWithTax(),
       total_max_with_tax: totalWithTax(),
-      options: z.array(
-        z
-          .object({ tier: wordFields(catalog).tier, name: z.string(), total: money() })
-          .meta({ title: "BriefTierOption" }),
-      ),
+      options: z
+        .array(
+          z
+            .object({
+              tier: wordFields(catalog).tier,
+              name: z.string().describe("Name of the film."),
+              total: money().describe("Price with this film."),
+            })
+            .meta({ title: "BriefTierOption", description: "One of the options." }),
+        )
+        .describe("The options, from the cheapest."),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
     })
-    .meta({ title: "BriefFlatGlassEstimate" });
+    .meta({ title: "BriefFlatGlassEstimate", description: "With view brief." });
 type BriefFlatGlass = z.output<ReturnType<typeof briefFlatGlass>>;
 
 const WITH_TAX = ["total_with_tax", "total_min_with_tax", "total_max_with_tax"] as const;

@@ -8,7 +8,11 @@ import { capitalised } from "../../lib/text.ts";
 import { money } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 
-const values = { price_difference: money(), ir_rejection_difference_pct: z.number(), summary: z.string() };
+const values = {
+  price_difference: money().describe("What it costs more."),
+  ir_rejection_difference_pct: z.number().describe("How much more infrared heat it keeps out, in points of percent."),
+  summary: z.string().describe("The same in a sentence."),
+};
 
 /** With more than two films, `each` has one entry for each dearer film. */
 export function comparisonShape(catalog: Catalog) {

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
-import { CONCERNS } from "../../constants.ts";
 import {
   type FlatGlassEstimate,
   type FlatGlassLine,
@@ -12,77 +11,89 @@ import {
 } from "../../domain/flat-glass.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
-import { bookUrlField, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
+import { linesFor } from "../../schema/fields.ts";
+import { assumed, bookUrlField, currency, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/token.ts";
+import { concern } from "../shared/goals.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";
 
 const flatGlassLine = () =>
   z
     .object({
-      code: z.string(),
-      label: z.string(),
-      quantity: z.number(),
-      unit: z.enum(["sq ft", "window", "job"]),
-      unit_price: money().optional(),
+      code: z.string().describe("What it is."),
+      label: z.string().describe("What it is, in words."),
+      quantity: z.number().describe("How many units."),
+      unit: z.enum(["sq ft", "window", "job"]).meta({
+        description: "What is counted.",
+        ...linesFor({ "sq ft": "Square feet of glass.", window: "Windows.", job: "The whole job." }),
+      }),
+      unit_price: money().optional().describe("Price of a unit; of a range unit_price_min and unit_price_max instead."),
       amount: money().meta({
         description:
           "Where the line is a range, beside amount_min and amount_max: its middle. The amounts add up to the total.",
       }),
-      unit_price_min: money().optional(),
-      unit_price_max: money().optional(),
-      amount_min: money().optional(),
-      amount_max: money().optional(),
+      unit_price_min: money().optional().describe("From."),
+      unit_price_max: money().optional().describe("To."),
+      amount_min: money().optional().describe("From."),
+      amount_max: money().optional().describe("To."),
     })
-    .meta({ title: "FlatGlassLine" });
+    .meta({ title: "FlatGlassLine", description: "One line of a price." });
 
 export const flatGlassAnswer = (catalog: Catalog) =>
   z
     .object({
-      kind: z.literal("flat_glass"),
-      currency: z.string(),
+      kind: z.literal("flat_glass").describe("A price for glass in a building."),
+      currency: currency(),
       site_type: wordFields(catalog).siteType,
-      total_sqft: z.number(),
+      total_sqft: z.number().describe("Area of the glass."),
       windows: z
-        .array(z.object({ label: z.string(), quantity: z.int(), sqft: z.number() }).meta({ title: "WindowArea" }))
+        .array(
+          z
+            .object({
+              label: z.string().describe("Name of these windows."),
+              quantity: z.int().describe("Panes."),
+              sqft: z.number().describe("Area of all of them."),
+            })
+            .meta({ title: "WindowArea", description: "The windows of one row." }),
+        )
         .optional()
         .meta({ description: "The area of each row; absent when only the total was given." }),
       perimeter_ft: z.number().optional().meta({ description: "Edges of all panes together, in feet." }),
-      primary_concern: z.enum(CONCERNS).meta({ title: "Concern" }),
-      ladder_required: z.boolean(),
-      assumed: z
-        .array(z.string())
-        .meta({ description: "Fields the shop filled in because the request left them out." }),
+      primary_concern: concern(catalog).meta({ title: "Concern", description: "What the films were chosen for." }),
+      ladder_required: z.boolean().describe("Whether ladder work is priced."),
+      assumed: assumed(),
       options: z
         .array(
           z
             .object({
               tier: wordFields(catalog).tier,
-              label: z.string(),
+              label: z.string().describe("Name of the option."),
               film: flatGlassFilm(),
-              price_per_sqft: money(),
-              line_items: z.array(flatGlassLine()),
-              total_min: money(),
-              total_max: money(),
+              price_per_sqft: money().describe("Film with installation."),
+              line_items: z.array(flatGlassLine()).describe("The lines; their amounts add up to the total."),
+              total_min: money().describe("From."),
+              total_max: money().describe("To."),
               total: money().meta({ description: "The middle of the range." }),
               total_with_tax: totalWithTax(),
               total_min_with_tax: totalWithTax(),
               total_max_with_tax: totalWithTax(),
-              recommended: z.boolean(),
-              why: z.string(),
+              recommended: z.boolean().describe("Whether the shop proposes it first."),
+              why: z.string().describe("Why this film."),
             })
-            .meta({ title: "TierOption" }),
+            .meta({ title: "TierOption", description: "One of the options." }),
         )
-        .length(words(catalog).tiers.length),
+        .length(words(catalog).tiers.length)
+        .describe("The options, from the cheapest."),
       tax: taxShape(),
       price_note: priceNote(),
-      site_visit_required: z.boolean(),
-      notes: z.array(z.string()),
+      site_visit_required: z.boolean().describe("Whether the shop has to see the site first."),
+      notes: z.array(z.string()).describe("What the customer should know."),
       valid_until: timestamp(),
       estimate_id: estimateId(),
       book_url: bookUrlField(),
     })
-    .meta({ title: "FlatGlassEstimate" });
+    .meta({ title: "FlatGlassEstimate", description: "The whole answer." });
 
 /** @param validity when the price ends, and the token that holds it, none where prices are not held, and the page for people */
 export function toFlatGlassAnswer(

@@ -28,7 +28,7 @@ function notApplicable(
   { remove_old_film: wantsRemoval }: Wishes,
   { automotive: { addons } }: Catalog,
 ): Warning[] {
-  const warning = (field: string, what: string) => ({
+  const warning = (field: string, what: string): Warning => ({
     code: "ADDON_NOT_APPLICABLE",
     field,
     message: `${what} does not go with ${service} and is not charged.`,
@@ -90,7 +90,7 @@ function inShort({ position, min_vlt: least, darkest_legal_shade: darkest }: Ver
 
 /** About wished shades of glass that gets no film. */
 function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
-  const warning = (field: string, message: string) => ({ code: "SHADE_NOT_APPLICABLE", field, message });
+  const warning = (field: string, message: string): Warning => ({ code: "SHADE_NOT_APPLICABLE", field, message });
   if (work.filmType === null)
     return (["shade", "windshield_shade"] as const)
       .filter((field) => wishes[field] !== undefined)

@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf, inOrder, words } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import { money, unitsOf } from "../core/shapes.ts";
+import { currency, money, unitsOf } from "../core/shapes.ts";
 import { eachWord, wordFields } from "../core/word-fields.ts";
 import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 
@@ -16,31 +16,37 @@ export const estimateMatrix = perCatalog((catalog) => {
     .filter(({ isFilm }) => !isFilm)
     .map(({ key, coverages }) => [
       key,
-      z.array(z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: money() })),
+      z
+        .array(z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: money() }))
+        .describe(`Every price of ${key}.`),
     ]);
   return z
     .object({
-      currency: z.string(),
-      matrix: z.array(
-        z
-          .object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })
-          .meta({ title: "MatrixPrice" }),
-      ),
+      currency: currency(),
+      matrix: z
+        .array(
+          z
+            .object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })
+            .meta({ title: "MatrixPrice", description: "A price of film." }),
+        )
+        .describe("Every price of film."),
       ...Object.fromEntries(ownPrices),
-      addons: z.array(
-        z
-          .object({
-            code: addon,
-            label: z.string(),
-            price: eachWord(films, money()),
-            applies_to: z.array(service),
-          })
-          .meta({ title: "MatrixAddon" }),
-      ),
+      addons: z
+        .array(
+          z
+            .object({
+              code: addon,
+              label: z.string().describe("Its name for customers."),
+              price: eachWord(films, money()).describe("By film."),
+              applies_to: z.array(service).describe("Services it can be added to."),
+            })
+            .meta({ title: "MatrixAddon", description: "An extra with its price." }),
+        )
+        .describe("Every extra."),
       tax: taxShape(),
       price_note: priceNote(),
     })
-    .meta({ title: "EstimateMatrix" });
+    .meta({ title: "EstimateMatrix", description: "Every base price." });
 });
 
 export function toEstimateMatrix(catalog: Catalog) {

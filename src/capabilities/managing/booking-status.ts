@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { defineCapability } from "../core/capability.ts";
 import { SAMPLE_CODE } from "../core/sample-person.ts";
 import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
 import { bookingWithCode } from "./identify.ts";
 import { CALL_THE_SHOP } from "./next-steps.ts";
-import { confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
+import { bookingStatusWord, confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
 
 /** The state of a booking, without anything about a person. Source: contract 13. */
 export const bookingStatus = defineCapability({
@@ -20,15 +19,15 @@ export const bookingStatus = defineCapability({
   output: () =>
     z
       .object({
-        confirmation_code: z.string(),
-        status: z.enum(BOOKING_STATUSES).meta({ title: "BookingStatus" }),
+        confirmation_code: z.string().describe("The code that was asked for."),
+        status: bookingStatusWord().meta({ title: "BookingStatus" }),
         date: calendarDate(),
         time: clockTime(),
         start: timestamp(),
         end: timestamp(),
-        service: z.string(),
+        service: z.string().describe("Key of the service."),
       })
-      .meta({ title: "BookingState" }),
+      .meta({ title: "BookingState", description: "A booking without its customer." }),
   status: 200,
   errors: ["BOOKING_NOT_FOUND"],
   sample: () => ({ confirmation_code: SAMPLE_CODE }),

@@ -55,7 +55,7 @@ const changedBooking = (catalog: Catalog) =>
       previous_total: money().optional().meta({ description: "Before other work was asked for." }),
       price_change: money().optional().meta({ description: "What the other work costs more; less, where negative." }),
     })
-    .meta({ title: "ChangedBooking" });
+    .meta({ title: "ChangedBooking", description: "The booking as it stands now." });
 type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
 type RescheduleContext = Context<(typeof RESCHEDULE_ERRORS)[number]>;
 

@@ -1,9 +1,9 @@
 /** The requests and answers of managing a booking. Source: contract 13. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { BOOKING_STATUSES } from "../../domain/lifecycle.ts";
+import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import { email, LIMITS, line, optional, phone, soft } from "../../schema/fields.ts";
+import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Capability, Context } from "../core/capability.ts";
@@ -44,9 +44,28 @@ export const PROOF_CHECKS = {
 } satisfies Capability<z.ZodObject<typeof proof>>["checks"];
 
 /** A confirmation as it stands now. */
-const asItStands = () => ({ status: z.enum([...BOOKING_STATUSES, "dry_run"]) });
+const asItStands = () => ({
+  status: z.enum([...BOOKING_STATUSES, "dry_run"]).meta({
+    description: "The state of the booking.",
+    ...linesFor({ ...STATUS_LINES, dry_run: "Nothing was changed." }),
+  }),
+});
+
+const STATUS_LINES: Record<BookingStatus, string> = {
+  confirmed: "It stands.",
+  completed: "The work is done.",
+  no_show: "The customer did not come.",
+  cancelled_by_shop: "The shop called it off.",
+  cancelled_by_customer: "The customer called it off.",
+};
+
+export const bookingStatusWord = () =>
+  z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
+
 export const managedBooking = (catalog: Catalog) =>
-  confirmation(catalog).extend(asItStands()).meta({ title: "ManagedBooking" });
+  confirmation(catalog)
+    .extend(asItStands())
+    .meta({ title: "ManagedBooking", description: "The booking as it stands now." });
 const storedBooking = storedConfirmation.extend(asItStands());
 export type ManagedBooking = z.output<typeof storedBooking>;
 

@@ -5,12 +5,14 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/synonyms.ts";
 import { words } from "../../catalog/terms.ts";
 import { BUILDING_TYPES } from "../../constants.ts";
+import { capitalised } from "../../lib/text.ts";
 import {
   consent,
   count,
   email,
   LIMITS,
   line,
+  linesFor,
   optional,
   paragraph,
   personName,
@@ -52,7 +54,11 @@ const whole = (catalog: Catalog) =>
       example: sampleService(catalog),
     }),
     company_name: optional(line(LIMITS.name)).meta({ description: "For commercial work." }),
-    building_type: optional(z.enum(BUILDING_TYPES)).meta({ description: "Kind of building.", example: "office" }),
+    building_type: optional(z.enum(BUILDING_TYPES)).meta({
+      description: "Kind of building.",
+      example: "office",
+      ...linesFor(Object.fromEntries(BUILDING_TYPES.map((type) => [type, `${capitalised(type)}.`]))),
+    }),
     square_footage: optional(sqft()).meta({
       description: "Estimated glass area in square feet; gives a ballpark.",
       example: 350.5,

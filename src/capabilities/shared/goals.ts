@@ -1,11 +1,20 @@
 /** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract 1). */
 import { z } from "zod";
+import type { Catalog } from "../../catalog/schema.ts";
 import { CONCERNS, FILM_GOALS } from "../../constants.ts";
-import { isKnownGoal } from "../../domain/flat-glass.ts";
+import { concernName, isKnownGoal } from "../../domain/flat-glass.ts";
+import { capitalised } from "../../lib/text.ts";
 import { listAll } from "../../schema/explain.ts";
-import { line, optional } from "../../schema/fields.ts";
+import { line, linesFor, optional } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Warning } from "../core/envelope.ts";
+
+/** What a customer wants of film on a building. */
+export const concern = (catalog: Catalog) =>
+  z.enum(CONCERNS).meta({
+    description: "What the film is for.",
+    ...linesFor(Object.fromEntries(CONCERNS.map((one) => [one, `${capitalised(concernName(one, catalog))}.`]))),
+  });
 
 const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
 

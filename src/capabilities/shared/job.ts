@@ -38,9 +38,9 @@ const SHADE_WORDING = `${PERCENTAGE}, or one of the shop's words for a shade`;
 const scalarShade = () => z.union([z.int().min(1).max(100), line(20)], { error: SHADE_WORDING });
 const sideShades = () =>
   z.object({
-    front_side: optional(scalarShade()),
-    rear_side: optional(scalarShade()),
-    rear_window: optional(scalarShade()),
+    front_side: optional(scalarShade()).meta({ description: "Front side windows." }),
+    rear_side: optional(scalarShade()).meta({ description: "Rear side windows." }),
+    rear_window: optional(scalarShade()).meta({ description: "Rear window." }),
   });
 
 const GLASS_WORDING =
@@ -48,9 +48,9 @@ const GLASS_WORDING =
 const glassPercent = () => z.int().min(1).max(100);
 const sideGlass = () =>
   z.object({
-    front_side: optional(glassPercent()),
-    rear_side: optional(glassPercent()),
-    rear_window: optional(glassPercent()),
+    front_side: optional(glassPercent()).meta({ description: "Front side windows." }),
+    rear_side: optional(glassPercent()).meta({ description: "Rear side windows." }),
+    rear_window: optional(glassPercent()).meta({ description: "Rear window." }),
   });
 
 /** The VLT of the factory glass at each position, as far as it is known. */
@@ -143,7 +143,14 @@ const percent = () => z.int().nullable();
 /** The wished shades in an answer: percentages, in the form in which they were asked for. */
 export const shadeShapes = () => ({
   shade: z
-    .union([z.int(), z.object({ front_side: percent(), rear_side: percent(), rear_window: percent() })])
+    .union([
+      z.int(),
+      z.object({
+        front_side: percent().describe("Front side windows, in percent."),
+        rear_side: percent().describe("Rear side windows, in percent."),
+        rear_window: percent().describe("Rear window, in percent."),
+      }),
+    ])
     .nullable()
     .meta({ description: "Wished VLT of side and rear glass." }),
   windshield_shade: percent().meta({ description: "Wished VLT of the windshield." }),

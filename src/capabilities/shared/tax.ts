@@ -4,6 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
+import { linesFor } from "../../schema/fields.ts";
 import { money } from "../core/shapes.ts";
 
 export const taxShape = () =>
@@ -11,13 +12,18 @@ export const taxShape = () =>
     .object({
       status: z.enum(TAX_STATUSES).meta({
         title: "TaxStatus",
-        description: "none: no tax. included: the total holds it. added: it comes on top, see total_with_tax.",
+        description: "Whether tax is due, and where it is.",
+        ...linesFor<(typeof TAX_STATUSES)[number]>({
+          none: "No tax.",
+          included: "The total holds it.",
+          added: "It comes on top: see total_with_tax.",
+        }),
       }),
-      rate_pct: z.number().nullable(),
+      rate_pct: z.number().nullable().describe("Percent; null without tax."),
       amount: money().nullable().meta({ description: "Of the total; null where the price is a range." }),
-      note: z.string(),
+      note: z.string().describe("What the customer should be told."),
     })
-    .meta({ title: "Tax" });
+    .meta({ title: "Tax", description: "The tax on a price." });
 
 /** Where tax is added, what the customer pays in all. */
 export const totalWithTax = () =>

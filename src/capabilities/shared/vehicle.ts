@@ -8,12 +8,12 @@ export const vehicle = (type: z.ZodType<string, string>) =>
   z
     .object({
       type: type.nullable(),
-      year: z.int().nullable(),
-      make: z.string().nullable(),
-      model: z.string().nullable(),
-      description: z.string().nullable(),
+      year: z.int().nullable().describe("Model year."),
+      make: z.string().nullable().describe("Make."),
+      model: z.string().nullable().describe("Model."),
+      description: z.string().nullable().describe("All of it in words."),
     })
-    .meta({ title: "Vehicle" });
+    .meta({ title: "Vehicle", description: "The vehicle, as far as it is known." });
 
 export interface VehicleFields {
   vehicle_type?: string;

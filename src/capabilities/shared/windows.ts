@@ -53,7 +53,7 @@ export function sizeWarnings(
   const { under_in: side, up_to: few } = flatGlassOf(catalog).small_panes;
   const small = windows.filter(({ width_in, height_in }) => width_in < side && height_in < side);
   const count = small.reduce((sum, { quantity }) => sum + quantity, 0);
-  const code = "SIZE_CHECK";
+  const code = "SIZE_CHECK" as const;
   const isInFeet = `${count} of the panes ${count === 1 ? "is" : "are"} under ${side} x ${side} inches: were feet sent as inches?`;
   const isMoreFilm = `There is more old film (${old} sq ft) than glass (${sqft} sq ft): check both areas.`;
   return [

@@ -1,6 +1,6 @@
 /** What operations are put together from: named schemas, each stated once, and parameters. */
 import type { z } from "zod";
-import { type JsonSchema, jsonSchema, mapSchemas } from "../../schema/json-schema.ts";
+import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
 
 /** Collects the named schemas (those with a `title`), so that the document states each of them once. */
 export interface Components {
@@ -15,11 +15,11 @@ export function createComponents(): Components {
   const replace = (schema: JsonSchema): JsonSchema => {
     const { title, ...shape } = withNull(mapSchemas(schema, replace));
     // OpenAPI 3.0 has no nullable references, so a nullable named schema is written out in place.
-    if (title === undefined || shape.nullable) return shape;
+    if (title === undefined || shape.nullable) return withLines(shape);
     // A field keeps its own description and example; a list of words is the same everywhere.
     const { description, example, "x-soft": soft, ...words } = shape;
     const isList = shape.enum !== undefined;
-    const component = isList ? words : shape;
+    const component = isList ? withLines(words) : withLines(shape);
     const known = named.get(title);
     if (known && JSON.stringify(known) !== JSON.stringify(component)) throw new Error(`two shapes are called ${title}`);
     named.set(title, component);
