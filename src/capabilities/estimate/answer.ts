@@ -44,7 +44,7 @@ export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, 
   return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
 }
 
-export const glassPosition = () =>
+const glassPosition = () =>
   z.enum(POSITIONS).meta({
     title: "GlassPosition",
     description: "The glass.",
@@ -57,9 +57,9 @@ const STATUS_LINES: Record<GlassStatus, string> = {
   illegal: "Too dark.",
   not_permitted: "No film is permitted there.",
 };
-export const glassStatus = () =>
+const glassStatus = () =>
   z.enum(GLASS_STATUSES).meta({ title: "GlassStatus", description: "The verdict.", ...linesFor(STATUS_LINES) });
-export const lawRule = () =>
+const lawRule = () =>
   z.enum(RULES).meta({
     title: "TintLawRule",
     description: "What the law asks of this glass.",
