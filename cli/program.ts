@@ -23,39 +23,59 @@ interface Entry {
   load: () => Promise<CommandModule>;
 }
 
-const COMMANDS: Record<string, Entry> = {
-  serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
-  estimate: { summary: "a quick quote for a vehicle, or for flat glass", load: () => import("./commands/estimate.ts") },
-  catalog: { summary: "check, read and change catalog.yaml", load: () => import("./commands/catalog.ts") },
-  price: { summary: "the price list", load: () => import("./commands/price.ts") },
-  film: { summary: "the films: add, remove", load: () => import("./commands/film.ts") },
-  vehicle: { summary: "the vehicle types: add, remove", load: () => import("./commands/vehicle.ts") },
-  addon: { summary: "extras and their prices: add, remove", load: () => import("./commands/addon.ts") },
-  hours: { summary: "opening hours", load: () => import("./commands/hours.ts") },
-  faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
-  block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
-  unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
-  book: { summary: "book a customer", load: () => import("./commands/book.ts") },
-  bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
-  report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
-  day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
-  calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
-  find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
-  leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
-  forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
-  keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
-  outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
-  mcp: { summary: "tools for AI assistants, over standard input and output", load: () => import("./commands/mcp.ts") },
-  proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
-  backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
-  restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
-  data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
-  doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
-  init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
-  setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
-  service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
-  completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+/** In the groups of the help, by what an owner does. */
+const GROUPS: Record<string, Record<string, Entry>> = {
+  Day: {
+    book: { summary: "book a customer", load: () => import("./commands/book.ts") },
+    bookings: { summary: "the diary", load: () => import("./commands/bookings.ts") },
+    day: { summary: "the sheet of a day, to print", load: () => import("./commands/day.ts") },
+    calendar: { summary: "the diary in your phone's calendar", load: () => import("./commands/calendar.ts") },
+    block: { summary: "take no bookings on a day", load: () => import("./commands/block.ts") },
+    unblock: { summary: "take bookings again on a blocked day", load: () => import("./commands/unblock.ts") },
+  },
+  Customers: {
+    estimate: {
+      summary: "a quick quote for a vehicle, or for flat glass",
+      load: () => import("./commands/estimate.ts"),
+    },
+    leads: { summary: "people who asked, and how it went", load: () => import("./commands/leads.ts") },
+    find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
+    forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
+    outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
+  },
+  Prices: {
+    price: { summary: "the price list", load: () => import("./commands/price.ts") },
+    film: { summary: "the films: add, remove", load: () => import("./commands/film.ts") },
+    vehicle: { summary: "the vehicle types: add, remove", load: () => import("./commands/vehicle.ts") },
+    addon: { summary: "extras and their prices: add, remove", load: () => import("./commands/addon.ts") },
+  },
+  Money: {
+    report: { summary: "what a month brought: bookings, amounts, bay use", load: () => import("./commands/report.ts") },
+  },
+  Shop: {
+    init: { summary: "make the catalog of a new shop", load: () => import("./commands/init.ts") },
+    setup: { summary: "settings: web address, texts, e-mail", load: () => import("./commands/setup.ts") },
+    catalog: { summary: "check, read and change catalog.yaml", load: () => import("./commands/catalog.ts") },
+    hours: { summary: "opening hours", load: () => import("./commands/hours.ts") },
+    faq: { summary: "questions and answers", load: () => import("./commands/faq.ts") },
+    keys: { summary: "API keys: issue, revoke, rotate", load: () => import("./commands/keys.ts") },
+    mcp: {
+      summary: "tools for AI assistants, over standard input and output",
+      load: () => import("./commands/mcp.ts"),
+    },
+    proxy: { summary: "the agent proxy in front of an API", load: () => import("./commands/proxy.ts") },
+  },
+  Upkeep: {
+    serve: { summary: "run the API", load: () => import("./commands/serve.ts") },
+    service: { summary: "start with the machine, back up every night", load: () => import("./commands/service.ts") },
+    doctor: { summary: "find problems of this installation", load: () => import("./commands/doctor.ts") },
+    backup: { summary: "copy the database", load: () => import("./commands/backup.ts") },
+    restore: { summary: "put a backup in the place of the database", load: () => import("./commands/restore.ts") },
+    data: { summary: "copy all data to PostgreSQL, or back", load: () => import("./commands/data.ts") },
+    completion: { summary: "completion for your shell", load: () => import("./commands/completion.ts") },
+  },
 };
+const COMMANDS: Record<string, Entry> = Object.assign({}, ...Object.values(GROUPS));
 
 /** They never read the catalog. */
 const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "completion"];
@@ -184,15 +204,20 @@ export async function createProgram(
     )
     .exitOverride();
   addGlobalOptions(program);
-  for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
-    const command = program
-      .command(name)
-      .summary(summary)
-      .description(`${capitalised(summary)}.`);
-    if (!isWanted(name)) continue;
-    await (await load()).configure(command, args, createProgram);
-    addCommonOptions(command);
+  for (const [group, commands] of Object.entries(GROUPS)) {
+    program.commandsGroup(`${group}:`);
+    for (const [name, { summary, load }] of Object.entries(commands)) {
+      const command = program
+        .command(name)
+        .summary(summary)
+        .description(`${capitalised(summary)}.`);
+      if (!isWanted(name)) continue;
+      await (await load()).configure(command, args, createProgram);
+      addCommonOptions(command);
+    }
   }
+  // Among the last group.
+  program.helpCommand("help [command]", "the options of a command, with examples");
   return program;
 }
 

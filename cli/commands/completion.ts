@@ -9,13 +9,13 @@ import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { dataPlace } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import bash from "../completion/tint.bash" with { type: "text" };
-import zsh from "../completion/tint.zsh" with { type: "text" };
 import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { placesIn } from "../terminal/arguments.ts";
 import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
+import bash from "../terminal/tint.bash" with { type: "text" };
+import zsh from "../terminal/tint.zsh" with { type: "text" };
 import { readWord, wordArgument } from "../typed/enums.ts";
 
 const SHELLS = ["bash", "zsh", "fish"] as const;

@@ -1,7 +1,7 @@
 /** `tint report`: what a month, or any days, brought. */
 import { shopDate } from "../../src/domain/schedule.ts";
-import { GROUPS, type Group, readReport } from "../report/report.ts";
-import { reportCsv, reportJson, reportText } from "../report/report-text.ts";
+import { GROUPS, type Group, readReport } from "../diary/report.ts";
+import { reportCsv, reportJson, reportText } from "../diary/report-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";

@@ -1,15 +1,25 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
-import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
-import { editForOwner, goodEdit, ownerEdit } from "../../src/capabilities/desk/owner-edit.ts";
+
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import {
+  changeWorkForOwner,
+  messagesOfEnd,
+  messagesOfReopening,
+  moveForOwner,
+  type WorkTerms,
+} from "../../src/capabilities/desk/owner-changes.ts";
+import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
+import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import type { Booking, Payment } from "../../src/store/store.ts";
+import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { statusInWords } from "./entry-text.ts";
 import { type Desk, issuesInWords, ownerContext, readPrice } from "./owner.ts";
@@ -98,36 +108,61 @@ export async function rescheduleBooking(
       anyway,
       isQuiet,
     );
-    if (outcome.kind === "changed") return { booking: outcome.booking, note: unusual ?? "" };
-    throw new CliError(
-      outcome.kind === "taken"
-        ? `Booking ${code} stays where it is: every bay is busy for part of the work then.`
-        : `Booking ${code} was changed by somebody else just now. Look at it again.`,
-    );
+    return { booking: unlessTaken(outcome, code), note: unusual ?? "" };
   } catch (error) {
     throw error instanceof ApiError ? new CliError(error.message) : error;
   }
 }
 
+/** @throws Failure when the booking stays as it is */
+function unlessTaken(outcome: ChangeOutcome, code: string): Booking {
+  if (outcome.kind === "changed") return outcome.booking;
+  throw new CliError(
+    outcome.kind === "taken"
+      ? `Booking ${code} stays as it is: every bay is busy for part of the work then.`
+      : `Booking ${code} was changed by somebody else just now. Look at it again.`,
+  );
+}
+
 /**
- * Corrects a booking; its time and length stay.
+ * Corrects a booking; its time stays. Other work has its price and length, and is stored before what else is corrected.
  * @param refusal turns a faulty field into words
+ * @throws Failure with the reason when it stays as it is, UnusualTime without `anyway`
  */
 export async function editBooking(
   { store, catalog, now }: BareDesk,
   booking: Booking,
   fields: object,
-  price: number | undefined,
+  terms: WorkTerms,
   refusal: (error: ApiError) => Error = (error) => new CliError(issuesInWords(error).text),
 ): Promise<Booking> {
   if (!catalog) throw new CliError(NO_WORDS);
+  const ctx = ownerContext({ store, catalog, now });
+  const code = booking.confirmationCode;
   try {
-    const edited = await editForOwner(booking, fields, price, ownerContext({ store, catalog, now }));
+    const work = workIn(fields, catalog);
+    if (work && booking.status !== "confirmed")
+      throw new CliError(
+        `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
+      );
+    const changed = work ? unlessTaken((await changeWorkForOwner(booking, work, ctx, terms)).outcome, code) : booking;
+    const edited = await editForOwner(changed, fields, work ? undefined : terms.price, ctx);
     if (edited) return edited;
-    throw new CliError(noSuchBooking(booking.confirmationCode));
+    throw new CliError(noSuchBooking(code));
   } catch (error) {
     throw error instanceof ApiError ? refusal(error) : error;
   }
+}
+
+/** Says that a booking is corrected, with the price and the end that changed. */
+export function correctedInWords(booking: Booking, before: Booking): string {
+  const price = ({ answer }: Booking) => {
+    const { estimate } = storedConfirmation.safeParse(answer).data ?? {};
+    return estimate ? priceInWords(estimate) : "no price";
+  };
+  const end = ({ endAt, startAt }: Booking) => durationInWords((endAt - startAt) / MINUTE_MS);
+  const changes = [price, end].flatMap((of) => (of(booking) === of(before) ? [] : [`${of(before)} → ${of(booking)}`]));
+  return [`Booking ${booking.confirmationCode} is corrected`, ...changes].join(", ").concat(".");
 }
 
 /** Says where a booking is now, and how to move it back. */
@@ -157,7 +192,17 @@ function startInWords({ date, time }: Booking): string {
 /** A field of a booking that the owner can correct. */
 export type EditField =
   | ("customer_name" | "customer_phone" | "customer_email" | "special_requests" | "price")
-  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model");
+  | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
+  | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
+
+/** Whose price follows the list, unless the owner keeps the agreed one. */
+export const PRICED_FIELDS: readonly EditField[] = [
+  "vehicle_type",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+];
 
 export interface Correction {
   fields: object;
@@ -171,7 +216,9 @@ export interface Correction {
  */
 export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
   if (field === "price") return { fields: {}, price: readPrice(typed) };
-  const fields = coerceFields([[field, [typed]]], jsonSchema(ownerEdit.input(catalog), "input"));
+  const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
+  const given = values.filter((value) => value !== "" || field !== "addons");
+  const fields = coerceFields([[field, given]], jsonSchema(ownerEdit.input(catalog), "input"));
   try {
     goodEdit(fields, catalog);
     return { fields };

@@ -1,5 +1,5 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
-import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { OWNER } from "../../src/constants.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
@@ -60,7 +60,7 @@ export function entryFacts(
     ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
-    ["Tint law", facts.tint_law && `${stateInWords(facts.tint_law, catalog)}: ${spaced(facts.tint_law.status)}`],
+    ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", facts.estimate && priceInWords(facts.estimate)],
     [
       "Paid",
@@ -74,6 +74,16 @@ export function entryFacts(
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],
     ["Reason", booking.cancelReason],
   ];
+}
+
+/** The warning of a shade that is not legal, otherwise the verdict. */
+function lawInWords(
+  { answer }: DiaryEntry["booking"],
+  { tint_law: law }: Pick<ReturnType<typeof entryJson>, "tint_law">,
+  catalog: ShopPlace,
+) {
+  const barred = storedWarnings.parse(answer).warnings.find(({ code }) => code === "NOT_LEGAL");
+  return barred?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
 }
 
 /** The name of a state: `Georgia`. A state that left the catalog keeps its code. */

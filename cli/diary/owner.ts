@@ -114,7 +114,9 @@ export function bookedInWords({ confirmation }: Booked): string {
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
-export function lawNote({ confirmation: { tint_law: checked } }: Booked, { tint_law: law }: Catalog): string {
+export function lawNote({ confirmation: { tint_law: checked }, warnings }: Booked, { tint_law: law }: Catalog): string {
+  const barred = warnings.find(({ code }) => code === "NOT_LEGAL");
+  if (barred) return `Note: ${barred.message}\n`;
   if (!checked || !["illegal", "not_permitted", "borderline"].includes(checked.status)) return "";
   const state = law.jurisdictions[checked.jurisdiction]?.name ?? checked.jurisdiction;
   return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;

@@ -1,6 +1,6 @@
 /** The screens by name. A screen is a file that exports `Screen`; it is loaded when it is first opened. */
-import { type MenuEntry, SCREEN_NAMES, type ScreenName } from "./kit/shell/navigation.ts";
-import type { ScreenModule, ScreenSource } from "./kit/shell/screen-stack.tsx";
+import { type MenuEntry, SCREEN_NAMES, type ScreenName } from "./kit/navigation.ts";
+import type { ScreenModule, ScreenSource } from "./kit/screen-stack.tsx";
 
 interface Entry {
   load: () => Promise<ScreenModule>;
@@ -17,16 +17,16 @@ const SCREENS: Record<ScreenName, Entry> = {
   booking: { load: () => import("./diary/booking.tsx") },
   book: { load: () => import("./book/book.tsx") },
   leads: {
-    load: () => import("./leads/leads.tsx"),
+    load: () => import("./customers/leads.tsx"),
     menu: { key: "l", title: "Leads", about: "who asked, and what became of it", withoutCatalog: true },
   },
-  lead: { load: () => import("./leads/lead.tsx") },
+  lead: { load: () => import("./customers/lead.tsx") },
   find: {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },
   },
   report: {
-    load: () => import("./report/report.tsx"),
+    load: () => import("./diary/report.tsx"),
     menu: { key: "r", title: "Report", about: "what a month brought", withoutCatalog: true },
   },
   customer: { load: () => import("./customers/customer.tsx") },
@@ -39,11 +39,11 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "a", title: "Add-ons", about: "extras, their prices and minutes" },
   },
   hours: {
-    load: () => import("./hours/hours.tsx"),
+    load: () => import("./shop/hours.tsx"),
     menu: { key: "o", title: "Opening hours", about: "the week, and single days" },
   },
   faqs: {
-    load: () => import("./faqs/faqs.tsx"),
+    load: () => import("./shop/faqs.tsx"),
     menu: { key: "f", title: "Questions", about: "what customers are told" },
   },
   estimate: {
@@ -51,11 +51,11 @@ const SCREENS: Record<ScreenName, Entry> = {
     menu: { key: "e", title: "Estimate", about: "a price for a walk-in, with the tint law" },
   },
   catalog: {
-    load: () => import("./catalog/catalog.tsx"),
+    load: () => import("./shop/catalog.tsx"),
     menu: { key: "c", title: "Catalog", about: "any other value" },
   },
   keys: {
-    load: () => import("./keys/keys.tsx"),
+    load: () => import("./shop/keys.tsx"),
     menu: { key: "k", title: "API keys", about: "issue, revoke, rotate", withoutCatalog: true },
   },
 };

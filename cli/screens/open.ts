@@ -6,8 +6,8 @@ import { askServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
-import type { ScreenName } from "./kit/shell/navigation.ts";
-import type { ServerSeen } from "./kit/shell/shop.ts";
+import type { ScreenName } from "./kit/navigation.ts";
+import type { ServerSeen } from "./kit/shop.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {
@@ -28,7 +28,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
   const [{ render }, { createElement }, { Screens }, { screens }] = await Promise.all([
     import("ink"),
     import("react"),
-    import("./kit/shell/screen-stack.tsx"),
+    import("./kit/screen-stack.tsx"),
     import("./index.ts"),
   ]);
   const { Screen } = await screens.load(name);

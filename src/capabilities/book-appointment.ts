@@ -10,6 +10,7 @@ import {
   type Confirmation,
   storedConfirmation,
   storedWarnings,
+  withWarnings,
 } from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { pricedJob } from "./booking/priced-job.ts";
@@ -196,11 +197,6 @@ const REPEATED: Warning = {
   message:
     "The same booking was made a few minutes ago, so this is that one again. For a second vehicle send a booking_request_id of its own.",
 };
-
-/** The answer as it is stored: with its warnings, so that a repeat gets them again. */
-function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
-  return warnings.length === 0 ? answer : { ...answer, warnings };
-}
 
 function dryRunAnswer(
   { manage_url: _, ...data }: Confirmation,

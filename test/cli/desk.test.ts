@@ -106,7 +106,7 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   const args = ["--name", "Robin", "--phone", "404-555-0143", "--email", "robin@example.com", "--note", "back door"];
   const car = ["--make", "Toyota", "--price", "300"];
   const { status, stdout, stderr } = await tint(folder, ["bookings", "edit", code, ...args, ...car, "--json"]);
-  expect({ status, stderr }).toEqual({ status: 0, stderr: `Booking ${code} is corrected.\n` });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: `Booking ${code} is corrected, $349.00 → $300.00.\n` });
   expect(JSON.parse(stdout)).toMatchObject({
     customer: { name: "Robin", phone: "+14045550143", email: "robin@example.com" },
     vehicle: { description: "Toyota (SUV)" },
@@ -131,6 +131,65 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   }
 });
 
+test("other work: price and length follow the list, or the price is kept; the customer is told once, or not", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
+  const code = await booked(folder);
+  const edit = (...args: string[]) => tint(folder, ["bookings", "edit", code, ...args]);
+  const work = ["--film", "ceramic", "--addon", "sunroof", "--vehicle", "21 highlander", "--shade", "35"];
+  const changed = await edit(...work, "--json");
+  expect(changed.stderr).toBe(`Booking ${code} is corrected, $349.00 → $728.00, 3 h 30 min → 4 h 45 min.\n`);
+  expect(JSON.parse(changed.stdout)).toMatchObject({
+    film_type: "ceramic",
+    addons: ["sunroof"],
+    shade: 35,
+    vehicle: { type: "suv", model: "21 highlander" },
+    estimate: { total: 728 },
+  });
+  const kept = await edit("--coverage", "front2", "--keep-price", "--quiet", "--name", "Robin", "--json");
+  expect(JSON.parse(kept.stdout)).toMatchObject({
+    coverage: "front2",
+    estimate: { total: 728 },
+    customer: { name: "Robin" },
+  });
+  const agreed = await edit("--coverage", "full", "--price", "600", "--no-remove-old-film", "--json");
+  expect(JSON.parse(agreed.stdout).estimate.total).toBe(600);
+  const store = openSqliteStore(folder.data);
+  const texts = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
+  expect(texts).toHaveLength(1);
+  await store.close();
+});
+
+test("other work is refused with every fault, outside opening hours, in a full bay, and once the booking has ended", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const code = await booked(folder);
+  const edit = (...args: string[]) => tint(folder, ["bookings", "edit", code, ...args]);
+  const faulty = await edit("--film", "gold", "--shade", "200");
+  expect(faulty.status).toBe(2);
+  for (const flag of ["--film", "--shade"]) expect(faulty.stderr).toContain(flag);
+  await tint(folder, [
+    "book",
+    "suv",
+    "--coverage",
+    "front2",
+    "--date",
+    DAY,
+    "--time",
+    "1pm",
+    "--name",
+    "Pat",
+    "--phone",
+    "404-555-0143",
+  ]);
+  const full = await edit("--addon", "sunroof", "windshield", "--remove-old-film");
+  expect([full.status, full.stderr]).toEqual([1, expect.stringContaining("every bay is busy for part of the work")]);
+  await tint(folder, ["bookings", "move", code, DAY, "4pm", "--anyway"]);
+  const late = await edit("--addon", "sunroof");
+  expect(late.stderr).toMatch(/^Not changed: the work would last until .*--anyway\.\n$/);
+  expect((await edit("--addon", "sunroof", "--anyway")).status).toBe(0);
+  await tint(folder, ["bookings", "cancel", code]);
+  expect((await edit("--film", "ceramic")).stderr).toContain("only the work of a confirmed one can be changed");
+});
+
 test("a booking is shown by its code alone, a lead by its reference; a slip is still named", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);
@@ -148,7 +207,7 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
   const moved = await tintOnTerminal(folder, 100, ["bookings", "move"], {}, [code, OTHER, "2pm"]);
   expect(moved.join("\n")).toContain(`Booking ${code} (Jordan Sample) is now`);
   const edited = await tintOnTerminal(folder, 100, ["bookings", "edit", code], {}, ["Robin Roe", "", "", "", "99"]);
-  expect(edited.at(-1)).toContain(`Booking ${code} is corrected.`);
+  expect(edited.at(-1)).toContain(`Booking ${code} is corrected, $349.00 → $99.00.`);
   expect((await tint(folder, ["bookings", code])).stdout).toMatch(/Robin Roe.*\$99/s);
   const none = await tintOnTerminal(folder, 100, ["bookings", "cancel"], {}, [""]);
   expect(none.join("\n")).toContain("There is no booking");

@@ -1,7 +1,7 @@
 /** `tint report`: bookings and amounts from the prices agreed, bay use, add-ons, leads by agent. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { readReport } from "../../cli/report/report.ts";
-import { reportText } from "../../cli/report/report-text.ts";
+import { readReport } from "../../cli/diary/report.ts";
+import { reportText } from "../../cli/diary/report-text.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";

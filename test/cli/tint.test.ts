@@ -44,6 +44,15 @@ for (const command of [
   });
 }
 
+test("the help groups the commands by what an owner does, at most eight in each", async () => {
+  using folder = shopFolder();
+  const { stdout } = await tint(folder, ["--help"]);
+  const groups = [...stdout.matchAll(/^(\w+):\n((?: {2}\w.*\n)+)/gm)];
+  const names = groups.map(([, name]) => name);
+  expect(names).toEqual(["Day", "Customers", "Prices", "Money", "Shop", "Upkeep", "Examples"]);
+  for (const [, name, list = ""] of groups) expect([name, list.split("\n").length - 1 <= 8]).toEqual([name, true]);
+});
+
 test("the help is as wide as the terminal, and 80 columns in a pipe", async () => {
   using folder = shopFolder();
   const widest = (lines: readonly string[]) => Math.max(...lines.map((line) => Bun.stringWidth(line)));

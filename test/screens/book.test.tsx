@@ -16,7 +16,7 @@ for (const size of SIZES) {
     await terminal.see("n new booking");
     terminal.press("n");
     await terminal.see(/Free that day[\s\S]*\[\d+:\d\d\]/);
-    terminal.press("right", "tab", "s", "u");
+    terminal.press("right", "tab", "down", "s", "u");
     expect(await terminal.see(/‹ suv ›[\s\S]*\$349\.00/)).toContain("q quit");
     terminal.press("tab");
     // Here q and ? are letters of a name.
@@ -73,6 +73,21 @@ test("b on an estimate books what was estimated", async () => {
   await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front two ›/);
 });
 
+test("a car as it is said picks its class; a shade that is not legal names the darkest that is", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW });
+  await terminal.see("Free that day");
+  terminal.press("down", "down", ..."21 highlander", "enter");
+  await terminal.see(/Car +21 highlander[\s\S]*Vehicle +‹ suv ›/);
+  terminal.press("right");
+  await terminal.see(/Car +21 highlander[\s\S]*Vehicle +‹ truck ›/);
+  terminal.press("left", ...Array(9).fill("down"), ..."20");
+  await terminal.see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
+  terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
+  await terminal.see("✓ Booked Quinn");
+  await terminal.see(/Vehicle +21 highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
+});
+
 test("on 80 columns no rule of the law and no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });
@@ -112,7 +127,7 @@ test("old film comes off first, at the list's price and time", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book");
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", ..."su");
+  terminal.press("tab", "down", ..."su");
   await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
   for (let i = 0; i < 8; i++) terminal.press("down");
   terminal.press(" ");

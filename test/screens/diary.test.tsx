@@ -324,6 +324,29 @@ test("a booking moved to another day is brought back by u, though the list has l
   expect(await api.store.findBooking(code)).toMatchObject({ date: "2026-11-24", time: "09:00" });
 });
 
+test("other work has the price list's price, or keeps the agreed one; its length follows", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
+  const terminal = await openOn(folder, "booking", { about: code });
+  await terminal.see("e edit");
+  terminal.press("e", "w", "f", "ctrl+u", ..."ceramic", "enter");
+  await terminal.see("Which price is it then?");
+  terminal.press("l");
+  await terminal.see(/\$349\.00 → \$599\.00/);
+  await terminal.see(/Price +\$599\.00/);
+  terminal.press("e", "w", "x", ..."sunroof", "enter");
+  await terminal.see(/k keep \$599\.00/);
+  terminal.press("k");
+  await terminal.see(/Price +\$599\.00/);
+  await terminal.see(/Sunroof/i);
+  const { answer } = (await api.store.findBooking(code)) ?? {};
+  expect(answer).toMatchObject({ film_type: "ceramic", addons: ["sunroof"], estimate: { total: 599 } });
+  // A shade costs nothing, so no price is asked about.
+  terminal.press("e", "w", "s", "ctrl+u", ..."15", "enter");
+  await terminal.see(/Tint law +Georgia: illegal/);
+});
+
 test("a correction begins with the note as it is", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));

@@ -16,14 +16,6 @@ import {
   typeInField,
 } from "../../cli/screens/estimate/estimate-form.ts";
 import {
-  categoriesOf,
-  type FaqForm,
-  faqRows,
-  nextFilter,
-  onFormKey,
-  openForm,
-} from "../../cli/screens/faqs/faq-form.ts";
-import {
   AT_FIRST_CELL,
   accept,
   correct,
@@ -35,6 +27,14 @@ import {
   textOf,
   type,
 } from "../../cli/screens/prices/grid.ts";
+import {
+  categoriesOf,
+  type FaqForm,
+  faqRows,
+  nextFilter,
+  onFormKey,
+  openForm,
+} from "../../cli/screens/shop/faq-form.ts";
 import { removeService } from "../../src/catalog/edit/services.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 

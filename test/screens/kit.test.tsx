@@ -1,10 +1,10 @@
 /** The kit: fitting text, typing, lists, footers. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { footerLines, key } from "../../cli/screens/kit/input/bindings.tsx";
-import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/input/typed-line.ts";
+import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
+import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
-import { visible } from "../../cli/screens/kit/widgets/list.tsx";
+import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/typed-line.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 

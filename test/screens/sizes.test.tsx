@@ -1,7 +1,7 @@
 /** Small terminals: every screen fits, and says what it is. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { screens } from "../../cli/screens/index.ts";
-import type { ScreenName } from "../../cli/screens/kit/shell/navigation.ts";
+import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
 import { addFilm } from "../../src/catalog/edit/terms.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";

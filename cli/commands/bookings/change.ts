@@ -1,10 +1,15 @@
 /** `tint bookings move` and `edit`. */
+import { Option } from "commander";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
+import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { words } from "../../../src/catalog/terms.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
+import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import type { ApiError } from "../../../src/errors.ts";
-import { editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
+import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
 import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { readPrice } from "../../diary/owner.ts";
@@ -15,6 +20,7 @@ import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
+import { asWord } from "../../typed/enums.ts";
 import { readStart } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
@@ -31,42 +37,76 @@ export function addChanges(command: Command): void {
     .action((code: string, when: string[], options: MoveOptions) => reschedule(code, when.join(" "), options));
   command
     .command("edit <code>")
-    .summary("correct the customer, the car, the note or the price")
-    .description("Corrects a booking. Its time and length stay; tint bookings move changes the time.")
+    .summary("correct the customer, the car, the work, the note or the price")
+    .description(
+      "Corrects a booking. Other work has the price and length of the price list, and its customer gets the confirmation again. The time stays; tint bookings move changes it.",
+    )
     .option("--name <name>", "the customer's name")
     .option("--phone <number>", "the customer's phone; messages that wait go there")
     .option("--email <address>", "the customer's e-mail")
     .option("--note <text>", "anything to know about the job")
     .option("--price <amount>", "the price you agreed on, like 549")
+    .option("--keep-price", "keep the price, although the work changes")
+    .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"')
+    .option("--film <name>", "another film")
+    .option("--coverage <name>", "which windows")
+    .option("--addon <names...>", "the extras that it has afterwards")
+    .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
+    .option("--remove-old-film", "take old film off first, in the same visit")
+    .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
     .option("--vehicle-type <name>", "the kind of vehicle")
     .option("--year <number>", "its model year")
     .option("--make <name>", "its make")
     .option("--model <name>", "its model")
+    .option("--anyway", "also when longer work ends outside opening hours; never when every bay is busy")
+    .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
-    .examples("tint bookings edit 7F3A2B9C --phone 404-555-0143", "tint bookings edit 7F3A2B9C --price 549")
+    .examples(
+      "tint bookings edit 7F3A2B9C --phone 404-555-0143",
+      "tint bookings edit 7F3A2B9C --film ceramic --shade 35",
+      "tint bookings edit 7F3A2B9C --addon sunroof --keep-price",
+    )
     .action(edit);
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
   const catalog = catalogIfGood(textOf(options.catalog));
   if (!catalog) throw new CliError(NO_WORDS);
-  const given = await askedFor(code, options, catalog);
+  const given = withCar(await askedFor(code, options, catalog), catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const price = textOf(given.price);
   const desk = { catalog, now: Temporal.Now.instant() };
-  const entry = await withStore({ data: textOf(options.data) }, async (store) => {
-    const cents = price === undefined ? undefined : readPrice(price);
+  const { before, entry } = await withStore({ data: textOf(options.data) }, async (store) => {
+    const before = await findBooking(store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
-    return diaryEntryOf(
-      store,
-      await editBooking({ ...desk, store }, await findBooking(store, code), fields, cents, refusal),
-    );
+    const terms = {
+      price: price === undefined ? (given.keepPrice && priceOf(before)) || undefined : readPrice(price),
+      anyway: given.anyway === true,
+      isQuiet: given.quiet === true,
+    };
+    const editing = editBooking({ ...desk, store }, before, fields, terms, refusal);
+    const edited = await editing.catch((error: unknown) => {
+      if (!(error instanceof UnusualTime)) throw error;
+      throw new CliError(`Not changed: ${error.message}. To change it all the same, add --anyway.`);
+    });
+    return { before, entry: await diaryEntryOf(store, edited) };
   });
-  process.stderr.write(`Booking ${entry.booking.confirmationCode} is corrected.\n`);
+  process.stderr.write(`${correctedInWords(entry.booking, before)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
-const CORRECTIONS = ["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"];
+const CORRECTIONS = [
+  ...["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"],
+  ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm"],
+];
+
+/** The flags with the class and the model that `--vehicle` names. @throws Misuse */
+function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
+  const typed = textOf(given.vehicle);
+  if (typed === undefined) return given;
+  const model = words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+  return { ...given, vehicleType: model?.vehicleType ?? typed, ...(model && { model: typed }) };
+}
 
 /** The corrections. On a terminal asks for them when there are none. @throws Misuse without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): Promise<GivenFlags> {

@@ -1,9 +1,9 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { Choice, Confirm, TypedPrompt } from "../kit/widgets/dialogs.tsx";
-import { type BookForm, type TextName, textIn } from "./book-form.ts";
+import { key } from "../kit/bindings.tsx";
+import { Choice, Confirm, TypedPrompt } from "../kit/dialogs.tsx";
+import { type BookForm, CAR, type TextName, textIn } from "./book-form.ts";
 
 export type BookQuestion =
   /** @param typed the character that opened the question */
@@ -63,7 +63,7 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
   }
 }
 
-const TYPED: readonly TextName[] = ["customer_name", "customer_phone", "customer_email", "special_requests"];
+const TYPED: readonly TextName[] = [CAR, "customer_name", "customer_phone", "customer_email", "special_requests"];
 
 /** Whether there is something to lose. */
 export function isBegun(form: BookForm): boolean {

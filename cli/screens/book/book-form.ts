@@ -2,13 +2,15 @@
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
+import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";
-import { lineOf, type TypedLine, textOf } from "../kit/input/typed-line.ts";
+import { lineOf, type TypedLine, textOf } from "../kit/typed-line.ts";
 
 /** The lines that are typed, by field of the request; the price is no field of it. */
 const TEXTS = [
+  { name: "vehicle_model", label: "Car", hint: "21 highlander" },
   { name: "customer_name", label: "Name", hint: "who comes" },
   { name: "customer_phone", label: "Phone", hint: "404-555-0142" },
   { name: "customer_email", label: "E-mail", hint: "if there is one" },
@@ -16,6 +18,8 @@ const TEXTS = [
   { name: "price", label: "Agreed price", hint: "the price list's" },
 ] as const;
 export type TextName = (typeof TEXTS)[number]["name"];
+/** The car as the customer says it. */
+export const CAR = "vehicle_model" satisfies TextName;
 
 /** A row of the form. */
 export type Row =
@@ -40,9 +44,22 @@ export function rowsOf(catalog: Catalog): Row[] {
   return [
     { kind: "day", label: "Day" },
     { kind: "time", label: "Time" },
+    ...TEXTS.slice(0, 1).map(textRow),
     ...fieldsOf(catalog, "vehicle").map((field): Row => ({ kind: "job", label: field.label, field })),
-    ...TEXTS.map((text): Row => ({ kind: "text", ...text })),
+    ...TEXTS.slice(1).map(textRow),
   ];
+}
+
+function textRow(text: (typeof TEXTS)[number]): Row {
+  return { kind: "text", ...text };
+}
+
+/** The form after a text has changed. A car that the catalog knows picks its class. */
+export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Catalog): BookForm {
+  const texts = { ...form.texts, [name]: line };
+  const known = name === CAR ? modelIn(textOf(line), catalog) : undefined;
+  if (!known) return { ...form, texts };
+  return { ...form, texts, job: { ...form.job, values: { ...form.job.values, vehicle_type: known.vehicleType } } };
 }
 
 /** The form, filled from the text of `startingWith`. @param about that text, or a date, or nothing */
@@ -66,7 +83,8 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
 
 /** From one part of the form (time, job, customer) to the next. */
 export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
-  const starts = [0, rows.findIndex(({ kind }) => kind === "job"), rows.findIndex(({ kind }) => kind === "text")];
+  const car = rows.findIndex((row) => row.kind === "text" && row.name === CAR);
+  const starts = [0, car, rows.findIndex(({ kind }, i) => i > car && kind === "text")];
   return { ...form, row: starts.find((start) => start > form.row) ?? 0 };
 }
 

@@ -3,10 +3,10 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
-import { typeInto } from "../kit/input/typed-line.ts";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
-import { type BookForm, nextPart, type Row, type TextName, textIn } from "./book-form.ts";
+import { type BookForm, CAR, nextPart, type Row, type TextName, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
 export type FreeOn = (date: string) => readonly Slot[];
@@ -42,7 +42,8 @@ function enterKey(
   save: () => void,
 ): KeyBinding {
   const help = "Go on; in the fields of the customer, book as soon as name and phone are there.";
-  if (rows[form.row]?.kind !== "text") return key("enter", "next", () => go(1), help);
+  const row = rows[form.row];
+  if (row?.kind !== "text" || row.name === CAR) return key("enter", "next", () => go(1), help);
   const missing = rows.findIndex(
     (row) => row.kind === "text" && NEEDED.includes(row.name) && textIn(form, row.name) === "",
   );
@@ -83,8 +84,7 @@ function rowKeys(
           takesText: true,
           label: "a-z",
           does: "type",
-          run: (press) =>
-            setForm((old) => ({ ...old, texts: { ...old.texts, [row.name]: typeInto(old.texts[row.name], press) } })),
+          run: (press) => setForm((old) => withText(old, row.name, typeInto(old.texts[row.name], press), catalog)),
         },
       ];
     case "job": {

@@ -14,11 +14,11 @@ import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
-import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
-import { useAct, useLive, useShop } from "../kit/shell/shop.ts";
+import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { Frame } from "../kit/frame.tsx";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { Lines, Paragraph, wrapTo } from "../kit/text.tsx";
-import { CatalogIssueScreen } from "../kit/widgets/catalog-issues.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
 import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
 import { atField, type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
 import { formKeys, freeDay } from "./book-keys.ts";

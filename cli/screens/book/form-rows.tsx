@@ -3,8 +3,8 @@ import { Box, Text } from "ink";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { fieldValue } from "../estimate/estimate-form.ts";
 import { AddonField, markOf } from "../estimate/form-fields.tsx";
-import { CARET, shownLine } from "../kit/input/typed-line.ts";
 import { cut, fit } from "../kit/text.tsx";
+import { CARET, shownLine } from "../kit/typed-line.ts";
 import type { BookForm, Row } from "./book-form.ts";
 
 export const FORM_WIDTH = 40;

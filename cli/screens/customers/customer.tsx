@@ -1,12 +1,12 @@
 /** One customer on one card. @see find.tsx */
 import { customerFacts } from "../../customers/customers.ts";
 import { shopPhone } from "../../shop/clock.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { FactsFrame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { FactsFrame } from "../kit/widgets/frame.tsx";
 
 /** @param about the phone number in E.164 */
 export function Screen({ about }: ScreenProps) {

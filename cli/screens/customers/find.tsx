@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { customerRow, searchCustomers } from "../../customers/customers.ts";
 import { countryOf } from "../../shop/clock.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { Prompt } from "../kit/dialogs.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { Prompt } from "../kit/widgets/dialogs.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
-import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
 
 /** The most customers that are read. */
 const READ = 100;

@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { isTooEarly } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { type Actions, Confirm, useActions } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { type Actions, Confirm, useActions } from "../kit/dialogs.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useShop } from "../kit/shop.ts";
 import { BookingDialog, type BookingQuestion, type Move, useWork } from "./booking-dialog.tsx";
 
 /** @param booking null when none is selected */
@@ -74,7 +74,7 @@ interface Change {
 const CHANGES: readonly Change[] = [
   { about: "complete", on: "c", help: "Mark the booking as completed: the work is done.", isAfterwards: true },
   { about: "cancel", on: "x", help: "Cancel the booking; its time can be booked again at once." },
-  { about: "edit", on: "e", help: "Correct name, phone, e-mail, vehicle, note or price." },
+  { about: "edit", on: "e", help: "Correct name, phone, e-mail, vehicle, work, note or price." },
   { about: "move", on: "m", help: "Move the booking to another time; code and price stay." },
   { about: "no-show", on: "s", help: "Mark that the customer did not come.", isAfterwards: true },
 ];

@@ -1,6 +1,5 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
 import { useState } from "react";
-import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { PaidBy } from "../../../src/constants.ts";
@@ -11,6 +10,7 @@ import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import {
+  correctedInWords,
   type EditField,
   editBooking,
   endedInWords,
@@ -20,20 +20,19 @@ import {
   reopenBooking,
   rescheduleBooking,
 } from "../../diary/actions.ts";
-import { shopPhone } from "../../shop/clock.ts";
-import { clean } from "../../terminal/output.ts";
+import { CliError, clean } from "../../terminal/output.ts";
 import { readStart } from "../../typed/times.ts";
-import { issueIn } from "../../typed/values.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useAct, useShop } from "../kit/shell/shop.ts";
-import { Choice, Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { Choice, TypedPrompt } from "../kit/dialogs.tsx";
+import { useAct, useShop } from "../kit/shop.ts";
+import { EditDialog } from "./edit-dialog.tsx";
 
 export interface BookingQuestion {
   about: "complete" | "cancel" | "no-show" | "reopen" | "move" | "edit";
   booking: Booking;
 }
 
-interface BookingDialogProps extends BookingQuestion {
+export interface BookingDialogProps extends BookingQuestion {
   work: ReturnType<typeof useWork>;
   /** Takes the question down. */
   close: () => void;
@@ -151,56 +150,6 @@ function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">)
   );
 }
 
-/** Asks what to correct, then for the new text. */
-function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "about"> & { who: string }) {
-  const [asked, ask] = useState<{ field: EditField; label: string; initial: string } | null>(null);
-  const { name, phone, email } = booking.lead;
-  const [isCar, setCar] = useState(false);
-  const { catalog, clock } = useShop();
-  const price = priceOf(booking);
-  const { vehicle: car, special_requests: note } = storedConfirmation.safeParse(booking.answer).data ?? {};
-  const choice = (letter: string, label: string, field: EditField, initial: string) =>
-    key(letter, label, () => ask({ field, label, initial }));
-  if (asked !== null)
-    return (
-      <Prompt
-        label={`New ${asked.label}`}
-        initial={asked.initial}
-        submit="save"
-        check={(typed) => catalog && issueIn(() => readCorrection(asked.field, typed, catalog))}
-        onSubmit={(typed) => work.edit(booking, asked.field, typed)}
-        close={close}
-      />
-    );
-  if (isCar)
-    return (
-      <Choice
-        question={`What about the vehicle? (${who})`}
-        choices={[
-          choice("t", "type", "vehicle_type", car?.type ?? ""),
-          choice("y", "year", "vehicle_year", String(car?.year ?? "")),
-          choice("m", "make", "vehicle_make", car?.make ?? ""),
-          choice("o", "model", "vehicle_model", car?.model ?? ""),
-        ]}
-        onCancel={close}
-      />
-    );
-  return (
-    <Choice
-      question={`What is to be corrected? (${who})`}
-      choices={[
-        choice("n", "name", "customer_name", name),
-        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
-        choice("e", "e-mail", "customer_email", email),
-        key("v", "vehicle", () => setCar(true)),
-        choice("t", "note", "special_requests", note ?? ""),
-        choice("a", "price", "price", price === null ? "" : String(price / 100)),
-      ]}
-      onCancel={close}
-    />
-  );
-}
-
 export interface Move {
   booking: Booking;
   to: Start;
@@ -237,11 +186,20 @@ export function useWork(
         const moved = await moveBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
         return `${endedInWords(moved)} u undoes it.`;
       }),
-    edit: (booking: Booking, field: EditField, typed: string) =>
+    /** @param keepsPrice the agreed price stays, although the work changes */
+    edit: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean) =>
       act(async () => {
         const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
-        await editBooking(desk(), booking, fields, price);
-        return `Booking ${booking.confirmationCode} is corrected. e corrects it again.`;
+        const kept = keepsPrice ? (priceOf(booking) ?? undefined) : undefined;
+        const terms = { price: price ?? kept, anyway: false, isQuiet: false };
+        const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
+          if (!(error instanceof UnusualTime)) throw error;
+          const code = booking.confirmationCode;
+          throw new CliError(
+            `Not changed: ${error.message}. To change it all the same: tint bookings edit ${code} --anyway`,
+          );
+        });
+        return `${correctedInWords(edited, booking)} e corrects it again.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>
       act(async () => {

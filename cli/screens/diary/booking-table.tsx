@@ -3,8 +3,8 @@ import type { DiaryEntry } from "../../diary/entries.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { type Column, Table, type TableProps } from "../kit/widgets/list.tsx";
+import { type Column, Table, type TableProps } from "../kit/list.tsx";
+import { useShop } from "../kit/shop.ts";
 
 interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
   entries: readonly DiaryEntry[];

@@ -2,12 +2,12 @@
 import { spaced } from "../../../src/lib/text.ts";
 import { diaryEntryOf } from "../../diary/entries.ts";
 import { entryFacts } from "../../diary/entry-text.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { FactsFrame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { FactsFrame } from "../kit/widgets/frame.tsx";
 import { useBookingActions } from "./booking-actions.tsx";
 
 /** @param about the confirmation code */

@@ -3,9 +3,9 @@ import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { readDate } from "../../typed/dates.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useAct, useShop } from "../kit/shell/shop.ts";
-import { type Actions, Confirm, Prompt, TypedPrompt, useActions } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { type Actions, Confirm, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
+import { useAct, useShop } from "../kit/shop.ts";
 
 /** The day that is to be blocked, or opened again if it is blocked now. */
 interface DayQuestion {

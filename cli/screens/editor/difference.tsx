@@ -1,9 +1,9 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
 import { priceChangeInWords, priceWarnings, reprice } from "../../catalog/reprice.ts";
-import { useKeys } from "../kit/input/bindings.tsx";
+import { useKeys } from "../kit/bindings.tsx";
+import { useScroll } from "../kit/list.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
-import { useScroll } from "../kit/widgets/list.tsx";
 import { type Change, inWords, shownFor } from "./change.ts";
 import { type Draft, latest, summary } from "./draft.ts";
 

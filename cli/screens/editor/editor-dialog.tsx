@@ -1,9 +1,9 @@
 /** The questions around a draft of the catalog: whether to save it, whose value to keep, whether to leave without it. */
 import { counted } from "../../../src/lib/text.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { catalogWord, useShop } from "../kit/shell/shop.ts";
-import { Choice, Confirm } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { Choice, Confirm } from "../kit/dialogs.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { catalogWord, useShop } from "../kit/shop.ts";
 import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
 import type { Editor } from "./use-editor.ts";
 

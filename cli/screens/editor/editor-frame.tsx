@@ -1,12 +1,12 @@
 /** The frame of every screen that changes the catalog: undo, save, and a question before changes are lost. */
 import { Box } from "ink";
 import { type ComponentType, type ReactNode, useContext, useState } from "react";
-import { type KeyBinding, key } from "../kit/input/bindings.tsx";
-import { InFront } from "../kit/input/keyboard.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
+import { type KeyBinding, key } from "../kit/bindings.tsx";
+import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { InFront } from "../kit/keyboard.tsx";
+import { useNav } from "../kit/navigation.ts";
 import type { Size } from "../kit/text.tsx";
-import { CatalogIssueScreen } from "../kit/widgets/catalog-issues.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
 import { Difference } from "./difference.tsx";
 import { isUnsaved, undo } from "./draft.ts";
 import { changesInWords, EditorDialog, type EditorQuestion, questionBeforeSaving } from "./editor-dialog.tsx";

@@ -7,8 +7,8 @@ import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useAct, useShop } from "../kit/shell/shop.ts";
+import { useNav } from "../kit/navigation.ts";
+import { useAct, useShop } from "../kit/shop.ts";
 import type { Change } from "./change.ts";
 import { type Draft, latest, makeChange, openDraft, rebase, summary } from "./draft.ts";
 

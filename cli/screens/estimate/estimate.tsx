@@ -2,11 +2,11 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { withCatalog } from "../kit/catalog-issues.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
-import { withCatalog } from "../kit/widgets/catalog-issues.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
 import {
   type EstimateForm,
   erase,

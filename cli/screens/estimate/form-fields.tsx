@@ -1,7 +1,7 @@
 /** Draws the fields of the estimate form. */
 import { Box, Text } from "ink";
-import { CARET } from "../kit/input/typed-line.ts";
 import { cut, fit } from "../kit/text.tsx";
+import { CARET } from "../kit/typed-line.ts";
 import { type EstimateForm, type Field, fieldValue } from "./estimate-form.ts";
 
 export const FORM_WIDTH = 38;

@@ -12,7 +12,7 @@ import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
-import { useShop } from "../kit/shell/shop.ts";
+import { useShop } from "../kit/shop.ts";
 import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;

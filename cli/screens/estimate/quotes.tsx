@@ -119,8 +119,18 @@ function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number)
   if (min === null) return check.status === "legal" ? fitting([full, "any shade"], room) : full;
   if (net === null) return fitting([full, `at least ${min}% of the light`, `at least ${min}%`], room);
   const numbers = `${net}% of light passes, minimum ${min}%`;
-  const legal = darkest === null ? numbers : `${numbers}; legal from ${darkest}`;
-  return fitting([full, legal, numbers, `${net}%, min ${min}%`], room);
+  const short = `${net}%, min ${min}%`;
+  if (darkest === null) return fitting([full, numbers, short], room);
+  // The shade to offer instead is worth more than the figures.
+  return fitting(
+    [
+      `${full} The darkest that is: ${darkest}.`,
+      `${numbers}; legal: ${darkest}`,
+      `${short}; legal: ${darkest}`,
+      `legal: ${darkest}`,
+    ],
+    room,
+  );
 }
 
 /** The first text that has room; the last one, which may be cut, where none has. */

@@ -5,7 +5,7 @@ import { type HeldMessages, heldInWords } from "../../../src/jobs/message-rules.
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import { channelsInWords } from "../../server/outbox.ts";
-import { catalogWord, type ServerSeen, type Shop } from "../kit/shell/shop.ts";
+import { catalogWord, type ServerSeen, type Shop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */

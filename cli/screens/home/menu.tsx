@@ -1,9 +1,9 @@
 /** The menu of the home screen: letter and name of every screen in columns, and the keys that open them. */
 import { Box, Text } from "ink";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
-import type { MenuEntry } from "../kit/shell/navigation.ts";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import type { Selection } from "../kit/list.tsx";
+import type { MenuEntry } from "../kit/navigation.ts";
 import { fit } from "../kit/text.tsx";
-import type { Selection } from "../kit/widgets/list.tsx";
 
 /** From this width on there is room for the purpose of each screen. */
 const WIDE_FROM = 100;

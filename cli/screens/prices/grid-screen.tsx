@@ -5,10 +5,10 @@ import { inWords, shownFor } from "../editor/change.ts";
 import { clashAt, type Draft, summary } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key, pair } from "../kit/input/bindings.tsx";
-import type { KeyPress } from "../kit/input/keyboard.tsx";
+import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { type Actions, Typing } from "../kit/dialogs.tsx";
+import type { KeyPress } from "../kit/keyboard.tsx";
 import { type Line, Lines, useTerminalSize, wrapLines } from "../kit/text.tsx";
-import { type Actions, Typing } from "../kit/widgets/dialogs.tsx";
 import {
   AT_FIRST_CELL,
   accept,

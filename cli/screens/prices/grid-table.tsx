@@ -5,9 +5,9 @@
 import { Box, Text } from "ink";
 import { inWords } from "../editor/change.ts";
 import { clashAt, type Draft } from "../editor/draft.ts";
-import { CARET } from "../kit/input/typed-line.ts";
+import { visible } from "../kit/list.tsx";
 import { fit } from "../kit/text.tsx";
-import { visible } from "../kit/widgets/list.tsx";
+import { CARET } from "../kit/typed-line.ts";
 import { type Cell, type Grid, type GridCursor, savedText, textOf } from "./grid.ts";
 
 /** Marks a changed value. */

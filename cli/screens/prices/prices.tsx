@@ -10,9 +10,9 @@ import { coverageLabel } from "../../catalog/terms.ts";
 import { latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { type Actions, TypedPrompt } from "../kit/widgets/dialogs.tsx";
+import { key } from "../kit/bindings.tsx";
+import { type Actions, TypedPrompt } from "../kit/dialogs.tsx";
+import { useNav } from "../kit/navigation.ts";
 import { type Grid, priceGrid } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 

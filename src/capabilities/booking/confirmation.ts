@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { linesFor } from "../../schema/fields.ts";
-import { warning } from "../core/envelope.ts";
+import { type Warning, warning } from "../core/envelope.ts";
 import {
   address,
   calendarDate,
@@ -162,6 +162,11 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
     messages: messages.default({ text: [], email: [] }),
     prepare: prepare.default(null),
   });
+}
+
+/** The answer as it is stored: with its warnings, so that a repeat gets them again. */
+export function withWarnings(answer: Confirmation, warnings: readonly Warning[]): object {
+  return warnings.length === 0 ? answer : { ...answer, warnings };
 }
 
 /** The warnings of the first answer, which are stored beside the confirmation. */

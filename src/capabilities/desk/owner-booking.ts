@@ -7,12 +7,14 @@ import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../
 import { openSlots } from "../../domain/slots.ts";
 import { email, optional } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
-import type { Confirmation } from "../booking/confirmation.ts";
+import { type Confirmation, withWarnings } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
 import { AGREED_PRICE, type Price, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
+import type { Warning } from "../core/envelope.ts";
 import { toSlot } from "../core/shapes.ts";
 import { inputError, validate } from "../core/validate.ts";
+import { lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
@@ -53,6 +55,7 @@ export class UnusualTime extends Error {
 
 interface Booked {
   confirmation: Confirmation;
+  warnings: Warning[];
   /** Why customers could not have booked this time; null for a usual one. */
   unusual: string | null;
 }
@@ -87,12 +90,19 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
     slot,
     idempotency: null,
   };
+  const warnings = job.price?.law ? lawWarnings(job.price.law) : [];
   const { made, outcome } = await storeWithNewCodes(
     () => newBooking(facts),
-    (booking) => store.book(booking, catalog.scheduling.bays, [], closedFor(slot, ctx, anyway)),
+    (booking) =>
+      store.book(
+        { ...booking, answer: withWarnings(booking.answer, warnings) },
+        catalog.scheduling.bays,
+        [],
+        closedFor(slot, ctx, anyway),
+      ),
     ({ kind }) => kind === "code_in_use",
   );
-  if (outcome.kind === "booked") return { confirmation: made.answer, unusual };
+  if (outcome.kind === "booked") return { confirmation: made.answer, warnings, unusual };
   const nearest = await nearestStarts(slot.startAt, NEAREST, {
     catalog,
     now,

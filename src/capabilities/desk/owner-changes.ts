@@ -4,12 +4,14 @@ import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
 import { afterWork, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
-import { planCancellation, planRescheduling } from "../../jobs/plan-change.ts";
+import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
+import { changedWork } from "../managing/changed-work.ts";
 import { messagesOf, rewordedFor, toldStart } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
+import { agreed } from "./owner-edit.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
@@ -76,6 +78,50 @@ export async function moveForOwner(
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
 
+/** How the owner changes the work of a booking. */
+export interface WorkTerms {
+  /** In cents; the price list's where it is left out. */
+  price?: number | undefined;
+  /** Also where longer work does not fit into opening hours. */
+  anyway: boolean;
+  /** The customer is not told. */
+  isQuiet: boolean;
+}
+
+/**
+ * Gives a booking other work at the time that it has; price and length follow.
+ * @throws ApiError for work that the shop does not sell, UnusualTime without `anyway`, StoreUnavailable
+ */
+export async function changeWorkForOwner(
+  booking: Booking,
+  wish: Parameters<typeof changedWork>[0],
+  ctx: Parameters<typeof changedWork>[2],
+  { price, anyway, isQuiet }: WorkTerms,
+): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
+  const { catalog, now, store } = ctx;
+  const work = await changedWork(wish, booking, ctx);
+  const slot = work && slotAtAnyTime(catalog, booking.date, booking.time, work.minutes);
+  if (!work || !slot) return { outcome: { kind: "changed", booking }, unusual: null };
+  const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
+  const answer = { ...work.answer, estimate };
+  const after = { ...booking, answer };
+  const { startAt, endAt } = slot;
+  const unusual = endAt > booking.endAt ? await requireUsual(slot, ctx, anyway, booking) : null;
+  const jobs = toCustomer(await messagesOf(planNewWork, after, { startAt, endAt }, ctx));
+  const change = {
+    ...slot,
+    work: { answer, details: work.details },
+    confirmationCode: booking.confirmationCode,
+    changes: booking.changes,
+    at: now.epochMilliseconds,
+    jobs: jobs.filter(({ kind }) => !isQuiet || !TELLS_OF_WORK.includes(kind)),
+    reworded: await rewordedFor(after, { startAt, endAt }, ctx),
+  };
+  const closed = closedFor(slot, ctx, anyway);
+  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
+}
+
+const TELLS_OF_WORK: readonly JobKind[] = ["confirmation_sms", "confirmation_email"];
 const TELLS_OF_MOVE: readonly JobKind[] = ["rescheduled_sms", "rescheduled_email"];
 
 /** The shop needs no text about its own changes. */

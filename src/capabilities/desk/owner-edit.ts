@@ -1,8 +1,9 @@
-/** The owner corrects a booking: who comes, with which car, the note, the agreed price. Its time and length stay. */
+/** The owner corrects a booking: who comes, with which car, the note, the agreed price, the work. Its time stays. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
+import { defined, pick } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import { AGREED_PRICE } from "../booking/priced-job.ts";
@@ -21,6 +22,7 @@ const editRequest = perCatalog((catalog) => {
     .pick({
       ...{ customer_email: true, special_requests: true },
       ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
+      ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true },
     })
     .extend({ customer_name: shape.customer_name.optional(), customer_phone: shape.customer_phone.optional() });
 });
@@ -29,8 +31,17 @@ const editRequest = perCatalog((catalog) => {
 export const ownerEdit = {
   ...ownerBooking,
   input: editRequest,
-  checks: { customer_phone: ownerBooking.checks.customer_phone },
+  checks: { customer_phone: ownerBooking.checks.customer_phone, shade: ownerBooking.checks.shade },
 };
+
+/** The fields that ask for other work, so that price and length follow. */
+const WORK = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "shade"] as const;
+
+/** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
+export function workIn(raw: object, catalog: Catalog) {
+  const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
+  return Object.keys(asked).length === 0 ? null : asked;
+}
 
 /** @throws ApiError for a faulty field */
 export function goodEdit(raw: object, catalog: Catalog): z.output<ReturnType<typeof editRequest>> {
@@ -81,7 +92,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
   const { type, year, make, model } = before.vehicle;
   const vehicle = toVehicle(
     {
-      vehicle_type: edit.vehicle_type ?? type ?? undefined,
+      vehicle_type: type ?? undefined,
       vehicle_year: edit.vehicle_year ?? year ?? undefined,
       vehicle_make: edit.vehicle_make ?? make ?? undefined,
       vehicle_model: edit.vehicle_model ?? model ?? undefined,
@@ -100,7 +111,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
 type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
 /** The estimate with another total; the line of an earlier agreement gives way. */
-function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
+export function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
   const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
   const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const amount = toUnits(price - listed);

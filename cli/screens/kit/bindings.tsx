@@ -1,7 +1,7 @@
 /** Key bindings: one table for each screen says what its keys do, what the footer shows and what the help explains. */
 import { Text } from "ink";
-import { padded } from "../text.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
+import { padded } from "./text.tsx";
 
 export interface KeyBinding {
   /** Names of keys: `["up", "k"]`. */

@@ -1,17 +1,17 @@
 /** The store, the catalog and the clock that the screens work on. */
 import { createContext, useContext, useEffect, useRef, useState } from "react";
-import { EditError } from "../../../../src/catalog/edit-error.ts";
-import { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
-import type { CatalogCache } from "../../../../src/catalog/load/load.ts";
-import type { Catalog } from "../../../../src/catalog/schema.ts";
-import type { CatalogSource } from "../../../../src/catalog/source.ts";
-import type { DataLocation } from "../../../../src/store/location/location.ts";
-import type { Store } from "../../../../src/store/store.ts";
-import type { Readiness } from "../../../server/listening.ts";
-import type { ShopPlace } from "../../../shop/clock.ts";
-import { cannotUse } from "../../../shop/database.ts";
-import { CliError, UsageError } from "../../../terminal/output.ts";
-import { InFront } from "../input/keyboard.tsx";
+import { EditError } from "../../../src/catalog/edit-error.ts";
+import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import type { CatalogCache } from "../../../src/catalog/load/load.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../../src/catalog/source.ts";
+import type { DataLocation } from "../../../src/store/location/location.ts";
+import type { Store } from "../../../src/store/store.ts";
+import type { Readiness } from "../../server/listening.ts";
+import type { ShopPlace } from "../../shop/clock.ts";
+import { cannotUse } from "../../shop/database.ts";
+import { CliError, UsageError } from "../../terminal/output.ts";
+import { InFront } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 
 export interface ServerSeen {

@@ -1,12 +1,12 @@
 /** One lead in full, with its history. @see leads.tsx */
 import { leadFacts } from "../../customers/lead-text.ts";
 import { quotedInWords } from "../../customers/leads.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import type { ScreenProps } from "../kit/shell/screen-stack.tsx";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { FactsFrame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
+import type { ScreenProps } from "../kit/screen-stack.tsx";
+import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { FactsFrame } from "../kit/widgets/frame.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 
 /** @param about the lead's reference */

@@ -1,10 +1,10 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
-import { CatalogError, NoCatalog } from "../../../../src/catalog/load/catalog-file.ts";
-import { type CatalogCache, loadCatalog } from "../../../../src/catalog/load/load.ts";
-import type { Catalog } from "../../../../src/catalog/schema.ts";
-import type { CatalogSource } from "../../../../src/catalog/source.ts";
-import { clockOfBroken } from "../../../shop/clock.ts";
+import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
+import { type CatalogCache, loadCatalog } from "../../../src/catalog/load/load.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { CatalogSource } from "../../../src/catalog/source.ts";
+import { clockOfBroken } from "../../shop/clock.ts";
 import type { CatalogState, Shop, ShopSource } from "./shop.ts";
 
 const LOOK_MS = 500;

@@ -2,12 +2,12 @@
 import { useState } from "react";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { key, pair } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useLive } from "../kit/shell/shop.ts";
+import { key, pair } from "../kit/bindings.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { useSelection } from "../kit/list.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useLive } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
-import { useSelection } from "../kit/widgets/list.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 import { LeadTable } from "./lead-table.tsx";
 

@@ -1,5 +1,5 @@
 /** A line of text while it is typed. */
-import { clean, graphemes } from "../../../terminal/output.ts";
+import { clean, graphemes } from "../../terminal/output.ts";
 import type { KeyPress } from "./keyboard.tsx";
 
 export interface TypedLine {

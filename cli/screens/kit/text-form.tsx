@@ -1,11 +1,11 @@
 /** A form of a few lines of text. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import { bindingFor, Footer, footerLines, type KeyBinding, key, pair } from "../input/bindings.tsx";
-import { useKeyPress } from "../input/keyboard.tsx";
-import { lineOf, shownLine, type TypedLine, textOf, typeInto } from "../input/typed-line.ts";
-import { useNav } from "../shell/navigation.ts";
-import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "../text.tsx";
+import { bindingFor, Footer, footerLines, type KeyBinding, key, pair } from "./bindings.tsx";
+import { useKeyPress } from "./keyboard.tsx";
+import { useNav } from "./navigation.ts";
+import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "./text.tsx";
+import { lineOf, shownLine, type TypedLine, textOf, typeInto } from "./typed-line.ts";
 
 interface TextField {
   label: string;

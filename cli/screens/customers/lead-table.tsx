@@ -1,8 +1,8 @@
 /** Leads as a table, on their own screen and on the home screen. */
 import type { Lead } from "../../../src/store/store.ts";
 import { leadRow } from "../../customers/lead-text.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { type Column, Table, type TableProps } from "../kit/widgets/list.tsx";
+import { type Column, Table, type TableProps } from "../kit/list.tsx";
+import { useShop } from "../kit/shop.ts";
 
 interface LeadTableProps extends Omit<TableProps, "columns" | "rows"> {
   leads: readonly Lead[];

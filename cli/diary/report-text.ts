@@ -3,9 +3,9 @@
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { centsInWords, inUnits } from "../diary/amounts.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
+import { centsInWords, inUnits } from "./amounts.ts";
 import { earned, NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
 /** Columns of the longest bar. */

@@ -1,12 +1,12 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box, Text } from "ink";
 import { type ReactNode, useRef, useState } from "react";
-import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "../input/bindings.tsx";
-import { useKeyPress } from "../input/keyboard.tsx";
-import { type Notice, useNav } from "../shell/navigation.ts";
-import { catalogWord, useShop } from "../shell/shop.ts";
-import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "../text.tsx";
+import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "./bindings.tsx";
+import { useKeyPress } from "./keyboard.tsx";
 import { useScroll } from "./list.tsx";
+import { type Notice, useNav } from "./navigation.ts";
+import { catalogWord, useShop } from "./shop.ts";
+import { fit, type Line, Lines, type Size, TitleBar, useTerminalSize, wrap, wrapTo } from "./text.tsx";
 
 interface FrameProps {
   title: string;

@@ -5,12 +5,12 @@ import { email, normalise, personName } from "../../../src/schema/fields.ts";
 import type { IssuedKey } from "../../../src/store/store.ts";
 import { MOST_PER_MINUTE, readRate } from "../../server/keys.ts";
 import { readField } from "../../typed/values.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useShop } from "../kit/shop.ts";
 import { Paragraph } from "../kit/text.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
-import { TextForm } from "../kit/widgets/text-form.tsx";
+import { TextForm } from "../kit/text-form.tsx";
 
 interface NewKeyProps {
   secret: string;

@@ -9,11 +9,11 @@ import { type Change, inWords, shown } from "../editor/change.ts";
 import { isUnsaved, latest, summary } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.tsx";
-import { type MenuEntry, type ScreenName, useNav } from "../kit/shell/navigation.ts";
+import { type KeyBinding, key } from "../kit/bindings.tsx";
+import { Prompt } from "../kit/dialogs.tsx";
+import { Table, useSelection } from "../kit/list.tsx";
+import { type MenuEntry, type ScreenName, useNav } from "../kit/navigation.ts";
 import { type Line, Lines, wrapLines } from "../kit/text.tsx";
-import { Prompt } from "../kit/widgets/dialogs.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
 
 const TITLE = "Change the catalog";
 const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs"];

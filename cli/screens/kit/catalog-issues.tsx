@@ -1,12 +1,12 @@
 /** Shows the issues of the catalog on screens that need a good one. */
 import { Text } from "ink";
 import type { ComponentType } from "react";
-import type { CatalogError } from "../../../../src/catalog/load/catalog-file.ts";
-import type { Catalog } from "../../../../src/catalog/schema.ts";
-import { catalogFile } from "../../../../src/env/env.ts";
-import { useShop } from "../shell/shop.ts";
-import { cutLine, Lines, type Size, wrapLines } from "../text.tsx";
+import type { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";
+import { useShop } from "./shop.ts";
+import { cutLine, Lines, type Size, wrapLines } from "./text.tsx";
 
 /** A screen that needs the catalog; the last good one will do. */
 export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {

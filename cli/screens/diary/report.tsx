@@ -3,14 +3,14 @@ import { Box, Text } from "ink";
 import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { monthAndYear } from "../../../src/domain/spoken-dates.ts";
-import { GROUPS, readReport } from "../../report/report.ts";
-import { reportText } from "../../report/report-text.ts";
+import { GROUPS, readReport } from "../../diary/report.ts";
+import { reportText } from "../../diary/report-text.ts";
 import { monthOf } from "../../typed/dates.ts";
-import { key, pair } from "../kit/input/bindings.tsx";
-import { useLive, useShop } from "../kit/shell/shop.ts";
+import { key, pair } from "../kit/bindings.tsx";
+import { AROUND_BODY, Frame } from "../kit/frame.tsx";
+import { useScroll } from "../kit/list.tsx";
+import { useLive, useShop } from "../kit/shop.ts";
 import { cutLine, ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
-import { AROUND_BODY, Frame } from "../kit/widgets/frame.tsx";
-import { useScroll } from "../kit/widgets/list.tsx";
 
 export function Screen() {
   const { catalog, clock, now } = useShop();

@@ -6,8 +6,8 @@ import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
-import { addPrice, addTax, type Cents, type Price } from "../diary/amounts.ts";
-import { diaryDays } from "../diary/entries.ts";
+import { addPrice, addTax, type Cents, type Price } from "./amounts.ts";
+import { diaryDays } from "./entries.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";

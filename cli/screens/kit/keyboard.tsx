@@ -1,7 +1,7 @@
 /** The keyboard: reads key presses and hands them to whichever screen is in front. */
 import { type Key, useInput, usePaste } from "ink";
 import { createContext, type ReactNode, useContext, useLayoutEffect, useRef, useState } from "react";
-import { clean, graphemes } from "../../../terminal/output.ts";
+import { clean, graphemes } from "../../terminal/output.ts";
 
 export interface KeyPress {
   /** A word (`up`, `enter`, `ctrl+s`) or the character itself. */

@@ -4,12 +4,12 @@ import type { IssuedKey } from "../../../src/store/store.ts";
 import { issueKey, replaceKey } from "../../server/keys.ts";
 import { clean } from "../../terminal/output.ts";
 import { dayInWords } from "../../terminal/wording.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { type Shop, useAct, useLive, useShop } from "../kit/shell/shop.ts";
+import { key } from "../kit/bindings.tsx";
+import { Confirm, useActions } from "../kit/dialogs.tsx";
+import { Frame } from "../kit/frame.tsx";
+import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { type Shop, useAct, useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
-import { Confirm, useActions } from "../kit/widgets/dialogs.tsx";
-import { Frame } from "../kit/widgets/frame.tsx";
-import { type Column, Table, useSelection } from "../kit/widgets/list.tsx";
 import { IssueForm, NewKey } from "./new-key.tsx";
 
 /** A key just made, with the secret that is shown once. */

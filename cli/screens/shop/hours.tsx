@@ -10,12 +10,12 @@ import type { Change } from "../editor/change.ts";
 import type { Draft } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useShop } from "../kit/shell/shop.ts";
-import { Prompt, TypedPrompt } from "../kit/widgets/dialogs.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
-import { type HoursRow, hoursRows, specialChange, weekChange } from "./rows.ts";
+import { key } from "../kit/bindings.tsx";
+import { Prompt, TypedPrompt } from "../kit/dialogs.tsx";
+import { Table, useSelection } from "../kit/list.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useShop } from "../kit/shop.ts";
+import { type HoursRow, hoursRows, specialChange, weekChange } from "./hours-rows.ts";
 
 const TITLE = "Opening hours";
 const BLOCKED = "Blocked days are changed in the diary: open the day there and press b.";

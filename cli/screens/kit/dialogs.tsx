@@ -1,11 +1,11 @@
 /** Questions for the `dialog` of a frame; each takes all keys until it is answered. */
 import { Text } from "ink";
 import { type ReactNode, useState } from "react";
-import { issueIn } from "../../../typed/values.ts";
-import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "../input/bindings.tsx";
-import { type KeyPress, useKeyPress } from "../input/keyboard.tsx";
-import { lineOf, shownLine, textOf, typeInto } from "../input/typed-line.ts";
-import { Paragraph, useTerminalSize } from "../text.tsx";
+import { issueIn } from "../../typed/values.ts";
+import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
+import { type KeyPress, useKeyPress } from "./keyboard.tsx";
+import { Paragraph, useTerminalSize } from "./text.tsx";
+import { lineOf, shownLine, textOf, typeInto } from "./typed-line.ts";
 
 interface ConfirmProps {
   question: string;

@@ -1,9 +1,9 @@
 /** Lists with a selection, and text that scrolls: the state with its keys, and the drawing. */
 import { Box, Text } from "ink";
 import { useReducer, useRef, useState } from "react";
-import { clean, withColours } from "../../../terminal/output.ts";
-import { type KeyBinding, travelKeys } from "../input/bindings.tsx";
-import { cut, fit, padded } from "../text.tsx";
+import { clean, withColours } from "../../terminal/output.ts";
+import { type KeyBinding, travelKeys } from "./bindings.tsx";
+import { cut, fit, padded } from "./text.tsx";
 
 export interface Selection {
   /** From 0; -1 in an empty list. */

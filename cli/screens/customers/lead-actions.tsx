@@ -11,10 +11,10 @@ import {
   withoutAppointments,
 } from "../../customers/leads.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
-import { type KeyBinding, key } from "../kit/input/bindings.tsx";
-import { useNav } from "../kit/shell/navigation.ts";
-import { useAct, useShop } from "../kit/shell/shop.ts";
-import { type Actions, Prompt, useActions } from "../kit/widgets/dialogs.tsx";
+import { type KeyBinding, key } from "../kit/bindings.tsx";
+import { type Actions, Prompt, useActions } from "../kit/dialogs.tsx";
+import { useNav } from "../kit/navigation.ts";
+import { useAct, useShop } from "../kit/shop.ts";
 
 const LETTERS = { contacted: "c", quoted: "t", won: "w", lost: "x" } as const;
 const HELP: Record<keyof typeof LETTERS, string> = {

@@ -1,7 +1,7 @@
 /** The stack of screens: only the front one is drawn and gets the keys; the ones behind it keep their state. */
 import { Box, useApp } from "ink";
 import { type ComponentType, useRef, useState } from "react";
-import { InFront, Keyboard } from "../input/keyboard.tsx";
+import { InFront, Keyboard } from "./keyboard.tsx";
 import { useLiveShop } from "./live-shop.ts";
 import { type MenuEntry, type Nav, NavContext, type Notice, type ScreenName } from "./navigation.ts";
 import { ShopContext, type ShopSource } from "./shop.ts";

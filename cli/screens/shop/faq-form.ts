@@ -3,8 +3,8 @@ import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { questionCategories } from "../../catalog/terms.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
-import type { KeyPress } from "../kit/input/keyboard.tsx";
-import { lineOf, type TypedLine, textOf, typeInto } from "../kit/input/typed-line.ts";
+import type { KeyPress } from "../kit/keyboard.tsx";
+import { lineOf, type TypedLine, textOf, typeInto } from "../kit/typed-line.ts";
 
 type Category = Faq["category"];
 /** The choice above the list. */

@@ -6,11 +6,11 @@ import type { Faq } from "../../../src/catalog/edit/everyday.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
-import { key, pair } from "../kit/input/bindings.tsx";
-import { CARET, shownLine, type TypedLine } from "../kit/input/typed-line.ts";
+import { key, pair } from "../kit/bindings.tsx";
+import { Typing } from "../kit/dialogs.tsx";
+import { Table, useSelection } from "../kit/list.tsx";
 import { fit, Lines, type Size, wrap, wrapTo } from "../kit/text.tsx";
-import { Typing } from "../kit/widgets/dialogs.tsx";
-import { Table, useSelection } from "../kit/widgets/list.tsx";
+import { CARET, shownLine, type TypedLine } from "../kit/typed-line.ts";
 import {
   categoriesOf,
   type FaqForm,

@@ -1,0 +1,111 @@
+/** The questions before a booking is corrected: what, the new text, and whether the price follows the work. */
+import { useState } from "react";
+import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
+import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { toUnits } from "../../../src/domain/money.ts";
+import { type EditField, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
+import { shopPhone } from "../../shop/clock.ts";
+import { moneyIn } from "../../terminal/wording.ts";
+import { issueIn } from "../../typed/values.ts";
+import { key } from "../kit/bindings.tsx";
+import { Choice, Prompt } from "../kit/dialogs.tsx";
+import { useShop } from "../kit/shop.ts";
+import type { BookingDialogProps } from "./booking-dialog.tsx";
+
+interface Asked {
+  field: EditField;
+  label: string;
+  initial: string;
+}
+
+/** Asks what to correct, then for the new text. */
+export function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "about"> & { who: string }) {
+  const [menu, setMenu] = useState<"all" | "car" | "work">("all");
+  const [asked, ask] = useState<Asked | null>(null);
+  const [priced, setPriced] = useState<{ field: EditField; typed: string } | null>(null);
+  const { catalog, clock } = useShop();
+  const { name, phone, email } = booking.lead;
+  const price = priceOf(booking);
+  const facts = storedConfirmation.safeParse(booking.answer).data;
+  const car = facts?.vehicle;
+  const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>
+    key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
+  const save = (field: EditField, typed: string) => {
+    if (price !== null && PRICED_FIELDS.includes(field)) return setPriced({ field, typed });
+    close();
+    work.edit(booking, field, typed, false);
+  };
+  if (priced !== null) {
+    const saveAt = (keepsPrice: boolean) => () => {
+      close();
+      work.edit(booking, priced.field, priced.typed, keepsPrice);
+    };
+    const before = moneyIn(catalog?.currency ?? "USD")(toUnits(price ?? 0));
+    return (
+      <Choice
+        question="Which price is it then?"
+        consequence="The length of the work follows the price list in any case."
+        choices={[key("l", "the price list's", saveAt(false)), key("k", `keep ${before}`, saveAt(true))]}
+        onCancel={close}
+      />
+    );
+  }
+  if (asked !== null)
+    return (
+      <Prompt
+        label={`New ${asked.label}`}
+        initial={asked.initial}
+        submit="save"
+        check={(typed) => catalog && issueIn(() => readCorrection(asked.field, typed, catalog))}
+        onSubmit={(typed) => save(asked.field, typed)}
+        close={() => {}}
+        onCancel={close}
+      />
+    );
+  if (menu === "car")
+    return (
+      <Choice
+        question={`What about the vehicle? (${who})`}
+        choices={[
+          choice("t", "type", "vehicle_type", car?.type),
+          choice("y", "year", "vehicle_year", car?.year),
+          choice("m", "make", "vehicle_make", car?.make),
+          choice("o", "model", "vehicle_model", car?.model),
+        ]}
+        onCancel={close}
+      />
+    );
+  if (menu === "work") {
+    const shade = typeof facts?.shade === "object" ? "" : facts?.shade;
+    return (
+      <Choice
+        question={`What about the work? (${who})`}
+        choices={[
+          choice("f", "film", "film_type", facts?.film_type),
+          choice("w", "windows", "coverage", facts?.coverage),
+          choice("s", "shade", "shade", shade),
+          choice("x", "extras", "addons", facts?.addons.join(", ")),
+          facts?.remove_old_film
+            ? key("o", "old film stays on", () => save("remove_old_film", "no"))
+            : key("o", "old film off", () => save("remove_old_film", "yes")),
+        ]}
+        onCancel={close}
+      />
+    );
+  }
+  return (
+    <Choice
+      question={`What is to be corrected? (${who})`}
+      choices={[
+        choice("n", "name", "customer_name", name),
+        choice("p", "phone", "customer_phone", shopPhone(phone, clock)),
+        choice("e", "e-mail", "customer_email", email),
+        key("v", "vehicle", () => setMenu("car")),
+        ...(booking.status === "confirmed" ? [key("w", "work", () => setMenu("work"))] : []),
+        choice("t", "note", "special_requests", facts?.special_requests),
+        choice("a", "price", "price", price === null ? "" : price / 100),
+      ]}
+      onCancel={close}
+    />
+  );
+}
