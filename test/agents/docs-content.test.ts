@@ -159,7 +159,7 @@ describe("fields", () => {
     expect(form).toMatch(/class="check agreed" hidden>/);
     expect(form).not.toContain('data-field="dry_run"');
     const cancel = /<form.*?<\/form>/s.exec(articleOf("cancel_booking"))?.[0] ?? "";
-    expect(cancel).toMatch(/class="check agreed">/);
+    expect(cancel).toMatch(/class="check agreed" hidden>/);
   });
 
   test("have a text for every choice, as HTML asks", () => {
