@@ -41,12 +41,32 @@ describe("requests", () => {
     const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
       const path = url.slice(CATALOG.site.url.length);
       answer = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
-      return { json: async () => answer?.json };
+      return { ok: answer.status < 300, json: async () => answer?.json };
     };
-    await new Function("fetch", `return (async () => {${code}\nreturn data;})()`)(fetch);
-    // The sample of a code names no booking of this shop.
+    const running = new Function("fetch", `return (async () => {${code}\nreturn data;})()`)(fetch);
+    // The sample of a code names no booking of this shop, and says so.
+    const failure = await running.then(
+      () => "",
+      ({ message }: Error) => message,
+    );
     expect([200, 404]).toContain(answer?.status ?? 0);
-    if (answer?.status === 404) expect(answer.json.error_code).toBe("BOOKING_NOT_FOUND");
+    if (answer?.status === 404) expect(failure).toContain("It is the sample's: put in the one of the booking.");
+    else expect(failure).toBe("");
+  });
+
+  test("the three calls of the quick start lock the price", async () => {
+    const code = asText(/aria-label="Three calls that lock the price"><code>(.*?)<\/code>/s.exec(page)?.[1] ?? "");
+    const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
+      const path = url.slice(CATALOG.site.url.length);
+      const { status, json } = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
+      return { ok: status < 300, json: async () => json };
+    };
+    const { estimate, booking } = await new Function(
+      "fetch",
+      `return (async () => {${code}\nreturn { estimate, booking };})()`,
+    )(fetch);
+    expect(booking).toMatchObject({ status: "dry_run", estimate_id: estimate.estimate_id, estimate: { locked: true } });
+    expect(booking.estimate.total).toBe(estimate.total);
   });
 
   test("Python writes the same values in its own words", () => {
@@ -66,7 +86,10 @@ response = requests.post(
         "none": {},
     },
 )
-data = response.json()["data"]`);
+answer = response.json()
+if not response.ok:
+    raise SystemExit(answer["message"])
+data = answer["data"]`);
     const [, , get] = snippets({ title: "", method: "GET", path: "/p", sample: {} }, "https://shop.example");
     expect(get?.text).toContain('requests.get(\n    "https://shop.example/p",\n)');
   });
