@@ -23,8 +23,9 @@ function entries() {
       id: entry.id,
       name: entry.querySelector("dt code").textContent,
       place: document.getElementById(entry.closest("[aria-labelledby]").getAttribute("aria-labelledby")).textContent,
-      // The note of an error code holds its status.
-      text: `${textOf(entry.querySelector("dd"))} ${entry.querySelector(".note").textContent}`,
+      text: `${entry.querySelector(".note").textContent}. ${textOf(entry.querySelector("dd"))}`,
+      // The note of an error code begins with its status.
+      note: entry.querySelector(".note").textContent,
       rank: 1,
     })),
   ].map((entry) => ({
@@ -67,12 +68,13 @@ function isSlip(typed, word) {
 
 function ranked(words) {
   if (words.length === 0) return [];
-  const weigh = ({ low, body, rank }) => {
+  const weigh = ({ low, body, rank, note = "" }) => {
     let sum = rank / 10;
     for (const word of words) {
       if (low.startsWith(word)) sum += 6;
       else if (low.includes(` ${word}`)) sum += 4;
       else if (low.includes(word)) sum += 3;
+      else if (note.startsWith(word)) sum += 3;
       else if (body.includes(word)) sum += 1;
       else return 0;
     }
