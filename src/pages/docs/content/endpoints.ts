@@ -52,6 +52,7 @@ function endpoint(
       list(
         ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
         ...(limit ? [limit] : []),
+        ...(needsBooking(capability, catalog) ? [marked(NEEDS_BOOKING, catalog)] : []),
         ...(capability.alsoGet
           ? ["GET takes the same fields as a query; without a query it answers with every base price."]
           : []),
@@ -61,15 +62,22 @@ function endpoint(
         : text("It takes no fields."),
       ...errorsOf(capability),
       ...answerForms(capability, catalog, told).flatMap(({ title, entries }): Block[] => [
-        text(`**The answer.** ${title}`),
+        text(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
-      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
+      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       ...answerBlocks(capability, examples),
     ),
     endpoint: { method: capability.method, path: capability.path },
   };
+}
+
+const NEEDS_BOOKING =
+  "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
+
+function needsBooking({ input }: Capability, catalog: Catalog): boolean {
+  return "confirmation_code" in input(catalog).shape;
 }
 
 /** The answers to the sample request, by status. */
@@ -113,9 +121,8 @@ function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
     { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
     ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
-    ...(tool ? [{ text: `MCP tool \`${tool}\``, href: "#agents" }] : []),
-    { text: `Action \`${id}\``, href: "#answers" },
-    { text: `Operation \`${operationId}\``, href: `${API_PREFIX}/docs/explorer#/Capabilities/${operationId}` },
+    ...(tool ? [{ text: "MCP tool", href: "#agents" }] : []),
+    { text: `Action \`${id}\``, href: `${API_PREFIX}/docs/explorer#/Capabilities/${operationId}` },
   ];
 }
 

@@ -15,7 +15,7 @@ export function sectionHtml(section: Section, origin: string): Html {
 }
 
 /** Blocks that stand beside the text where the screen is wide enough. */
-const EXAMPLES: Block["kind"][] = ["code", "request", "answers"];
+const EXAMPLES: Block["kind"][] = ["code", "request", "try", "answers"];
 
 function sectionBody(section: Section, level: 2 | 3, origin: string): Html {
   const rows: { text: Html[]; examples: Html[] }[] = [{ text: [heading(section, level)], examples: [] }];
@@ -71,7 +71,7 @@ function toHtml(block: Block, id: string, origin: string): Html {
         language: "json" as const,
         text,
       }));
-      return tabs(id, `${block.title}: answer`, html`Answer`, shown, "answers");
+      return tabs(id, `${block.title}: response`, html`Response`, shown, "answers");
     }
     case "try":
       return tryIt(block.form, id);
