@@ -240,6 +240,11 @@ describe("the page", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
       `claude mcp add --transport http marlow-ridge-window-film ${server.url}/mcp`,
     );
+    // Of a response whose lists are cut, the whole is copied.
+    await page.locator("article:has(#list_services) .answers").getByRole("button", { name: /^Copy/ }).click();
+    const copied = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
+    const services = await fetch(`${server.url}${API}/services`);
+    expect(copied).toEqual(await services.json());
     await context.close();
   });
 });

@@ -1,4 +1,5 @@
 /** One section of the documentation per capability. */
+import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
@@ -73,6 +74,12 @@ function endpoint(
   };
 }
 
+function shownOf(answer: object): { text: string; whole?: string } {
+  const text = excerpt(answer);
+  const isWhole = isDeepStrictEqual(JSON.parse(text), answer);
+  return { text, ...(!isWhole && { whole: JSON.stringify(answer) }) };
+}
+
 const NEEDS_BOOKING =
   "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
 
@@ -84,8 +91,8 @@ function needsBooking({ input }: Capability, catalog: Catalog): boolean {
 export function answerBlocks({ operationId, status, title }: Capability, { success, dryRuns }: Examples): Block[] {
   const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
-    ...(dry ? [{ status: 200, title: "dry run", text: excerpt(dry) }] : []),
-    ...(real ? [{ status, title: dry ? "without dry_run" : "success", text: excerpt(real) }] : []),
+    ...(dry ? [{ status: 200, title: "dry run", ...shownOf(dry) }] : []),
+    ...(real ? [{ status, title: dry ? "without dry_run" : "success", ...shownOf(real) }] : []),
   ];
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }

@@ -66,10 +66,11 @@ function toHtml(block: Block, id: string, origin: string): Html {
     case "request":
       return request(block.request, id, origin);
     case "answers": {
-      const shown = block.answers.map(({ status, title, text }) => ({
+      const shown = block.answers.map(({ status, title, text, whole }) => ({
         name: `${status} ${title}`,
         language: "json" as const,
         text,
+        ...(whole && { whole }),
       }));
       return tabs(id, `${block.title}: response`, html`Response`, shown, "answers");
     }

@@ -69,6 +69,7 @@ function place(form, body, line) {
   label.textContent = line;
   box.querySelector("input[type=radio]").checked = true;
   panel.querySelector("code").textContent = body;
+  panel.querySelector("script")?.remove();
   return [];
 }
 
