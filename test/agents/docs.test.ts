@@ -250,6 +250,20 @@ describe("the page", () => {
 });
 
 describe("the explorer", () => {
+  test("nothing moves while it loads", async () => {
+    for (const width of [390, 1280]) {
+      const page = await browser.newPage({ viewport: { width, height: 844 } });
+      await page.addInitScript(
+        "window.shifts = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shifts += value; }).observe({ type: 'layout-shift', buffered: true });",
+      );
+      await page.goto(`${server.url}${API}/docs/explorer`);
+      await page.locator(".opblock").first().waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      expect([width, await page.evaluate("window.shifts")]).toEqual([width, 0]);
+      await page.close();
+    }
+  });
+
   test("light and dark, narrow and wide: axe finds no fault in an answer; no padlocks, and a way back", async () => {
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
     const operation = page.locator("#operations-Capabilities-check_availability");
