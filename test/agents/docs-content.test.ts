@@ -1,8 +1,12 @@
 /** What the documentation says: requests that run, answers of the program, fields inside fields, the changelog. */
 import { describe, expect, test } from "bun:test";
+import { WARNINGS } from "../../src/capabilities/core/envelope.ts";
+import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
+import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
 import { excerpt } from "../../src/pages/docs/content/excerpt.ts";
 import { snippets } from "../../src/pages/docs/content/snippets.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, CATALOG, catalogWith, testApp } from "../helpers.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
@@ -37,12 +41,32 @@ describe("requests", () => {
     const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
       const path = url.slice(CATALOG.site.url.length);
       answer = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
-      return { json: async () => answer?.json };
+      return { ok: answer.status < 300, json: async () => answer?.json };
     };
-    await new Function("fetch", `return (async () => {${code}\nreturn data;})()`)(fetch);
-    // The sample of a code names no booking of this shop.
+    const running = new Function("fetch", `return (async () => {${code}\nreturn data;})()`)(fetch);
+    // The sample of a code names no booking of this shop, and says so.
+    const failure = await running.then(
+      () => "",
+      ({ message }: Error) => message,
+    );
     expect([200, 404]).toContain(answer?.status ?? 0);
-    if (answer?.status === 404) expect(answer.json.error_code).toBe("BOOKING_NOT_FOUND");
+    if (answer?.status === 404) expect(failure).toContain("It is the sample's: put in the one of the booking.");
+    else expect(failure).toBe("");
+  });
+
+  test("the three calls of the quick start lock the price", async () => {
+    const code = asText(/aria-label="Three calls that lock the price"><code>(.*?)<\/code>/s.exec(page)?.[1] ?? "");
+    const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
+      const path = url.slice(CATALOG.site.url.length);
+      const { status, json } = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
+      return { ok: status < 300, json: async () => json };
+    };
+    const { estimate, booking } = await new Function(
+      "fetch",
+      `return (async () => {${code}\nreturn { estimate, booking };})()`,
+    )(fetch);
+    expect(booking).toMatchObject({ status: "dry_run", estimate_id: estimate.estimate_id, estimate: { locked: true } });
+    expect(booking.estimate.total).toBe(estimate.total);
   });
 
   test("Python writes the same values in its own words", () => {
@@ -62,7 +86,10 @@ response = requests.post(
         "none": {},
     },
 )
-data = response.json()["data"]`);
+answer = response.json()
+if not response.ok:
+    raise SystemExit(answer["message"])
+data = answer["data"]`);
     const [, , get] = snippets({ title: "", method: "GET", path: "/p", sample: {} }, "https://shop.example");
     expect(get?.text).toContain('requests.get(\n    "https://shop.example/p",\n)');
   });
@@ -71,7 +98,7 @@ data = response.json()["data"]`);
 describe("answers", () => {
   test("stand beside each request, one for each status of success", () => {
     const statuses = [...articleOf("book_appointment").matchAll(/data-name="(\d+ [^"]+)"/g)].map(([, name]) => name);
-    expect(statuses).toEqual(["200 dry run", "201 for real"]);
+    expect(statuses).toEqual(["200 dry run", "201 without dry_run"]);
     for (const id of ["list_services", "automotive_estimate", "find_booking", "cancel_booking"]) {
       expect([id, articleOf(id).includes('data-name="200 success"')]).toEqual([id, true]);
     }
@@ -91,13 +118,47 @@ describe("answers", () => {
     }
   });
 
-  test("are shortened, and say how much is left out", () => {
+  test("are JSON, and of long lists the first entries", () => {
     expect(excerpt({ words: ["a", "b"], none: [], deep: { empty: {} } })).toBe(
       '{ "words": ["a", "b"], "none": [], "deep": { "empty": {} } }',
     );
     const row = { name: "x".repeat(60), price: null };
-    expect(excerpt({ rows: [row, row, row, row] })).toContain("… 2 more\n");
-    expect(excerpt("y".repeat(100))).toBe(`"${"y".repeat(71)}…"`);
+    expect(JSON.parse(excerpt({ rows: [row, row, row, row] }))).toEqual({ rows: [row, row] });
+    expect(excerpt("y".repeat(100))).toBe(`"${"y".repeat(100)}"`);
+  });
+
+  test("every piece of JSON on the page and in Markdown can be read", () => {
+    const fences = [...markdown.matchAll(/```json\n(.*?)\n```/gs)].map(([, text = ""]) => text);
+    const answers = [...page.matchAll(/class="code tabs answers".*?<\/div><\/div>/gs)].flatMap(([block]) =>
+      [...block.matchAll(/<code>(.*?)<\/code>/gs)].map(([, text = ""]) => asText(text)),
+    );
+    expect(fences.length).toBeGreaterThan(13);
+    expect(answers.length).toBeGreaterThan(13);
+    for (const text of [...fences, ...answers.filter((text) => text.startsWith("{\n"))]) JSON.parse(text);
+  });
+
+  test("about a booking name the code of the request beside them", () => {
+    for (const id of ["booking_status", "find_booking", "reschedule_booking", "cancel_booking"]) {
+      const codes = new Set(asText(articleOf(id)).match(/"confirmation_code": "(\w+)"|bookings\/([A-Z0-9]{8})/g));
+      expect([id, [...codes].filter((code) => !code.includes(SAMPLE_CODE))]).toEqual([id, []]);
+    }
+  });
+
+  test("have a table of their fields in every form, and a line for each word and warning", () => {
+    for (const { id, output } of CAPABILITIES) {
+      const schema = jsonSchema(output(CATALOG), "output");
+      for (const [i, form] of (schema.anyOf ?? [schema]).entries()) {
+        const fields = Object.keys((form.items ?? form).properties ?? {});
+        expect(fields.length).toBeGreaterThan(2);
+        for (const field of fields) expect(page).toContain(`id="${id}.data${i === 0 ? "" : i + 1}.${field}"`);
+      }
+    }
+    expect(page).toContain("<code>too_soon</code> The shop needs more notice.");
+    expect(markdown).toContain("`too_soon`: The shop needs more notice.");
+    for (const [code, line] of Object.entries(WARNINGS)) {
+      expect(page).toContain(`<div id="${code}">`);
+      expect(markdown).toContain(`| \`${code}\` |  | ${line.replaceAll(/\b([a-z]+_[a-z_]+)\b/g, "`$1`")} |`);
+    }
   });
 });
 
@@ -121,7 +182,7 @@ describe("fields", () => {
     expect(form).toMatch(/class="check agreed" hidden>/);
     expect(form).not.toContain('data-field="dry_run"');
     const cancel = /<form.*?<\/form>/s.exec(articleOf("cancel_booking"))?.[0] ?? "";
-    expect(cancel).toMatch(/class="check agreed">/);
+    expect(cancel).toMatch(/class="check agreed" hidden>/);
   });
 
   test("have a text for every choice, as HTML asks", () => {

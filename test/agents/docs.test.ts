@@ -142,6 +142,25 @@ describe("the page", () => {
     await page.keyboard.press("Enter");
     // The field stands inside another, which opens.
     expect(await page.locator(page.url().replace(/.*#(.*)/, '[id="$1"]')).isVisible()).toBe(true);
+    for (const [words, section] of [
+      ["auth", "API keys"],
+      ["webhook", "Answers"],
+      ["cors", "Answers"],
+      ["time zone", "Answers"],
+      ["idempotency", "Answers"],
+      ["phone format", "Answers"],
+      ["idempotancy", "Answers"],
+      ["slot tkaen", "SLOT_TAKEN"],
+    ] as const) {
+      await search(words);
+      expect([words, (await page.locator(".found a").allTextContents()).join(" | ")]).toEqual([
+        words,
+        expect.stringContaining(section),
+      ]);
+    }
+    expect(await search("currency")).not.toBeNull();
+    expect(await search("429")).toContain("RATE_LIMITED");
+    expect(await page.locator(".found a small").first().textContent()).toContain("429");
     await page.locator("search input").fill("zebra");
     expect(await page.locator("search [role=status]").textContent()).toBe("0 found");
   });
@@ -157,6 +176,9 @@ describe("the page", () => {
     const { y = 0 } = (await current.boundingBox()) ?? {};
     expect(y > 0 && y < 500).toBe(true);
     expect(await page.locator(".contents li [aria-current]").count()).toBe(1);
+    // The choice is remembered.
+    await page.reload();
+    expect(await listing.isVisible()).toBe(true);
     await page.close();
   });
 

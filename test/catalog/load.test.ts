@@ -60,6 +60,33 @@ type Case = [name: string, edit: Edit, mark: string, message: string, ...also: E
 
 const CASES: Case[] = [
   [
+    "a make and model under two vehicle types",
+    ["Ford Mustang, Chevrolet Camaro", "Ford Mustang, honda crv, Chevrolet Camaro"],
+    "Toyota Venza, Toyota bZ4X, ^Honda CR-V",
+    "stands under coupe already: Honda CR-V",
+  ],
+  [
+    "tax that is added, without a label",
+    ["tax: {status: none,", "tax: {status: added, rate_pct: 8.875,"],
+    "^tax: {status: added",
+    "tax.label must have a label, like Sales tax, because tax is included or added",
+  ],
+  [
+    "usual glass that lets no light through",
+    [
+      "usual_rear_glass: 20\n      examples: [\n        Toyota Highlander",
+      "usual_rear_glass: 0\n      examples: [\n        Toyota Highlander",
+    ],
+    "usual_rear_glass: ^0\n",
+    "automotive.vehicle_facts.suv.usual_rear_glass must be 1 or more",
+  ],
+  [
+    "assumed glass that lets more than all light through",
+    ["glass_vlt: {passenger: {front_side: 75", "glass_vlt: {passenger: {front_side: 101"],
+    "glass_vlt: {passenger: {front_side: ^101",
+    "tint_law.glass_vlt.passenger.front_side must be 100 or less",
+  ],
+  [
     "an unknown film in recommend",
     ["heat:     {good: ceramic_40, better", "heat:     {good: ceramic_4, better"],
     "heat:     {good: ^ceramic_4,",

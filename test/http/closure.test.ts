@@ -510,7 +510,7 @@ describe("the manifest", () => {
           ...["addons", "remove_old_film", "shade", "estimate_id", "dry_run"],
         ],
       },
-      cancel_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["reason"] },
+      cancel_booking: { hard: ["confirmation_code"], soft: ["phone", "email"], optional: ["reason", "dry_run"] },
     };
     /** Request fields that the contract adds to the specification. */
     const EXTRA: Record<string, string[]> = {

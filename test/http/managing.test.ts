@@ -678,7 +678,7 @@ describe("a field that is not understood is refused", () => {
       "dryrun",
       "dry_run",
     ],
-    ["/bookings/cancel", { confirmation_code: "7K2MQ9XA", phone: WRONG, dry_run: true }, "dry_run", undefined],
+    ["/bookings/cancel", { confirmation_code: "7K2MQ9XA", phone: WRONG, dryrun: true }, "dryrun", "dry_run"],
   ];
   test.each(UNKNOWN)("%s", async (path, body, field, did_you_mean) => {
     const app = fileApp();
@@ -766,4 +766,29 @@ test("a customer moves a booking five times on one day, then calls; the next day
   app.advance({ hours: 24 });
   expect((await move(5)).status).toBe(200);
   expect((await cancel(app, proof)).status).toBe(200);
+});
+
+test("a dry run of cancelling changes nothing, and its next step cancels", async () => {
+  const app = fileApp();
+  const { confirmation_code } = (await app.post(`${API}/bookings`, BOOKING)).json.data;
+  const proof = { confirmation_code, phone: BOOKING.customer_phone };
+  const { status: http, json } = await app.post(`${API}/bookings/cancel`, { ...proof, dry_run: true });
+  expect([http, json.data.status]).toEqual([200, "dry_run"]);
+  const { json: found } = await app.post(`${API}/bookings/lookup`, proof);
+  expect(found.data.status).toBe("confirmed");
+  const [{ action, sample_request }] = json.next_actions;
+  expect([action, sample_request]).toEqual(["cancel_booking", proof]);
+  expect((await app.post(`${API}/bookings/cancel`, sample_request)).json.data.status).toBe("cancelled_by_customer");
+});
+
+test("the code of the samples is nobody's, so trying it uses up no limit", async () => {
+  const app = fileApp();
+  const proof = { confirmation_code: "7k2m-q9xa", phone: BOOKING.customer_phone };
+  for (let i = 0; i < 12; i++) {
+    const { json } = await app.post(`${API}/bookings/${i % 2 === 0 ? "lookup" : "cancel"}`, proof);
+    expect(json.error_code).toBe("BOOKING_NOT_FOUND");
+    expect(json.message).toContain("It is the sample's: put in the one of the booking.");
+  }
+  expect((await app.get(`${API}/bookings/7K2MQ9XA`)).json.error_code).toBe("BOOKING_NOT_FOUND");
+  expect((await app.post(`${API}/bookings`, BOOKING)).status).toBe(201);
 });

@@ -295,7 +295,9 @@ test("a method that cancels elsewhere leads to what cancels here", async () => {
     expect(json.agent_instruction).toContain("to cancel it: POST /api/v1/bookings/cancel");
   }
   const { json } = await app.get(`${API}/bookings/cancel`);
-  expect(json.agent_instruction).toEndWith("This changes a booking. Ask the end user first.");
+  expect(json.agent_instruction).toEndWith(
+    "This changes a booking: with dry_run: true it only shows the outcome. Ask the end user first.",
+  );
 });
 
 test("a method that cancels elsewhere leads to the phone where bookings are changed by phone", async () => {

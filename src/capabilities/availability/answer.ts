@@ -36,13 +36,15 @@ const day = () =>
 
 export const availability = () =>
   z.union([
-    z.object({ ...common(), ...day().omit({ available_count: true }).shape }),
-    z.object({
-      ...common(),
-      from: calendarDate().describe("First day of the answer."),
-      to: calendarDate().describe("Last day of the answer."),
-      days: z.array(day()).describe("One entry for each day."),
-    }),
+    z.object({ ...common(), ...day().omit({ available_count: true }).shape }).describe("One day, where date is given."),
+    z
+      .object({
+        ...common(),
+        from: calendarDate().describe("First day of the answer."),
+        to: calendarDate().describe("Last day of the answer."),
+        days: z.array(day()).describe("One entry for each day."),
+      })
+      .describe("Several days."),
     compactAnswer(),
   ]);
 

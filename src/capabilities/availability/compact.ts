@@ -18,13 +18,15 @@ const compactDay = () =>
 type CompactDay = z.output<ReturnType<typeof compactDay>>;
 
 export const compactAnswer = () =>
-  z.object({
-    today: calendarDate().describe("Today at the shop."),
-    timezone: timezone(),
-    duration_minutes: z.int().meta({ description: "Length of the work for which these times are open." }),
-    book_url: bookUrlField(),
-    days: z.array(compactDay()).describe("One entry for each day."),
-  });
+  z
+    .object({
+      today: calendarDate().describe("Today at the shop."),
+      timezone: timezone(),
+      duration_minutes: z.int().meta({ description: "Length of the work for which these times are open." }),
+      book_url: bookUrlField(),
+      days: z.array(compactDay()).describe("One entry for each day."),
+    })
+    .describe("With view compact.");
 export type CompactHead = Omit<z.output<ReturnType<typeof compactAnswer>>, "days">;
 
 export function toCompactDay({ date, weekday: name, status, reason, slots }: DiaryDay): CompactDay {

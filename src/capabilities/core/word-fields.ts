@@ -51,10 +51,12 @@ export const wordFields = perCatalog((catalog) => {
   };
 });
 
+const GENERAL = "general";
+
 /** The services that the questions of a category are about. */
 function subjectOf(category: string, { services }: Catalog): string {
   const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
-  return names.length > 0 ? `About ${listAll(names)}.` : "About the shop.";
+  return `About ${listAll([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
 }
 
 /** An object with one property for each word. */

@@ -1,19 +1,21 @@
 import { z } from "zod";
 import { isCancelled } from "../../domain/lifecycle.ts";
 import { shopDate } from "../../domain/schedule.ts";
+import { defined } from "../../lib/pick.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { type Context, defineCapability } from "../core/capability.ts";
+import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
-import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
+import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { messagesOf, storeChange } from "./store-change.ts";
 
 const cancelRequest = () =>
   z.object({
     ...proof,
     reason: optional(paragraph()).meta({ description: "Why, in the customer's words; the shop sees it." }),
+    dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
   });
 type CancelRequest = z.output<ReturnType<typeof cancelRequest>>;
 
@@ -33,13 +35,32 @@ export const cancelBooking = defineCapability({
   errors: CANCEL_ERRORS,
   refusesUnknown: true,
   isByPhone,
-  sample: () => SAMPLE_PROOF,
+  sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
+    if (input.dry_run) return dryRunAnswer(input, await bookingOf(input, ctx), ctx);
     return answerAbout(await cancelled(input, await bookingOf(input, ctx), ctx), input, ctx);
   },
 });
+
+/** The answer that cancelling would get, and cancelling as the next step. */
+function dryRunAnswer(
+  input: CancelRequest,
+  booking: Booking,
+  ctx: Context<(typeof CANCEL_ERRORS)[number]>,
+): Answer<ManagedBooking> {
+  if (!isCancelled(booking.status)) requireChangeable(booking, ctx);
+  const { dry_run: _, ...real } = input;
+  const { data, ...answer } = answerAbout(booking, input, ctx);
+  return {
+    ...answer,
+    data: { ...data, status: "dry_run" },
+    suggestions: [
+      { action: "cancel_booking", description: "Cancel it, once the customer agrees to that.", input: defined(real) },
+    ],
+  };
+}
 
 /** The booking after cancelling; as it is, when it was cancelled before. */
 async function cancelled(

@@ -5,6 +5,7 @@
 import { readCode } from "../../lib/ids.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
+import { SAMPLE_CODE } from "../core/sample-person.ts";
 import { phoneOf } from "../shared/customer.ts";
 import type { Proof } from "./shapes.ts";
 
@@ -31,10 +32,14 @@ export async function bookingOf({ confirmation_code, phone, email }: Proof, ctx:
 
 /** The limit comes before the booking is read: over the limit, right and wrong guesses must take the same time. */
 async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFound): Promise<Booking> {
+  if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
   const limits = await ctx.codeAttempts.check(code, isRight);
   const booking = isRight ? await ctx.store.findBooking(code) : null;
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
+
+/** Whoever tries a sample as it stands guesses at nobody's code, so it is not counted. */
+const SAMPLE = "It is the sample's: put in the one of the booking.";
 
 /** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */
 const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host" };

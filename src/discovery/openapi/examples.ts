@@ -6,7 +6,7 @@ import type { Capability, Context } from "../../capabilities/core/capability.ts"
 import { createDiary } from "../../capabilities/core/diary.ts";
 import { invoke, overview } from "../../capabilities/core/invoke.ts";
 import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
-import { SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
 import { offered } from "../../capabilities/offer.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -90,7 +90,7 @@ async function collect(ctx: Context, start: Start | undefined): Promise<Examples
     }
     const { answer, confirmationCode } =
       (await answerTo(capability, ownRequest(capability, sample, code, ctx), ctx)) ?? {};
-    if (answer) success.set(operationId, answer);
+    if (answer) success.set(operationId, isExtension && code ? withSampleCode(answer, code) : answer);
     if (confirmationCode) code = start ? await changeable(capability, later, ctx) : confirmationCode;
     if (alsoGet) success.set("get_estimate_matrix", asSent(overview(capability, ctx)));
   }
@@ -124,6 +124,11 @@ async function answerTo(capability: Capability, request: object, ctx: Context) {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
+}
+
+/** The answer about the booking that the sample names. */
+function withSampleCode(answer: object, code: string): object {
+  return JSON.parse(JSON.stringify(answer).replaceAll(code, SAMPLE_CODE));
 }
 
 /** As callers receive it. */

@@ -56,10 +56,14 @@ function toMarkdown(block: Block, catalog: Catalog): string[] {
 }
 
 /** A row for an entry, and one for each of its own, with their whole path. */
-function entryRows({ term, note, text, inner = [] }: Entry, parent: string): string[][] {
+function entryRows({ term, note, text, words = [], inner = [] }: Entry, parent: string): string[][] {
+  const told = words.map(([word, meaning]) => `\`${word}\`: ${meaning}`);
   const path = parent + term;
   const isList = note.startsWith("list");
-  return [[`\`${path}\``, note, text], ...inner.flatMap((one) => entryRows(one, `${path}${isList ? "[]" : ""}.`))];
+  return [
+    [`\`${path}\``, note, [text, ...told].filter(Boolean).join(" ")],
+    ...inner.flatMap((one) => entryRows(one, `${path}${isList ? "[]" : ""}.`)),
+  ];
 }
 
 /** Replaces links within the page by their text, the name of a capability: the anchors exist only in the HTML. */

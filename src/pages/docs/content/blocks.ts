@@ -32,6 +32,8 @@ export interface Entry {
   term: string;
   note: string;
   text: string;
+  /** Its words, each with what it means. */
+  words?: [word: string, meaning: string][];
   /** Its own fields, when it is an object or a list of objects. */
   inner?: Entry[];
 }

@@ -1,4 +1,5 @@
 /** The documentation, in the order in which a newcomer needs it. */
+import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -11,13 +12,14 @@ import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
-import { pick } from "../../../lib/pick.ts";
+import { defined, pick } from "../../../lib/pick.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { code, list, marked, type Section, section, text } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";
 import { excerpt } from "./excerpt.ts";
 import { mcpClients } from "./mcp-clients.ts";
+import { lockedPrice } from "./snippets.ts";
 
 export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
@@ -36,13 +38,13 @@ export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples
 }
 
 const ENDPOINTS =
-  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning.";
+  "Bodies are JSON objects; queries are plain text. Fields marked *recommended* make an answer more exact: ask the customer for them. An unknown field is ignored with a warning. Samples of answers are those of this program to the request beside them; of long lists they show the first entries.";
 
 const BUILDINGS =
   " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
-  const { site } = catalog;
+  const { site, price_note } = catalog;
   const availability = requestOf("check_availability", sampleOf);
   const work = pick(words(catalog).example, "vehicle_type", "film_type");
   return section(
@@ -55,36 +57,70 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): S
       `MCP server: \`${site.mcp_url}\``,
     ),
     text(
-      "**First the price.** Prices are exact, and held until `valid_until` for a booking that carries `estimate_id`.",
+      `**First the price.** ${price_note} It holds until \`valid_until\` for a booking that carries \`estimate_id\`.`,
     ),
     { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
     text("**Then the times** that are open for this work. Each can be booked as it stands."),
     { kind: "request", request: { ...availability, sample: { ...availability.sample, ...work } } },
     text(
-      "**Then the booking,** once the customer agrees, with a date and time from that answer. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
+      "**Then the booking,** once the customer agrees, with a date and time from that answer, and with `estimate_id`, so that the price holds. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
     ),
     { kind: "request", request: requestOf("book_appointment", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
+    text("**All three** in one script. It runs as it stands, and stores nothing."),
+    code("Three calls that lock the price", "js", lockedPrice(site.base_url, sampleWork(sampleOf))),
+    text(
+      `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
+    ),
     text(
       `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
     ),
   );
 }
 
-function answers({ business, currency }: Catalog): Section {
+/** The parts of the samples that the three calls take. */
+function sampleWork(sampleOf: SampleOf) {
+  const estimate = requestOf("automotive_estimate", sampleOf).sample;
+  const { customer_name, customer_phone, customer_email } = Object(requestOf("book_appointment", sampleOf).sample);
+  const { vehicle_type, film_type, coverage } = Object(estimate);
+  const query = { ...defined({ vehicle_type, film_type, coverage }), days: 14 };
+  return { estimate, query, person: { customer_name, customer_phone, customer_email } };
+}
+
+const SAMPLE_WARNING = {
+  code: "UNKNOWN_FIELD",
+  field: "colour",
+  message: "colour is not a field of this request and was ignored.",
+};
+
+function answers(catalog: Catalog): Section {
+  const { business, currency } = catalog;
   return section(
     "answers",
     "Answers",
     list(
       "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
       "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",
-      `Money is a number in ${currency}, with at most 2 decimals.`,
-      `Dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
-      "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. Any origin may call the API; no cookies are used.",
-      "Send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+      `**Currency**: money is a number in ${currency}, with at most 2 decimals.`,
+      `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
+      `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
+      "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. **CORS**: any origin may call the API; no cookies are used.",
+      "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+      "**Webhooks**: there are none. [booking_status](#booking_status) tells how a booking stands.",
     ),
-    code("Success", "json", '{\n  "success": true,\n  "data": …,\n  "next_actions": […],\n  "warnings": […]\n}'),
+    code("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
+    text("Codes of warnings; more may come:"),
+    {
+      kind: "entries",
+      head: ["Code", "", "What it means"],
+      entries: Object.entries(WARNINGS).map(([term, line]) => ({
+        id: term,
+        term,
+        note: "",
+        text: marked(line, catalog),
+      })),
+    },
   );
 }
 
@@ -125,7 +161,7 @@ function keys(catalog: Catalog): Section {
     "keys",
     "API keys",
     text(
-      `${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
+      `**Authentication**: ${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
     ),
     code("Headers", "http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
   );
@@ -179,7 +215,7 @@ function tintLaw(catalog: Catalog): Section {
   );
 }
 
-function terms({ business }: Catalog): Section {
+function terms({ business, price_note, tax }: Catalog): Section {
   return section(
     "terms",
     "Terms of use",
@@ -187,7 +223,7 @@ function terms({ business }: Catalog): Section {
       ...(business.legal_note ? [`${business.name}: ${business.legal_note}`] : []),
       "Anyone may call this API on behalf of a customer, free of charge, within the limits above.",
       "Book and send quote requests only when the customer has agreed, with their own name, phone and e-mail.",
-      "Estimates are estimates: the shop confirms a price when it has seen the vehicle or the glass.",
+      `${price_note} ${tax.note}`,
       `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
     ),
     text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),

@@ -21,17 +21,25 @@ import {
   text,
 } from "./blocks.ts";
 import { excerpt } from "./excerpt.ts";
-import { fieldEntries, tryFields } from "./fields.ts";
+import { answerForms, fieldEntries, tryFields } from "./fields.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
-  return offered(catalog).map((capability) => endpoint(capability, catalog, sampleOf, examples));
+  const told = new Map<string, string>();
+  return offered(catalog).map((capability) => endpoint(capability, told, catalog, sampleOf, examples));
 }
 
 export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
   return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
-function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
+/** @param told the shapes of answers that were listed before */
+function endpoint(
+  capability: Capability,
+  told: Map<string, string>,
+  catalog: Catalog,
+  sampleOf: SampleOf,
+  examples: Examples,
+): Section {
   const fields = fieldEntries(capability, catalog);
   const limit = limitOf(capability, catalog);
   const about = aboutOf(capability, catalog);
@@ -52,6 +60,10 @@ function endpoint(capability: Capability, catalog: Catalog, sampleOf: SampleOf, 
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
       ...errorsOf(capability),
+      ...answerForms(capability, catalog, told).flatMap(({ title, entries }): Block[] => [
+        text(`**The answer.** ${title}`),
+        { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
+      ]),
       { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
       ...answerBlocks(capability, examples),
@@ -65,7 +77,7 @@ export function answerBlocks({ operationId, status, title }: Capability, { succe
   const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
     ...(dry ? [{ status: 200, title: "dry run", text: excerpt(dry) }] : []),
-    ...(real ? [{ status, title: dry ? "for real" : "success", text: excerpt(real) }] : []),
+    ...(real ? [{ status, title: dry ? "without dry_run" : "success", text: excerpt(real) }] : []),
   ];
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }

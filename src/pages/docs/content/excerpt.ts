@@ -1,18 +1,16 @@
-/** JSON for people: small values on one line, long lists and long texts shortened. */
+/** JSON for people: small values on one line, and of long lists the first entries. */
 
 const WIDTH = 64;
-const LONGEST_TEXT = 72;
 /** Of a list that takes more lines, as many entries are shown as fit, but at least one. */
 const MOST_LINES = 8;
 
-/** JSON, but for `… 5 more` where something was left out. */
+/** It can be read as JSON. */
 export function excerpt(value: unknown): string {
   return printed(value, "", 0);
 }
 
 /** @param taken characters of the line before the value */
 function printed(value: unknown, indent: string, taken: number): string {
-  if (typeof value === "string") return JSON.stringify(shortened(value));
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
@@ -32,9 +30,7 @@ function entriesOf(list: readonly unknown[], indent: string): string[] {
     lines += one.split("\n").length;
     return lines <= MOST_LINES;
   });
-  const shown = all.slice(0, Math.max(1, fits.length));
-  const left = all.length - shown.length;
-  return left > 0 ? [...shown, `… ${left} more`] : shown;
+  return all.slice(0, Math.max(1, fits.length));
 }
 
 function fieldsOf(value: object, indent: string): string[] {
@@ -42,9 +38,4 @@ function fieldsOf(value: object, indent: string): string[] {
     const start = `${JSON.stringify(name)}: `;
     return start + printed(inner, indent, indent.length + start.length);
   });
-}
-
-/** An address is no use in part. */
-function shortened(text: string): string {
-  return text.length > LONGEST_TEXT && !URL.canParse(text) ? `${text.slice(0, LONGEST_TEXT - 1).trimEnd()}…` : text;
 }

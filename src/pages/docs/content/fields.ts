@@ -5,10 +5,34 @@ import { requirements } from "../../../discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import { type Entry, marked, type TryField } from "./blocks.ts";
 
-type Need = "required" | "recommended" | "optional";
+/** Of a field in a request, or in an answer. */
+type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
 export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] {
   return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
+}
+
+/** The fields of `data` in each form that the answer can take. @param told the places of shapes that were listed before */
+export function answerForms(
+  { id, output }: Capability,
+  catalog: Catalog,
+  told: Map<string, string>,
+): { title: string; entries: Entry[] }[] {
+  const schema = jsonSchema(output(catalog), "output");
+  return (schema.anyOf ?? [schema]).map((form, i) => {
+    const shape = shapeOf(form);
+    const parent = `${id}.data${i === 0 ? "" : i + 1}`;
+    const entries = Object.entries(shape?.properties ?? {}).map(([name, field]) =>
+      entry(name, field, answered(name, shape), parent, catalog, told),
+    );
+    const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
+    return { title: `${form.type === "array" ? "A list. " : ""}${what}`, entries };
+  });
+}
+
+/** @param shape of the object that holds the field */
+function answered(name: string, shape: JsonSchema | undefined): Need {
+  return shape?.required?.includes(name) ? "always" : "sometimes";
 }
 
 /** @param sample values that the form begins with */
@@ -39,22 +63,64 @@ function fieldsOf(capability: Capability, catalog: Catalog): [name: string, sche
   ]);
 }
 
-/** @param parent id of what the field belongs to */
-function entry(name: string, schema: JsonSchema, need: Need, parent: string, catalog: Catalog): Entry {
+/**
+ * @param parent id of what the field belongs to
+ * @param told the places of shapes that were listed before, by title; a reader is led there
+ */
+function entry(
+  name: string,
+  schema: JsonSchema,
+  need: Need,
+  parent: string,
+  catalog: Catalog,
+  told?: Map<string, string>,
+): Entry {
   const id = `${parent}.${name}`;
   const shape = shapeOf(schema);
-  const inner = Object.entries(shape?.properties ?? {}).map(([field, one]) =>
-    entry(field, one, shape?.required?.includes(field) ? "required" : "optional", id, catalog),
-  );
+  const before = shape?.title === undefined ? undefined : told?.get(shape.title);
+  if (shape?.title !== undefined && before === undefined) told?.set(shape.title, id);
+  const needOf = (field: string): Need => {
+    if (isAnswer(need)) return answered(field, shape);
+    return shape?.required?.includes(field) ? "required" : "optional";
+  };
+  const fields = before === undefined ? Object.entries(shape?.properties ?? {}) : [];
+  const inner = fields.map(([field, one]) => entry(field, one, needOf(field), id, catalog, told));
+  const isTold = schema.title !== undefined && told?.has(schema.title);
+  if (schema.title !== undefined && schema.enum) told?.set(schema.title, id);
+  const words = isTold ? undefined : wordsOf(schema);
   return {
     id,
     term: name,
-    note: `${typeOf(schema)}, ${need}`,
-    text: [marked(schema.description ?? "", catalog), valuesOf(schema), boundsOf(schema)]
+    note: noteOf(schema, need),
+    text: [
+      marked(schema.description ?? "", catalog),
+      words ? "" : valuesOf(schema),
+      boundsOf(schema),
+      before && `Fields as in [${before}](#${before}).`,
+    ]
       .filter((part) => part)
       .join(" "),
+    ...(words && { words }),
     ...(inner.length > 0 && { inner }),
   };
+}
+
+function isAnswer(need: Need): boolean {
+  return need === "always" || need === "sometimes";
+}
+
+/** `string or null, required`. A field that every answer has needs no word. */
+function noteOf(schema: JsonSchema, need: Need): string {
+  if (!isAnswer(need)) return `${typeOf(schema)}, ${need}`;
+  return [`${typeOf(schema)}${schema.nullable ? " or null" : ""}`, ...(need === "sometimes" ? ["optional"] : [])].join(
+    ", ",
+  );
+}
+
+/** The words of a field with what they mean. */
+function wordsOf(schema: JsonSchema): [string, string][] | undefined {
+  const lines = schema["x-values"] ?? schema.items?.["x-values"];
+  return lines && Object.entries(lines);
 }
 
 /** The object that a field is, may be, or is a list of. */

@@ -30,13 +30,42 @@ function javascript({ method, path, sample }: SampleRequest, origin: string): st
   const url = JSON.stringify(`${origin}${path}${query && `?${query}`}`);
   const body = indented(JSON.stringify(sample, null, 2), "  ");
   const options = `, {\n  method: "POST",\n  headers: { "Content-Type": "application/json" },\n  body: JSON.stringify(${body}),\n}`;
-  return `const response = await fetch(${url}${method === "POST" ? options : ""});\nconst { data, next_actions } = await response.json();`;
+  return `const response = await fetch(${url}${method === "POST" ? options : ""});\nconst answer = await response.json();\nif (!response.ok) throw new Error(answer.message);\nconst { data, next_actions } = answer;`;
 }
 
 function python({ method, path, sample }: SampleRequest, origin: string): string {
   const name = method === "POST" ? "json" : "params";
   const given = Object.keys(sample).length > 0 ? `\n    ${name}=${indented(pythonValue(sample), "    ")},` : "";
-  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${JSON.stringify(origin + path)},${given}\n)\ndata = response.json()["data"]`;
+  return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n    ${JSON.stringify(origin + path)},${given}\n)\nanswer = response.json()\nif not response.ok:\n    raise SystemExit(answer["message"])\ndata = answer["data"]`;
+}
+
+/**
+ * The three calls that lead to an appointment at the price of the estimate, as a script that runs. The booking is a dry run.
+ * @param base address of the API
+ */
+export function lockedPrice(base: string, work: { estimate: object; query: object; person: object }): string {
+  const query = queryOf(work.query);
+  const person = Object.entries(work.person).map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);
+  return `const base = ${JSON.stringify(base)};
+
+async function send(path, body) {
+  const options = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(base + path, body && options);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  return answer.data;
+}
+
+const estimate = await send("/estimates", ${JSON.stringify(work.estimate, null, 2)});
+const { days } = await send("/availability?${query}");
+const { date, time } = days.flatMap(({ slots }) => slots).find(({ available }) => available);
+const booking = await send("/bookings", {
+  estimate_id: estimate.estimate_id,
+  date,
+  time,
+${person.join("\n")}
+  dry_run: true,
+});`;
 }
 
 /** A value of JSON as Python writes it. Strings of both languages are written alike. */

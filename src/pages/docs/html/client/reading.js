@@ -15,12 +15,28 @@ for (const button of navigator.clipboard ? document.querySelectorAll(".copy") : 
   });
 }
 
-// A reader of one language reads all requests in it. The page must not jump under them.
+// A reader of one language reads all requests in it, also tomorrow.
+const LANGUAGE = "docs language";
+function choose(name) {
+  for (const other of document.querySelectorAll(`.always-dark [data-name="${CSS.escape(name)}"]`)) other.checked = true;
+}
+// Where the browser keeps nothing, the choice holds for this visit.
+function remember(name) {
+  try {
+    localStorage.setItem(LANGUAGE, name);
+  } catch {}
+}
+try {
+  choose(localStorage.getItem(LANGUAGE) ?? "");
+} catch {}
+
+// The page must not jump under the reader.
 document.addEventListener("change", ({ target }) => {
   const { name } = target.dataset ?? {};
-  if (target.type !== "radio" || name === undefined) return;
+  if (target.type !== "radio" || name === undefined || !target.closest(".always-dark")) return;
   const before = target.getBoundingClientRect().top;
-  for (const other of document.querySelectorAll(`[data-name="${name}"]`)) other.checked = true;
+  choose(name);
+  remember(name);
   scrollBy(0, target.getBoundingClientRect().top - before);
 });
 

@@ -23,7 +23,9 @@ function entries() {
       id: entry.id,
       name: entry.querySelector("dt code").textContent,
       place: document.getElementById(entry.closest("[aria-labelledby]").getAttribute("aria-labelledby")).textContent,
-      text: textOf(entry.querySelector("dd")),
+      text: `${entry.querySelector(".note").textContent}. ${textOf(entry.querySelector("dd"))}`,
+      // The note of an error code begins with its status.
+      note: entry.querySelector(".note").textContent,
       rank: 1,
     })),
   ].map((entry) => ({
@@ -43,17 +45,43 @@ function textOf(element) {
 
 function find(query) {
   const words = query.toLowerCase().replaceAll("_", " ").split(/\s+/).filter(Boolean);
+  const found = ranked(words);
+  return found.length > 0 ? { words, found } : { words: words.map(nearest), found: ranked(words.map(nearest)) };
+}
+
+// The word of the page that differs in one letter, left out, added, changed or swapped; else the word itself.
+function nearest(word) {
+  if (word.length < 4) return word;
+  known ??= new Set(entries().flatMap(({ low, body }) => `${low} ${body}`.match(/[a-z0-9]{3,}/g) ?? []));
+  return known.has(word) ? word : ([...known].find((other) => isSlip(word, other)) ?? word);
+}
+let known;
+
+function isSlip(typed, word) {
+  if (Math.abs(typed.length - word.length) > 1) return false;
+  let at = 0;
+  while (at < typed.length && typed[at] === word[at]) at++;
+  const rests = [typed.slice(at + 1), typed.slice(at)];
+  const swapped = typed[at + 1] + typed[at] + typed.slice(at + 2);
+  return rests.includes(word.slice(at + 1)) || rests[0] === word.slice(at) || swapped === word.slice(at);
+}
+
+function ranked(words) {
   if (words.length === 0) return [];
-  const weigh = ({ low, body, rank }) => {
+  const weigh = ({ low, body, rank, note = "" }) => {
     let sum = rank / 10;
     for (const word of words) {
       if (low.startsWith(word)) sum += 6;
       else if (low.includes(` ${word}`)) sum += 4;
       else if (low.includes(word)) sum += 3;
+      else if (note.startsWith(word)) sum += 3;
       else if (body.includes(word)) sum += 1;
       else return 0;
     }
-    return low === words.join(" ") ? sum + 5 : sum;
+    const phrase = words.join(" ");
+    // A section that speaks of several words together explains them.
+    if (rank === 2 && words.length > 1 && body.includes(phrase)) sum += 12;
+    return low === phrase ? sum + 5 : sum;
   };
   return entries()
     .map((entry) => ({ entry, weight: weigh(entry) }))
@@ -63,15 +91,30 @@ function find(query) {
     .map(({ entry }) => entry);
 }
 
+// The text around the first of the words.
+function excerpt(text, words) {
+  const low = text.toLowerCase();
+  const at = Math.min(...words.map((word) => low.indexOf(word)).filter((place) => place >= 0));
+  if (at === Number.POSITIVE_INFINITY) return "";
+  const start = at < 40 ? 0 : low.indexOf(" ", at - 40) + 1;
+  return `${start > 0 ? "…" : ""}${text.slice(start, start + 90).trim()}${start + 90 < text.length ? "…" : ""}`;
+}
+
 function show() {
-  const found = find(input.value);
+  const { words, found } = find(input.value);
   list.replaceChildren(
-    ...found.map(({ id, name, place }) => {
+    ...found.map(({ id, name, place, text }) => {
       const link = document.createElement("a");
       link.href = `#${id}`;
       const where = document.createElement("span");
       where.textContent = place;
       link.append(name, where);
+      const around = excerpt(text.replace(/\s+/g, " ").trim(), words);
+      if (around) {
+        const context = document.createElement("small");
+        context.textContent = around;
+        link.append(context);
+      }
       const item = document.createElement("li");
       item.append(link);
       return item;
