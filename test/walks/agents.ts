@@ -122,6 +122,8 @@ export async function mcpAgent(app: TestApp): Promise<Agent> {
     return { ok: isError !== true, data: body.data, steps, body };
   };
   const use = (what: string, input: object) => call(TOOLS[what] ?? what, input);
+  // A host reads the list once, for all conversations.
+  Object.assign(counted, { calls: 0, bytes: 0 });
   return agentOf(counted, use, (what) => names.includes(TOOLS[what] ?? what));
 }
 
