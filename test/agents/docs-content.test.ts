@@ -162,6 +162,18 @@ describe("answers", () => {
   });
 });
 
+test("the address of the docs answers Markdown to those who prefer it", async () => {
+  const ask = (accept?: string) => app.get(`${API}/docs`, accept === undefined ? {} : { headers: { Accept: accept } });
+  for (const accept of [undefined, "*/*", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png"]) {
+    const { headers } = await ask(accept);
+    expect([accept, headers.get("content-type")]).toEqual([accept, "text/html; charset=utf-8"]);
+    expect(headers.get("vary")).toContain("Accept");
+  }
+  const { status, headers, text } = await ask("text/markdown, text/html;q=0.5");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+  expect(text).toBe(markdown);
+});
+
 describe("fields", () => {
   test("inside a field are listed, with what they need", () => {
     for (const row of [

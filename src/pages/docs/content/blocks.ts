@@ -51,8 +51,10 @@ export interface SampleRequest {
 interface SampleAnswer {
   status: number;
   title: string;
-  /** JSON, shortened. */
+  /** JSON; of long lists the first entries. */
   text: string;
+  /** The whole of it, where lists were cut. */
+  whole?: string;
 }
 
 export interface TryForm {

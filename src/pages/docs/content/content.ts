@@ -98,7 +98,7 @@ function answers(catalog: Catalog): Section {
   const { business, currency } = catalog;
   return section(
     "answers",
-    "Answers",
+    "Responses",
     list(
       "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
       "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",

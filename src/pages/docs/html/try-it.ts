@@ -10,14 +10,14 @@ export function tryIt({ title, method, path, fields, effect }: TryForm, id: stri
   const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
   const usual = shown.filter(({ isUsual }) => isUsual);
   const others = shown.filter(({ isUsual }) => !isUsual);
-  return html`<details class="try" hidden><summary>Try it<span class="hidden">: ${title}</span></summary>
+  return html`<details class="try" hidden><summary>Run it<span class="hidden">: ${title}</span></summary>
 <form data-method="${method}" data-path="${path}">
 ${usual.map(row)}
 ${others.length > 0 && html`<details><summary>${counted(others.length, "more field")}</summary>${others.map(row)}</details>`}
 <div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
 ${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
 ${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
-<button type="submit">Send</button><div class="answer" role="status"></div></form></details>`;
+<button type="submit">Run</button><div class="answer" role="status"></div></form></details>`;
 }
 
 function labelled(field: TryField, id: string): Html {

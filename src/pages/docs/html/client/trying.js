@@ -14,7 +14,11 @@ for (const form of document.querySelectorAll(".try form")) {
     event.preventDefault();
     const answer = form.querySelector(".answer");
     answer.textContent = "Sending…";
-    answer.replaceChildren(...(await send(form, rehearsal?.checked)));
+    const { line, isGood, body } = await send(form, rehearsal?.checked);
+    answer.replaceChildren(
+      element("p", line, isGood ? "good" : "bad"),
+      ...(body === undefined ? [] : place(form, body, line)),
+    );
   });
 }
 
@@ -49,10 +53,24 @@ async function send(form, isRehearsed) {
     const body = await response.text();
     const wait = response.headers.get("Retry-After");
     const line = `${response.status} in ${Math.round(performance.now() - started)} ms${wait ? `, retry in ${wait} s` : ""}`;
-    return [element("p", line, response.ok ? "good" : "bad"), shown(pretty(body))];
+    return { line, isGood: response.ok, body: pretty(body) };
   } catch {
-    return [element("p", "The server cannot be reached.", "bad")];
+    return { line: "The server cannot be reached.", isGood: false };
   }
+}
+
+// The real answer takes the place of the sample. Where there is none, it stands under the form.
+function place(form, body, line) {
+  const box = form.closest(".examples")?.querySelector(".answers");
+  if (!box) return [shown(body)];
+  const [label, ...labels] = box.querySelectorAll("label");
+  const [panel, ...panels] = box.querySelectorAll(".panel");
+  for (const other of [...labels, ...panels]) other.hidden = true;
+  label.textContent = line;
+  box.querySelector("input[type=radio]").checked = true;
+  panel.querySelector("code").textContent = body;
+  panel.querySelector("script")?.remove();
+  return [];
 }
 
 // An empty field is left out. What is no number goes as it was typed: the answer says what is wrong with it.
