@@ -3,13 +3,18 @@
  * tasks, and the methods about tasks answer accordingly.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
+import type { ErrorBody } from "../capabilities/core/envelope.ts";
+import type { Envelope } from "../capabilities/core/invoke.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { offered, usable } from "../capabilities/offer.ts";
+import { searchFaq } from "../capabilities/shared/faq.ts";
+import { bookUrl } from "../capabilities/shared/page-links.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
+import { weekInWords } from "../domain/spoken-hours.ts";
 import { ApiError } from "../errors.ts";
 import { field, isObject } from "../lib/fields.ts";
 
@@ -107,9 +112,14 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     return rpcFailure(message, agentError("CONTENT_TYPE_NOT_SUPPORTED", version));
 
   const skillCall = skillCallOf(message);
-  const data = skillCall ? await use(skillCall, call) : skills(call.catalog);
-  const text = skillCall ? undefined : WELCOME;
-  return rpcResult(message, reply(version, field(sent, "contextId"), data, text));
+  const contextId = field(sent, "contextId");
+  if (skillCall) return rpcResult(message, reply(version, contextId, inCapabilities(await use(skillCall, call))));
+  const sentence = parts
+    .map((part) => field(part, "text"))
+    .filter((text) => typeof text === "string")
+    .join(" ");
+  const { text, data } = spokenAnswer(sentence, call.catalog);
+  return rpcResult(message, reply(version, contextId, data, text));
 }
 
 /** The capability and input in the first part with data; undefined when every part is a sentence. */
@@ -120,11 +130,16 @@ function skillCallOf(message: object): SkillCall | undefined {
   return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
 }
 
-/** The object in a text part that is JSON: many clients can send text alone. */
+/** A block of code in Markdown. */
+const FENCED = /```(?:json)?\s*(\{.*?\})\s*```/is;
+
+/** The object in a text part that is JSON, or has some in a code fence: many clients can send text alone. */
 function jsonIn(text: unknown): object | undefined {
-  if (typeof text !== "string" || !text.trimStart().startsWith("{")) return undefined;
+  if (typeof text !== "string") return undefined;
+  const [, json = text] = FENCED.exec(text) ?? [];
+  if (!json.trimStart().startsWith("{")) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
@@ -144,7 +159,10 @@ function capabilityNamed(name: unknown): Capability | undefined {
   return CAPABILITIES.find(({ id }) => id === name);
 }
 
-async function use({ capability: name, input }: SkillCall, { run, describe, catalog }: Call): Promise<object> {
+async function use(
+  { capability: name, input }: SkillCall,
+  { run, describe, catalog }: Call,
+): Promise<Envelope | ErrorBody> {
   const capability = capabilityNamed(name);
   if (!capability) {
     const message = "must be the id of a capability";
@@ -161,10 +179,36 @@ async function use({ capability: name, input }: SkillCall, { run, describe, cata
   return describe(new ApiError("BAD_REQUEST", `input ${message}.`, { invalid_fields: [{ field: "input", message }] }));
 }
 
-const WELCOME =
-  'Send {"capability": <id>, "input": {…}} as data, or as text. Below: the capabilities, and the fields that each needs. consent: ask the end user first. The manifest has a sample input of each.';
+/** Next steps as this protocol takes them: a capability with its input, in the place of a method and a path. */
+function inCapabilities(body: Envelope | ErrorBody): object {
+  if (!("next_actions" in body) || !body.next_actions) return body;
+  const next_actions = body.next_actions.map(({ action, sample_request, method: _, path: __, url: ___, ...rest }) => ({
+    capability: action,
+    input: sample_request,
+    ...rest,
+  }));
+  return { ...body, next_actions };
+}
 
-/** A list of the capabilities, short enough for any conversation, without those that only lead to the phone. */
+const HOW_TO_ASK =
+  'For a price, times or a booking send {"capability": <id>, "input": {…}} as data, or as text. consent: ask the end user first. The manifest has a sample input of each.';
+/** Of text and data together (contract 16), in bytes. */
+const MOST_SPOKEN = 1_700;
+
+/** What the shop answers to a plain sentence: the question that fits, hours, phone and page, and the list. */
+function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data: object } {
+  const { business } = catalog;
+  const page = bookUrl({}, null, catalog);
+  const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
+  const room = MOST_SPOKEN - JSON.stringify(data).length;
+  const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;
+  const [best] = searchFaq(sentence, catalog);
+  const text = [contact, HOW_TO_ASK].join("\n\n");
+  const answered = best ? `${best.question} ${best.answer}\n\n${text}` : text;
+  return { text: Buffer.byteLength(answered) <= room ? answered : text, data };
+}
+
+/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
 function skills(catalog: Catalog): object {
   return {
     capabilities: usable(catalog).map((capability) => {
@@ -180,7 +224,7 @@ function skills(catalog: Catalog): object {
 }
 
 /** The agent's message, in the format of the caller's version. */
-function reply(version: Version, context: unknown, data: object, text: string | undefined): object {
+function reply(version: Version, context: unknown, data: object, text?: string): object {
   const head = {
     messageId: crypto.randomUUID(),
     contextId: typeof context === "string" && context !== "" ? context : crypto.randomUUID(),

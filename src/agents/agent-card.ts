@@ -3,9 +3,8 @@
  * `protocolVersion`. Both use the same address.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
-import { offered } from "../capabilities/offer.ts";
+import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { inFull } from "../discovery/advice.ts";
 import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
 import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { VERSION } from "../lib/version.ts";
@@ -19,7 +18,7 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   const url = siteUrl(catalog, A2A_PATH);
   return {
     name: business.name,
-    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is answered with the list of skills. ${keyRule(catalog)}`,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is answered from the shop's questions and answers, with the list of skills. ${keyRule(catalog)}`,
     version: VERSION,
     provider: { organization: business.name, url: catalog.site.url },
     documentationUrl: docsUrl(catalog),
@@ -43,15 +42,13 @@ function skill(capability: Capability, catalog: Catalog, sampleOf: SampleOf) {
   return {
     id,
     name: title,
-    description: inFull(capability, catalog),
+    description: aboutOf(capability, catalog).description,
     tags: [
       "window-tint",
       sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
       ...(returnsPrice ? ["price"] : []),
     ],
     examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
-    inputModes: [JSON_MODE],
-    outputModes: [JSON_MODE],
   };
 }
 

@@ -5,8 +5,7 @@ import { words } from "../catalog/terms.ts";
 import { exampleOf, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { faqOf, searchableFaq } from "./shared/faq.ts";
-import { rank } from "./shared/ranking.ts";
+import { faqOf, searchFaq } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
@@ -57,16 +56,8 @@ export const listFaq = defineCapability({
   }),
   run({ category, q }, { catalog }) {
     return {
-      data: q === undefined ? questions(catalog, category) : search(catalog, category, q),
+      data: q === undefined ? questions(catalog, category) : searchFaq(q, catalog, category).slice(0, MOST_FOUND),
       suggestions: pricing(catalog),
     };
   },
 });
-
-/** @returns none where no question has to do with the query */
-function search(catalog: Catalog, category: string | undefined, query: string) {
-  const texts = searchableFaq(catalog).filter(({ entry }) => category === undefined || entry.category === category);
-  return rank(texts, query)
-    .slice(0, MOST_FOUND)
-    .map(({ entry }) => entry);
-}

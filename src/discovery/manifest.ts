@@ -6,9 +6,19 @@ import { requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
+import { pick } from "../lib/pick.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import type { SampleOf } from "./sampled.ts";
+
+const hardField = () =>
+  z
+    .object({
+      type: z.string().optional().describe("As in JSON Schema."),
+      format: z.string().optional().describe("As in OpenAPI, like date."),
+      enum: z.array(z.unknown()).optional().describe("Words that it may hold."),
+    })
+    .meta({ title: "HardField", description: "A field that a request must have." });
 
 const requires = () =>
   z
@@ -16,6 +26,9 @@ const requires = () =>
       hard: z.array(z.string()).describe("It fails without them."),
       soft: z.array(z.string()).describe("Ask for them: they make the answer more exact."),
       optional: z.array(z.string()).describe("All others."),
+      fields: z
+        .record(z.string(), hardField())
+        .describe("The hard fields: their types, and the words that they may hold."),
     })
     .describe("Its fields.");
 
@@ -129,5 +142,8 @@ export function requirements(capability: Capability, catalog: Catalog): z.output
   const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
   const isSoft = (field: string) => properties[field]?.["x-soft"] === true;
-  return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)) };
+  const fields = Object.fromEntries(
+    hard.map((field) => [field, pick(properties[field] ?? {}, "type", "format", "enum")]),
+  );
+  return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)), fields };
 }

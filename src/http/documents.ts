@@ -48,14 +48,14 @@ function varying(document: Document): Document {
   return { ...document, render };
 }
 
-/** Made anew when the catalog changes or, for a document with samples, the shop's day or the open time in them. */
-export function documentSource({ contentType, showsSamples, render }: Document): Source {
+/** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */
+export function documentSource({ contentType, showsSamples, showsToday, render }: Document): Source {
   const make = async ({ call: { catalog, now }, start }: Moment) => {
     const { body, headers } = await render(catalog, now, start);
     return represent(body, contentType, headers);
   };
   if (!showsSamples) {
-    const source = cached(make, ({ call }) => [call.catalog]);
+    const source = cached(make, ({ call }) => (showsToday ? byDay(call) : [call.catalog]));
     return (call) => source({ call });
   }
   const source = cached(make, ({ call, start }) => [...byDay(call), start?.date, start?.time]);

@@ -11,6 +11,7 @@ import type { Examples, ExamplesAt } from "../discovery/openapi/examples.ts";
 import { jsonDocument, type SampleOf, sampledDocument, samplesAt } from "../discovery/sampled.ts";
 import { siteUrl } from "../discovery/site.ts";
 import { API_CATALOG, aiPlugin, apiCatalog, robotsText } from "../discovery/well-known.ts";
+import { shopDate } from "../domain/schedule.ts";
 import { llmsFullText, llmsText } from "./llms.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
@@ -26,11 +27,19 @@ const fromCatalog = (
   make: (catalog: Catalog) => string | Promise<string>,
 ): Document => ({ path, contentType, render: async (catalog) => ({ body: await make(catalog) }) });
 
+/** llms.txt, which names today. */
+const llms = (path: string, contentType: string): Document => ({
+  path,
+  contentType,
+  showsToday: true,
+  render: (catalog, now) => ({ body: llmsText(catalog, shopDate(catalog, now)) }),
+});
+
 const capabilities = (path: string) =>
   sampledDocument(path, (catalog, sampleOf) => ({ success: true, data: manifest(catalog, sampleOf) }));
 
 /** The answers of `GET /` of the site to programs and to models. */
-export const HOME = { manifest: capabilities("/"), text: fromCatalog("/", MARKDOWN, llmsText) };
+export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
 type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered | Promise<Rendered>;
 
@@ -77,7 +86,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     fromCatalog(`${DOCS}/explorer/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
       (await explorer()).script(),
     ),
-    fromCatalog("/llms.txt", PLAIN, llmsText),
+    llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
     sampledDocument("/.well-known/agents.json", agentsJson),
     jsonDocument("/.well-known/ai-plugin.json", aiPlugin),

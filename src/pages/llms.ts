@@ -4,15 +4,29 @@
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
-import { offered, offers } from "../capabilities/offer.ts";
+import { offered, offers, toolCapabilities } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
+import { bookUrl } from "../capabilities/shared/page-links.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { cureAdvice, flatGlassRate, frontWindowRule, priceSpan, specialHours, weekHours } from "../discovery/prices.ts";
+import {
+  comingDays,
+  cureAdvice,
+  flatGlassRate,
+  frontWindowRule,
+  priceSpan,
+  specialHours,
+  weekHours,
+} from "../discovery/prices.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
+import { weekdayOf } from "../domain/schedule.ts";
 import { addressOf } from "../jobs/message-texts.ts";
+import { capitalised } from "../lib/text.ts";
 
-export function llmsText(catalog: Catalog): string {
+/** @param today the date at the shop */
+export function llmsText(catalog: Catalog, today: string): string {
   const { business, flat_glass: flat } = catalog;
+  const page = bookUrl({}, null, catalog);
+  const tools = toolCapabilities(catalog).map(({ operationId }) => operationId);
   const buildings = offers(catalog, "flat_glass_estimate")
     ? ` (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings)`
     : "";
@@ -41,7 +55,12 @@ export function llmsText(catalog: Catalog): string {
       `- ${frontWindowRule(catalog)} ${catalog.tint_law.disclaimer}`,
       `- ${cureAdvice(catalog)}`,
       `- Where: ${addressOf(catalog)}; serves ${business.service_area.label}. Phone ${business.phone}.`,
-      `- Open: ${weekHours(catalog).join("; ")}.`,
+      `- Today is ${capitalised(weekdayOf(today))}, ${today}. Open: ${comingDays(catalog, today).join("; ")}.`,
+      ...(page
+        ? [
+            `- Answers with prices and times hold \`book_url\`: the page where a person books that work. It begins at ${page}.`,
+          ]
+        : []),
       ...(business.legal_note ? [`- About the shop: ${business.legal_note}`] : []),
     ].join("\n"),
     "## Capabilities",
@@ -63,12 +82,12 @@ export function llmsText(catalog: Catalog): string {
       ),
       link("Documentation", apiUrl(catalog, "/docs-md"), "Markdown"),
       link("Documentation for people", docsUrl(catalog)),
-      link("Booking page for people", siteUrl(catalog, "/book")),
+      ...(page ? [link("Booking page for people", page)] : []),
       link("OpenAPI 3.0.3", apiUrl(catalog, "/openapi.json")),
       link("agents.json", siteUrl(catalog, "/.well-known/agents.json"), "flows over the OpenAPI document"),
       link("Agent card", siteUrl(catalog, "/.well-known/agent-card.json"), "A2A"),
       link("API catalog", siteUrl(catalog, "/.well-known/api-catalog"), "RFC 9727"),
-      link("MCP server", catalog.site.mcp_url, "streamable HTTP, POST, no authentication"),
+      link("MCP server", catalog.site.mcp_url, `streamable HTTP, POST, no authentication; tools ${tools.join(", ")}`),
       link("The API for agents that this host blocks", catalog.site.agent_proxy_url, "the same API"),
     ].join("\n"),
   );

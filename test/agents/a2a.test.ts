@@ -53,6 +53,11 @@ async function send(client: Client, ...parts: Part[]): Promise<Message> {
 const dataOf = ({ parts }: Message): any => parts.find(({ content }) => content?.$case === "data")?.content?.value;
 const textOf = ({ parts }: Message) => parts.find(({ content }) => content?.$case === "text")?.content?.value;
 
+test("the agent card holds at most 8 kB", async () => {
+  const { bytes } = await testApp().get("/.well-known/agent-card.json");
+  expect(bytes.length).toBeLessThanOrEqual(8_192);
+});
+
 describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
   test("speaks that version, to the address on the card", async () => {
     await using api = listen();
@@ -76,27 +81,57 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(capability.output(CATALOG).safeParse(data).error).toBeUndefined();
   });
 
-  test("a sentence is answered with a short list of what can be asked", async () => {
+  test("a sentence is answered from the shop's own questions, with hours, phone, page and a short list", async () => {
     await using api = listen();
     const client = await connect(api.url);
-    for (const sentence of ["Hello, what can you do?", "{tint my car}", "[1]", "{"]) {
+    const SENTENCES = [
+      ["Hello, what can you do?", /^Open Monday to Friday/],
+      ["How long does it take?", /\? For all side and rear glass/],
+      ["Do you come to me?", /bringing yours is fine/],
+      ["What does the warranty cover?", /warranty/],
+      ["{tint my car}", /windows/],
+      ["[1]", /^Open/],
+      ["{", /^Open/],
+    ] as const;
+    for (const [sentence, said] of SENTENCES) {
       const answer = await send(client, textPart(sentence));
-      expect(textOf(answer)).toContain('{"capability": <id>, "input": {…}}');
-      const { capabilities, manifest } = dataOf(answer);
+      expect(textOf(answer)).toMatch(said);
+      for (const part of ["Open Monday", CATALOG.business.phone, "/book", '{"capability": <id>, "input": {…}}'])
+        expect(textOf(answer)).toContain(part);
+      expect(Buffer.byteLength(JSON.stringify([textOf(answer), dataOf(answer)]))).toBeLessThanOrEqual(2_048);
+      const { capabilities, manifest, phone, book_url } = dataOf(answer);
       expect(capabilities.map(({ id }: { id: string }) => id)).toEqual(CAPABILITIES.map(({ id }) => id));
       expect(capabilities).toContainEqual({ id: "automotive_estimate", needs: ["vehicle_type"] });
       expect(capabilities).toContainEqual(expect.objectContaining({ id: "book_appointment", consent: true }));
+      expect([phone, book_url]).toEqual([CATALOG.business.phone, `${api.url}/book`]);
       expect((await fetch(manifest)).status).toBe(200);
     }
   });
 
-  test("text that is JSON counts as data", async () => {
+  test("a next step names a capability and its input, which can be sent as they are", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const asked = { capability: "automotive_estimate", input: { vehicle_type: "suv", shade: 50 } };
+    const [first] = dataOf(await send(client, dataPart(asked))).next_actions;
+    expect(Object.keys(first)).not.toContainAnyValues(["action", "method", "path", "sample_request", "url"]);
+    const { capability, input } = first;
+    expect(dataOf(await send(client, dataPart({ capability, input })))).toMatchObject({ success: true });
+  });
+
+  test("text that is JSON counts as data, in a code fence too", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const price = { capability: "automotive_estimate", input: { vehicle_type: "suv" } };
     const asData = await send(client, dataPart(price));
-    const asText = await send(client, textPart(` ${JSON.stringify(price)}\n`));
-    expect(dataOf(asText).data.total).toBe(dataOf(asData).data.total);
+    const json = JSON.stringify(price, null, 2);
+    for (const text of [
+      ` ${json}\n`,
+      `\`\`\`json\n${json}\n\`\`\``,
+      `Here it is:\n\`\`\`\n${json}\n\`\`\`\nThank you!`,
+    ]) {
+      const asText = await send(client, textPart(text));
+      expect(dataOf(asText).data.total).toBe(dataOf(asData).data.total);
+    }
     const broken = await send(client, textPart('{"question": "?"}'));
     expect(dataOf(broken)).toMatchObject({ success: false, missing_fields: ["capability"] });
   });

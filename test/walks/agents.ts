@@ -122,6 +122,8 @@ export async function mcpAgent(app: TestApp): Promise<Agent> {
     return { ok: isError !== true, data: body.data, steps, body };
   };
   const use = (what: string, input: object) => call(TOOLS[what] ?? what, input);
+  // A host reads the list once, for all conversations.
+  Object.assign(counted, { calls: 0, bytes: 0 });
   return agentOf(counted, use, (what) => names.includes(TOOLS[what] ?? what));
 }
 
@@ -137,9 +139,9 @@ export async function a2aAgent(app: TestApp): Promise<Agent> {
   const ids: string[] = capabilities.map(({ id }: { id: string }) => id);
   const use = async (capability: string, input: object): Promise<Reply> => {
     const body = await send({ kind: "data", data: { capability, input } });
-    const steps = (body.next_actions ?? []).map((one: { action: string; sample_request: Step["input"] }) => ({
-      name: one.action,
-      input: one.sample_request,
+    const steps = (body.next_actions ?? []).map((one: { capability: string; input: Step["input"] }) => ({
+      name: one.capability,
+      input: one.input,
     }));
     return { ok: body.success, data: body.data, steps, body };
   };

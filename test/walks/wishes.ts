@@ -2,18 +2,28 @@
 import { expect } from "bun:test";
 import { type Agent, type Reply, type Step, stepTo } from "./agents.ts";
 
+/** What the user tells of a booking that they made some days ago. */
+export interface Booked {
+  confirmation_code: string;
+  phone: string;
+}
+
 export interface Wish {
   wish: string;
-  grant: (agent: Agent) => Promise<void>;
+  grant: (agent: Agent, booked: Booked) => Promise<void>;
 }
 
 /** The user of all wishes. */
-const USER = { customer_name: "Sam Rivera", customer_phone: "+1-404-555-0177", customer_email: "sam@rivera.example" };
-const CONSENT = { consent: { confirmed_by_user: true, statement: "Yes, book it." } };
-const CONTACT = { first_name: "Sam", phone: USER.customer_phone, email: USER.customer_email };
+export const USER = {
+  customer_name: "Sam Rivera",
+  customer_phone: "+1-404-555-0177",
+  customer_email: "sam@rivera.example",
+};
+export const CONSENT = { consent: { confirmed_by_user: true, statement: "Yes, book it." } };
+export const CONTACT = { first_name: "Sam", phone: USER.customer_phone, email: USER.customer_email };
 
 /** Shows the user what will be booked, and books it once they agree. */
-async function book(agent: Agent, step: Step, change: object = {}): Promise<Reply> {
+export async function book(agent: Agent, step: Step, change: object = {}): Promise<Reply> {
   const shown = await agent.take(step, { ...USER, ...change, dry_run: true });
   expect(shown.data.status).toBe("dry_run");
   const booked = await agent.take(stepTo(shown, "book_appointment"), CONSENT);
@@ -23,7 +33,7 @@ async function book(agent: Agent, step: Step, change: object = {}): Promise<Repl
 }
 
 /** The first open time of a day of the week, from the compact view. */
-function openOn({ data }: Reply, weekday: string): { date: string; time: string } {
+export function openOn({ data }: Reply, weekday: string): { date: string; time: string } {
   for (const day of data.days) if (day.weekday === weekday && day.open[0]) return { date: day.date, time: day.open[0] };
   throw new Error(`no time is open on a ${weekday}`);
 }
@@ -40,7 +50,7 @@ export const WISHES: Wish[] = [
       const brief = await agent.use("automotive_estimate", { ...asked, view: "brief" });
       const shades = brief.data.tint_law.checks.map((one: { darkest_legal_shade: number }) => one.darkest_legal_shade);
       const shade = Math.max(...shades);
-      const legal = await agent.use("automotive_estimate", { ...asked, shade });
+      const legal = await agent.use("automotive_estimate", { ...asked, shade, view: "brief" });
       expect(legal.data.tint_law.status).toBe("legal");
       const saturday = openOn(await times(agent, legal), "saturday");
       const booked = await book(agent, stepTo(legal, "book_appointment"), saturday);
@@ -78,7 +88,7 @@ export const WISHES: Wish[] = [
   {
     wish: "Cancel my appointment",
     async grant(agent) {
-      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe" });
+      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe", view: "brief" });
       const friday = openOn(await times(agent, estimate), "friday");
       const booked = await book(agent, stepTo(estimate, "book_appointment"), friday);
       // The step holds the sample's phone, so that nobody cancels by repeating it.
@@ -89,7 +99,7 @@ export const WISHES: Wish[] = [
   {
     wish: "Move my appointment to Friday",
     async grant(agent) {
-      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe" });
+      const estimate = await agent.use("automotive_estimate", { vehicle_type: "coupe", view: "brief" });
       const open = await times(agent, estimate);
       const booked = await book(agent, stepTo(estimate, "book_appointment"), openOn(open, "thursday"));
       const friday = openOn(open, "friday");
@@ -112,9 +122,12 @@ export const WISHES: Wish[] = [
     wish: "Tint my two cars, a sedan and an SUV",
     async grant(agent) {
       for (const vehicle_type of ["sedan", "suv"]) {
-        const estimate = await agent.use("automotive_estimate", { vehicle_type });
-        const booked = await book(agent, stepTo(estimate, "book_appointment"));
-        expect(booked.data.vehicle.type).toBe(vehicle_type);
+        const estimate = await agent.use("automotive_estimate", { vehicle_type, view: "brief" });
+        const step = stepTo(estimate, "book_appointment");
+        // The user saw the first one shown, and agrees to the second by its price.
+        const isFirst = vehicle_type === "sedan";
+        const booked = isFirst ? await book(agent, step) : await agent.take(step, { ...USER, ...CONSENT });
+        expect(booked.data).toMatchObject({ status: "confirmed", vehicle: { type: vehicle_type } });
       }
     },
   },

@@ -32,7 +32,7 @@ export interface BookingQuestion {
   booking: Booking;
 }
 
-export interface BookingDialogProps extends BookingQuestion {
+interface BookingDialogProps extends BookingQuestion {
   work: ReturnType<typeof useWork>;
   /** Takes the question down. */
   close: () => void;
@@ -85,7 +85,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
         />
       );
     case "edit":
-      return <EditDialog who={who} booking={booking} work={work} close={close} />;
+      return <EditDialog who={who} booking={booking} save={work.edit} close={close} />;
     case "move":
       return <MoveDialog booking={booking} work={work} close={close} />;
     case "no-show":

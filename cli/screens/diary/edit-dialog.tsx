@@ -3,6 +3,7 @@ import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { toUnits } from "../../../src/domain/money.ts";
+import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { moneyIn } from "../../terminal/wording.ts";
@@ -10,7 +11,6 @@ import { issueIn } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Prompt } from "../kit/dialogs.tsx";
 import { useShop } from "../kit/shop.ts";
-import type { BookingDialogProps } from "./booking-dialog.tsx";
 
 interface Asked {
   field: EditField;
@@ -18,8 +18,17 @@ interface Asked {
   initial: string;
 }
 
+interface EditDialogProps {
+  /** When and for whom the booking is. */
+  who: string;
+  booking: Booking;
+  save: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean) => void;
+  /** Takes the question down. */
+  close: () => void;
+}
+
 /** Asks what to correct, then for the new text. */
-export function EditDialog({ who, booking, work, close }: Omit<BookingDialogProps, "about"> & { who: string }) {
+export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [menu, setMenu] = useState<"all" | "car" | "work">("all");
   const [asked, ask] = useState<Asked | null>(null);
   const [priced, setPriced] = useState<{ field: EditField; typed: string } | null>(null);
@@ -30,15 +39,15 @@ export function EditDialog({ who, booking, work, close }: Omit<BookingDialogProp
   const car = facts?.vehicle;
   const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>
     key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
-  const save = (field: EditField, typed: string) => {
+  const take = (field: EditField, typed: string) => {
     if (price !== null && PRICED_FIELDS.includes(field)) return setPriced({ field, typed });
     close();
-    work.edit(booking, field, typed, false);
+    save(booking, field, typed, false);
   };
   if (priced !== null) {
     const saveAt = (keepsPrice: boolean) => () => {
       close();
-      work.edit(booking, priced.field, priced.typed, keepsPrice);
+      save(booking, priced.field, priced.typed, keepsPrice);
     };
     const before = moneyIn(catalog?.currency ?? "USD")(toUnits(price ?? 0));
     return (
@@ -57,7 +66,7 @@ export function EditDialog({ who, booking, work, close }: Omit<BookingDialogProp
         initial={asked.initial}
         submit="save"
         check={(typed) => catalog && issueIn(() => readCorrection(asked.field, typed, catalog))}
-        onSubmit={(typed) => save(asked.field, typed)}
+        onSubmit={(typed) => take(asked.field, typed)}
         close={() => {}}
         onCancel={close}
       />
@@ -86,8 +95,8 @@ export function EditDialog({ who, booking, work, close }: Omit<BookingDialogProp
           choice("s", "shade", "shade", shade),
           choice("x", "extras", "addons", facts?.addons.join(", ")),
           facts?.remove_old_film
-            ? key("o", "old film stays on", () => save("remove_old_film", "no"))
-            : key("o", "old film off", () => save("remove_old_film", "yes")),
+            ? key("o", "old film stays on", () => take("remove_old_film", "no"))
+            : key("o", "old film off", () => take("remove_old_film", "yes")),
         ]}
         onCancel={close}
       />

@@ -8,6 +8,8 @@ export interface Document {
   contentType: string;
   /** The document shows a sample booking, so `render` gets a time that is open for it. */
   showsSamples?: boolean;
+  /** The document names today, so it is made anew each day of the shop. */
+  showsToday?: boolean;
   /** The same in other types, for callers whose Accept header prefers one. */
   otherTypes?: readonly Document[];
   /** @param start of the sample booking; by default the first in an empty diary */

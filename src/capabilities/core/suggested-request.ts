@@ -52,20 +52,24 @@ export async function suggestRequest(
   refused: Refused,
   ctx: Context,
 ): Promise<Suggested | undefined> {
-  const request = properlyNamed(refused.validated);
+  const request = properlyNamed(refused.validated, requestFields(capability, ctx));
   const suggested = await repaired(capability, request, refused, ctx);
   return suggested && withoutChoices(suggested, request, ctx);
 }
 
 /** The request with the fields that were probably meant in the place of unknown ones. */
-function properlyNamed({ request, issues, warnings }: Validated): Record<string, unknown> {
+function properlyNamed(
+  { request, issues, warnings }: Validated,
+  known: Readonly<Record<string, JsonSchema>>,
+): Record<string, unknown> {
   const given: Record<string, unknown> = { ...Object(normalise(request)) };
   const meant = new Map([
     ...warnings.map(({ field, did_you_mean }) => [field, did_you_mean] as const),
     ...[...issues].map(([field, { did_you_mean }]) => [field, did_you_mean] as const),
   ]);
   const names = Object.entries(given).map(([name, value]) => {
-    const proper = meant.get(name);
+    // Of a field of the request a word was meant.
+    const proper = Object.hasOwn(known, name) ? undefined : meant.get(name);
     return [proper === undefined || Object.hasOwn(given, proper) ? name : proper, value];
   });
   return Object.fromEntries(names);
@@ -98,7 +102,7 @@ async function repaired(
   let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
   if (error.code === "IDEMPOTENCY_CONFLICT")
     next = Object.fromEntries(known.filter(([name]) => !/_request_id$/.test(name)));
-  const issues = new Map<string, Pick<FieldIssue, "allowed" | "missing">>([
+  const issues = new Map<string, Pick<FieldIssue, "allowed" | "missing" | "did_you_mean">>([
     ...(error.details.invalid_fields ?? []).map((issue) => [issue.field, issue] as const),
     ...validated.issues,
   ]);
@@ -184,7 +188,7 @@ interface SuggestionContext {
 function withoutIssue(
   request: object,
   path: string,
-  { allowed = [], missing }: Pick<FieldIssue, "allowed" | "missing">,
+  { allowed = [], missing, did_you_mean }: Pick<FieldIssue, "allowed" | "missing" | "did_you_mean">,
   suggestion: SuggestionContext,
 ): object {
   const { capability, sample, isFew, ctx } = suggestion;
@@ -194,7 +198,7 @@ function withoutIssue(
   if (!about || field === "consent") return request;
   const value = givenAt(request, path);
   const words = allowed.filter((word) => typeof word === "string");
-  const meant = typeof value === "string" ? didYouMean(wordForm(value), words) : undefined;
+  const meant = did_you_mean ?? (typeof value === "string" ? didYouMean(wordForm(value), words) : undefined);
   if (meant !== undefined) return withValue(request, path, meant);
   const isRequired = schema.required?.includes(field) || missing !== undefined;
   const [only, other] = allowed;

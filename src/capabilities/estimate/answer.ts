@@ -83,7 +83,7 @@ const minVlt = () => z.int().nullable().describe("Light that must pass, in perce
 const darkestLegal = () =>
   z.int().nullable().describe("VLT of the darkest shade of the chosen film that is legal here.");
 export const lawDisclaimer = () => z.string().describe("To be told with every verdict.");
-export const lawJurisdiction = () => z.string().describe("The state whose law was checked.");
+export const lawJurisdiction = () => z.string().describe("The state, by its ISO 3166-2 code.");
 
 /** A check as both forms of an estimate show it. */
 export const checkShapes = () => ({

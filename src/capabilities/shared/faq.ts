@@ -8,6 +8,7 @@ import { formatMoney } from "../../domain/money.ts";
 import { specialDaysInWords, weekInWords } from "../../domain/spoken-hours.ts";
 import { valueAt } from "../../lib/fields.ts";
 import { listAll } from "../../schema/explain.ts";
+import { rank } from "./ranking.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
 export const faqOf = perCatalog((catalog) =>
@@ -17,7 +18,7 @@ export const faqOf = perCatalog((catalog) =>
 );
 
 /** The same questions with what a search looks at: the words of `also` find a question and are shown to nobody. */
-export const searchableFaq = perCatalog((catalog) => {
+const searchableFaq = perCatalog((catalog) => {
   const shown = catalog.faq.filter((entry) => isShown(entry, catalog.services));
   return faqOf(catalog).map((entry, i) => ({
     title: entry.question,
@@ -26,6 +27,12 @@ export const searchableFaq = perCatalog((catalog) => {
     entry,
   }));
 });
+
+/** The questions that have to do with the words, the best first; none where no question does. @param category all without one */
+export function searchFaq(query: string, catalog: Catalog, category?: string) {
+  const texts = searchableFaq(catalog).filter(({ entry }) => category === undefined || entry.category === category);
+  return rank(texts, query).map(({ entry }) => entry);
+}
 
 /**
  * A query for the questions about a service: for all where its category has none. Not by `faqOf`, which may load a file: a
