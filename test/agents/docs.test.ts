@@ -92,6 +92,10 @@ describe("the page", () => {
     await form.getByText("more fields").click();
     await form.getByLabel("addons").fill("windshield_strip, sunroof");
     await form.getByLabel("shade", { exact: false }).first().fill('{"front_side": 50, "rear_side": 35}');
+    // The code beside the form follows its fields.
+    const curl = page.locator("article:has(#automotive_estimate) .always-dark pre").first();
+    const shownBody = JSON.parse(/-d '(.*)'$/s.exec((await curl.textContent()) ?? "")?.[1] ?? "{}");
+    expect(shownBody).toMatchObject({ vehicle_type: "van", addons: ["windshield_strip", "sunroof"] });
     await form.getByRole("button", { name: "Run" }).click();
     // The real answer takes the place of the sample beside the request.
     await form.locator(".answer p").waitFor();
