@@ -92,6 +92,10 @@ describe("the page", () => {
     await form.getByText("more fields").click();
     await form.getByLabel("addons").fill("windshield_strip, sunroof");
     await form.getByLabel("shade", { exact: false }).first().fill('{"front_side": 50, "rear_side": 35}');
+    // The code beside the form follows its fields.
+    const curl = page.locator("article:has(#automotive_estimate) .always-dark pre").first();
+    const shownBody = JSON.parse(/-d '(.*)'$/s.exec((await curl.textContent()) ?? "")?.[1] ?? "{}");
+    expect(shownBody).toMatchObject({ vehicle_type: "van", addons: ["windshield_strip", "sunroof"] });
     await form.getByRole("button", { name: "Run" }).click();
     // The real answer takes the place of the sample beside the request.
     await form.locator(".answer p").waitFor();
@@ -250,6 +254,20 @@ describe("the page", () => {
 });
 
 describe("the explorer", () => {
+  test("nothing moves while it loads", async () => {
+    for (const width of [390, 1280]) {
+      const page = await browser.newPage({ viewport: { width, height: 844 } });
+      await page.addInitScript(
+        "window.shifts = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shifts += value; }).observe({ type: 'layout-shift', buffered: true });",
+      );
+      await page.goto(`${server.url}${API}/docs/explorer`);
+      await page.locator(".opblock").first().waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      expect([width, await page.evaluate("window.shifts")]).toEqual([width, 0]);
+      await page.close();
+    }
+  });
+
   test("light and dark, narrow and wide: axe finds no fault in an answer; no padlocks, and a way back", async () => {
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
     const operation = page.locator("#operations-Capabilities-check_availability");

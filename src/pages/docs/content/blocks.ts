@@ -18,7 +18,7 @@ export type Block =
   /** A form that sends a request; of no use in Markdown. */
   | { kind: "try"; form: TryForm };
 
-export type Language = "sh" | "js" | "python" | "json" | "http";
+export type Language = "sh" | "js" | "python" | "json" | "http" | "html";
 
 export interface Chip {
   /** `code` as in Markdown. */

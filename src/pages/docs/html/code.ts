@@ -86,6 +86,7 @@ const WORDS: Record<Language, RegExp> = {
     number: NUMBER,
     name: /\b\w+(?=\()/,
   }),
+  html: wordsOf({ text: STRING, word: /<\/?\w+|>/ }),
   http: wordsOf({ key: /^[\w-]+(?=:)/m, text: /\btint_live_\S+/ }),
 };
 

@@ -75,7 +75,7 @@ function toHtml(block: Block, id: string, origin: string): Html {
       return tabs(id, `${block.title}: response`, html`Response`, shown, "answers");
     }
     case "try":
-      return tryIt(block.form, id);
+      return tryIt(block.form, id, origin);
   }
 }
 

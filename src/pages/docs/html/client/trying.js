@@ -10,6 +10,7 @@ for (const form of document.querySelectorAll(".try form")) {
   };
   rehearsal?.addEventListener("change", ask);
   ask();
+  form.addEventListener("input", () => follow(form, rehearsal?.checked));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = form.querySelector(".answer");
@@ -29,15 +30,28 @@ for (const key of document.querySelectorAll(".try .api-key")) {
   });
 }
 
-async function send(form, isRehearsed) {
+// The request of a form, with the fields that stand in its path put there.
+function requestOf(form, isRehearsed) {
   const { method } = form.dataset;
-  const fields = valuesOf(form);
-  if (isRehearsed) fields.dry_run = true;
+  const sample = valuesOf(form);
+  if (isRehearsed) sample.dry_run = true;
   const path = form.dataset.path.replace(/\{(\w+)\}/g, (_, name) => {
-    const value = fields[name] ?? "";
-    delete fields[name];
+    const value = sample[name] ?? "";
+    delete sample[name];
     return encodeURIComponent(value);
   });
+  return { method, path, sample };
+}
+
+// The code beside the form says what the form says.
+function follow(form, isRehearsed) {
+  const codes = form.closest(".examples").querySelectorAll(".always-dark pre code");
+  const request = requestOf(form, isRehearsed);
+  for (const [i, code] of codes.entries()) code.textContent = makers[i](request, form.dataset.origin);
+}
+
+async function send(form, isRehearsed) {
+  const { method, path, sample: fields } = requestOf(form, isRehearsed);
   const query = method === "GET" ? new URLSearchParams(Object.entries(fields)).toString() : "";
   const key = form.querySelector(".api-key").value.trim();
   try {
