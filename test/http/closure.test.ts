@@ -433,8 +433,9 @@ describe("the manifest", () => {
     expect(listed(extensions)).toEqual(expected(EXTENSIONS));
     for (const entry of [...entries, ...extensions]) {
       const id = String(entry.id);
+      const needs = (entry.requires as { hard: string[] }).hard.length > 0 ? ["hard_fields"] : [];
       const extra = { automotive_estimate: ["also_accepts_get"], book_appointment: ["auth"] }[id] ?? [];
-      expect([id, Object.keys(entry).sort()]).toEqual([id, [...KEYS, ...extra].sort()]);
+      expect([id, Object.keys(entry).sort()]).toEqual([id, [...KEYS, ...extra, ...needs].sort()]);
       const capability = CAPABILITIES.find((one) => one.id === id);
       expect(String(entry.path)).toEndWith(capability?.path ?? "?");
       expect(entry.side_effect).toBe(SIDE_EFFECTS[id] ?? "none");
