@@ -28,13 +28,13 @@ function partOf(answer: Json, name: string): Json {
 /** The printed values of an answer, with the program's in their place. */
 function printed(answer: Json, shown: Json): Json {
   if (typeof shown === "number") return partOf(answer, "total");
-  const valueOf = (name: string) => {
+  const partShown = (name: string) => {
     if (FRESH.includes(name)) return shown[name];
     const part = partOf(answer, name);
     const isGroup = typeof shown[name] === "object" && shown[name] !== null;
     return isGroup ? pick(part, ...(Object.keys(shown[name]) as never[])) : part;
   };
-  return Object.fromEntries(Object.keys(shown).map((name) => [name, valueOf(name)]));
+  return Object.fromEntries(Object.keys(shown).map((name) => [name, partShown(name)]));
 }
 
 test("every request is answered as the page prints it", async () => {
