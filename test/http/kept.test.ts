@@ -1,4 +1,4 @@
-/** Refused callers: each gets an answer of their own, and nothing outlives its catalog. */
+/** Refusals and callers are kept in memory: each caller still gets an answer of their own, and nothing outlives its catalog. */
 import { expect, test } from "bun:test";
 import { API, CATALOG, catalogWith, registerKey, type TestApp, testApp } from "../helpers.ts";
 

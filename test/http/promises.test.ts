@@ -1,4 +1,4 @@
-/** What answers say beside the price: open next steps, a site visit, the time of the shop's reply. */
+/** Promises in answers beside the price: open next steps, a site visit, the time of the shop's reply. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
