@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
 import { tint } from "../cli/run.ts";
 import { API, BOOKING, catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
@@ -134,6 +135,11 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   );
   const anchors = [...rules.matchAll(/runbook\.md#(\S+)/g)].map(([, anchor = ""]) => anchor);
   expect(anchors.filter((anchor) => !entries.includes(anchor))).toEqual([]);
+  // The alerts go to a receiver that is there.
+  const { route, receivers } = parse(readFileSync(join(RULES, "alertmanager.yml"), "utf8"));
+  expect(receivers).toEqual([
+    { name: route.receiver, email_configs: [expect.objectContaining({ to: expect.any(String) })] },
+  ]);
   const promtool = toolOrWarn("promtool");
   if (!promtool) return;
   const scraping = rules.replace(/^(?!# {5}).*\n/gm, "").replace(/^# {5}/gm, "");
