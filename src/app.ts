@@ -15,10 +15,10 @@ import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
 import { calendarPlugin } from "./http/calendar.ts";
 import { capabilityPlugin } from "./http/capabilities.ts";
 import { documentPlugin } from "./http/documents.ts";
-import { noSuchPath } from "./http/guards.ts";
 import { healthPlugin } from "./http/health.ts";
 import { homePlugin } from "./http/home.ts";
 import { rememberingKeys } from "./http/known-keys.ts";
+import { noSuchPath } from "./http/no-such-path.ts";
 import { openApiPlugin } from "./http/openapi.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
@@ -116,8 +116,8 @@ export function createApp({
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
     .use(protocolPlugin(overJson(A2A)));
   for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
-  const nowhere = () => {
-    throw noSuchPath();
+  const nowhere = ({ path }: { path: string }) => {
+    throw noSuchPath(path);
   };
   return app.get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
 }

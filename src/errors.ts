@@ -208,6 +208,8 @@ export interface ErrorDetails {
   estimate?: { total: number; previous_total: number; estimate_id: string; valid_until: string };
   retry_after_seconds?: number;
   method?: string;
+  /** The request that was probably meant, where path or method is wrong: `POST /api/v1/bookings/cancel`. */
+  did_you_mean?: string;
   /** About fields of the request that are unknown, or were understood. */
   warnings?: object[];
   /** The request to send instead: `usage.sample_request` of the body. */

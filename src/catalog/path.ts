@@ -23,9 +23,9 @@ export function isWithin(path: string, place: string): boolean {
 /**
  * A reference in an owner's text: a place of the catalog in braces, like `{scheduling.bays}`. Customers read the value of
  * that place, so a text cannot go stale when a price changes. `capabilities/shared/faq.ts` fills them in. Braces around
- * anything but a dotted path are plain text.
+ * anything but a dotted path, or `price_note`, are plain text.
  */
-export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+)\}/g;
+export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+|price_note)\}/g;
 
 /** Groups that a reference can name: customers read them in words. */
 export const SPOKEN_GROUPS: readonly string[] = ["business.hours", "business.special_hours", "business.service_area"];

@@ -26,9 +26,6 @@ const requires = () =>
       hard: z.array(z.string()).describe("It fails without them."),
       soft: z.array(z.string()).describe("Ask for them: they make the answer more exact."),
       optional: z.array(z.string()).describe("All others."),
-      fields: z
-        .record(z.string(), hardField())
-        .describe("The hard fields: their types, and the words that they may hold."),
     })
     .describe("Its fields.");
 
@@ -47,6 +44,10 @@ const capabilityEntry = () =>
       use_when: z.array(z.string()).describe("When it is the right one."),
       avoid_when: z.array(z.string()).describe("When another one is."),
       requires: requires(),
+      hard_fields: z
+        .record(z.string(), hardField())
+        .optional()
+        .describe("The hard fields with their types and the words that they may hold."),
       sample_request: z.record(z.string(), z.unknown()).describe("A request that succeeds."),
       auth: z
         .object({
@@ -118,6 +119,7 @@ function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Ma
     use_when: useWhen,
     avoid_when: avoidWhen,
     requires: requirements(capability, catalog),
+    ...hardFields(capability, catalog),
     sample_request: sampleOf(capability),
     ...(capability.acceptsKey && {
       auth: {
@@ -142,8 +144,15 @@ export function requirements(capability: Capability, catalog: Catalog): z.output
   const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
   const isSoft = (field: string) => properties[field]?.["x-soft"] === true;
-  const fields = Object.fromEntries(
-    hard.map((field) => [field, pick(properties[field] ?? {}, "type", "format", "enum")]),
-  );
-  return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)), fields };
+  return { hard, soft: rest.filter(isSoft), optional: rest.filter((field) => !isSoft(field)) };
+}
+
+/** Absent where a request needs no field. */
+function hardFields(capability: Capability, catalog: Catalog): Pick<Manifest["capabilities"][number], "hard_fields"> {
+  const hard = requiredFields(capability, catalog);
+  if (hard.length === 0) return {};
+  const { properties = {} } = jsonSchema(capability.input(catalog), "input");
+  return {
+    hard_fields: Object.fromEntries(hard.map((name) => [name, pick(properties[name] ?? {}, "type", "format", "enum")])),
+  };
 }

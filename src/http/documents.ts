@@ -1,5 +1,6 @@
 /** Documents: pages and files that are made from the catalog. Their sample bookings show times that are open. */
 import { Elysia } from "elysia";
+import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleMinutes } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
@@ -13,10 +14,38 @@ export type Source = (call: RequestContext) => Promise<Representation>;
 export function documentPlugin(documents: readonly Document[]) {
   const plugin = new Elysia().use(withCall);
   for (const document of documents) {
-    const source = documentSource(document);
+    const source = negotiated(document);
     getAndHead(plugin, document.path, async ({ call, set }) => send({ call, set }, await source(call)));
   }
   return plugin.use(otherMethods);
+}
+
+/** The document, or the same in the type that the Accept header prefers. */
+function negotiated({ otherTypes = [], ...document }: Document): Source {
+  if (otherTypes.length === 0) return documentSource(document);
+  const usual = documentSource(varying(document));
+  const sources = new Map([
+    [typeOf(document), usual],
+    ...otherTypes.map((one) => [typeOf(one), documentSource(varying(one))] as const),
+  ]);
+  return (call) => {
+    const accept = call.request.headers.get("accept") ?? "*/*";
+    const type = new Negotiator({ headers: { accept } }).mediaType([...sources.keys()]);
+    return (sources.get(type ?? "") ?? usual)(call);
+  };
+}
+
+/** Without the charset. */
+function typeOf({ contentType }: Document): string {
+  return contentType.replace(/;.*$/, "");
+}
+
+function varying(document: Document): Document {
+  const render: Document["render"] = async (...given) => {
+    const { body, headers } = await document.render(...given);
+    return { body, headers: { ...headers, Vary: "Accept" } };
+  };
+  return { ...document, render };
 }
 
 /** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */

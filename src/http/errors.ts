@@ -2,7 +2,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { toFillIn } from "../capabilities/core/fill-in.ts";
-import { type CapabilityId, OPERATIONS, urlOf } from "../capabilities/core/operations.ts";
+import { urlOf } from "../capabilities/core/operations.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -77,25 +77,25 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
     ...(isShown && capability.method === "GET" && { url: urlOf(capability, sample, catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
-  const instruction = `${body.agent_instruction}${asksFirst(error, capability, catalog)}`;
+  const instruction = `${withoutItself(body.agent_instruction, capability)}${asksFirst(error, capability, catalog)}`;
   return { ...body, agent_instruction: instructionFor(instruction, catalog) };
 }
 
+/** The instruction of a quote request that failed does not lead back to itself. */
+function withoutItself(instruction: string, capability: Capability | undefined): string {
+  return capability?.id === "quote_request"
+    ? instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
+    : instruction;
+}
+
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ code }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
-  if (code !== "METHOD_NOT_ALLOWED" || !capability) return "";
-  if (capability.id === "booking_status")
-    return catalog.bookings.self_service.enabled
-      ? ` To move the booking: ${post("reschedule_booking")}; to cancel it: ${post("cancel_booking")}.`
-      : " To move or cancel the booking, call the shop.";
+function asksFirst({ code, details }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
+  if (code !== "METHOD_NOT_ALLOWED" || !capability || details.did_you_mean) return "";
+  if (capability.id === "booking_status") return " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";
   const hasDryRun = Object.hasOwn(capability.input(catalog).shape, "dry_run");
   return ` This ${act}${hasDryRun ? ": with dry_run: true it only shows the outcome" : ""}. Ask the end user first.`;
-}
-
-function post(id: CapabilityId): string {
-  return `POST ${API_PREFIX}${OPERATIONS[id].path}`;
 }
 
 const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {

@@ -32,5 +32,3 @@ export function requireKey({ caller, catalog }: RequestContext, capability: Capa
   if (!catalog.bookings.require_api_key || !capability.acceptsKey || caller.credentials.kind !== "none") return;
   throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
 }
-
-export const noSuchPath = () => new ApiError("NOT_FOUND", "There is no such path.");

@@ -1,8 +1,12 @@
 /** What answers the methods that a path has no handler for: OPTIONS with the preflight, all others with 405. */
 import type { Elysia } from "elysia";
-import { ApiError } from "../errors.ts";
-import { type RequestContext, withCall } from "./request-context.ts";
-import { explainMethod } from "./wrong-place.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
+import type { CapabilityId } from "../capabilities/core/operations.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
+import { API_PREFIX } from "../constants.ts";
+import { ApiError, type ErrorDetails } from "../errors.ts";
+import { queryOf, type RequestContext, withCall } from "./request-context.ts";
+import { explainMethod, hasBody } from "./wrong-place.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
@@ -33,7 +37,36 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
 async function wrongMethod(call: RequestContext, first: string): Promise<ApiError> {
   const { capability, request } = call;
   const method = capability?.method ?? first;
-  const message = `This path does not answer ${request.method}; use ${method}.`;
-  const error = new ApiError("METHOD_NOT_ALLOWED", message, { method });
+  const meant = capability && meantBy(call, capability);
+  const details: ErrorDetails = meant ? { method, ...insteadOf(meant) } : { method };
+  const instead = meant ? `${details.did_you_mean} is probably meant` : `use ${method}`;
+  const message = `This path does not answer ${request.method}; ${instead}.`;
+  const error = new ApiError("METHOD_NOT_ALLOWED", message, details);
   return capability ? explainMethod(error, call, capability) : error;
+}
+
+/** The sample stays that of the path, where it only shows what would be booked. */
+function insteadOf({ method, path }: Capability): Pick<ErrorDetails, "did_you_mean" | "agent_instruction"> {
+  const did_you_mean = `${method} ${API_PREFIX}${path}`;
+  const proof = "the customer's confirmation_code and their phone or email";
+  return {
+    did_you_mean,
+    agent_instruction: `For a booking that was made, send ${did_you_mean} with ${proof}. Otherwise send the request in usage with the method named in method.`,
+  };
+}
+
+/** What the methods of other APIs would do with a booking. */
+const ON_BOOKINGS: Readonly<Record<string, CapabilityId>> = {
+  GET: "find_booking",
+  DELETE: "cancel_booking",
+  PUT: "reschedule_booking",
+  PATCH: "reschedule_booking",
+};
+
+function meantBy({ request, catalog }: RequestContext, { id }: Capability): Capability | undefined {
+  if ((id !== "book_appointment" && id !== "booking_status") || !catalog.bookings.self_service.enabled)
+    return undefined;
+  // With fields it was meant to book.
+  if (request.method === "GET" && (hasBody(request) || queryOf(request) !== "")) return undefined;
+  return CAPABILITIES.find((one) => one.id === ON_BOOKINGS[request.method]);
 }

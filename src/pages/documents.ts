@@ -53,14 +53,18 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     render: async (catalog, now, start) =>
       make(catalog, samplesAt(catalog, now, start), await examplesAt(catalog, now, start)),
   });
+  const markdown = documentation(`${DOCS}-md`, MARKDOWN, async (...given) => {
+    const { docsMarkdown } = await import("./docs/markdown.ts");
+    return { body: docsMarkdown(...given) };
+  });
   return [
     capabilities(API_PREFIX),
     capabilities(`${API_PREFIX}/capabilities`),
-    documentation(DOCS, HTML, async (...given) => (await import("./docs/html/page.ts")).docsPage(...given)),
-    documentation(`${DOCS}-md`, MARKDOWN, async (...given) => {
-      const { docsMarkdown } = await import("./docs/markdown.ts");
-      return { body: docsMarkdown(...given) };
-    }),
+    {
+      ...documentation(DOCS, HTML, async (...given) => (await import("./docs/html/page.ts")).docsPage(...given)),
+      otherTypes: [markdown],
+    },
+    markdown,
     documentation("/llms-full.txt", PLAIN, async (...given) => {
       const { docsMarkdown } = await import("./docs/markdown.ts");
       return { body: llmsFullText(docsMarkdown(...given), given[0]) };

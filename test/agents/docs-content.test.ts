@@ -7,7 +7,7 @@ import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
 import { excerpt } from "../../src/pages/docs/content/excerpt.ts";
 import { snippets } from "../../src/pages/docs/content/snippets.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { type Answer, API, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 
 const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
 const page = (await app.get(`${API}/docs`)).text;
@@ -54,19 +54,46 @@ describe("requests", () => {
     else expect(failure).toBe("");
   });
 
-  test("the three calls of the quick start lock the price", async () => {
-    const code = asText(/aria-label="Three calls that lock the price"><code>(.*?)<\/code>/s.exec(page)?.[1] ?? "");
+  /** The code of a listing, run against the app, with what it leaves behind. */
+  const runCode = (title: string, result: string) => {
+    const code = asText(new RegExp(`aria-label="${title}"><code>(.*?)</code>`, "s").exec(page)?.[1] ?? "");
     const fetch = async (url: string, { method = "GET", body }: { method?: string; body?: string } = {}) => {
       const path = url.slice(CATALOG.site.url.length);
       const { status, json } = await app.send(method, path, body === undefined ? {} : { body: JSON.parse(body) });
       return { ok: status < 300, json: async () => json };
     };
-    const { estimate, booking } = await new Function(
-      "fetch",
-      `return (async () => {${code}\nreturn { estimate, booking };})()`,
-    )(fetch);
+    return new Function("fetch", `return (async () => {${code}\nreturn ${result};})()`)(fetch);
+  };
+
+  test("the three calls of the quick start lock the price", async () => {
+    const { estimate, booking } = await runCode("Three calls that lock the price", "{ estimate, booking }");
     expect(booking).toMatchObject({ status: "dry_run", estimate_id: estimate.estimate_id, estimate: { locked: true } });
     expect(booking.estimate.total).toBe(estimate.total);
+  });
+
+  test("the price widget of the guides shows the price with the sentence about tax, and where to go on", async () => {
+    const { text, href } = await runCode("A price in words", "data");
+    expect(text).toBe(`$349.00. ${CATALOG.tax.note}`);
+    expect(href).toStartWith(`${CATALOG.site.url}/book`);
+  });
+
+  test("the booking of the guides asks again when the time is taken or the price has changed", async () => {
+    const own = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const asked: string[] = [];
+    const fetch = async (url: string, { body = "" }: { body?: string } = {}) => {
+      const { status, json } = await own.post(url.slice(CATALOG.site.url.length), JSON.parse(body));
+      return { ok: status < 300, json: async () => json };
+    };
+    const code = asText(/aria-label="A booking that asks again"><code>(.*?)<\/code>/s.exec(page)?.[1] ?? "");
+    const book = await new Function("fetch", `${code}\nreturn book;`)(fetch);
+    const ask = async (question: string, [first]: [object]) => {
+      asked.push(question);
+      return first;
+    };
+    await book({ ...BOOKING, booking_request_id: "one" }, ask);
+    const second = await book({ ...BOOKING, customer_phone: "+1-404-555-0117", customer_email: "b@example.com" }, ask);
+    expect([second.status, asked]).toEqual(["confirmed", ["Another time?"]]);
+    expect([second.date, second.time]).not.toEqual([BOOKING.date, BOOKING.time]);
   });
 
   test("Python writes the same values in its own words", () => {
@@ -160,6 +187,18 @@ describe("answers", () => {
       expect(markdown).toContain(`| \`${code}\` |  | ${line.replaceAll(/\b([a-z]+_[a-z_]+)\b/g, "`$1`")} |`);
     }
   });
+});
+
+test("the address of the docs answers Markdown to those who prefer it", async () => {
+  const ask = (accept?: string) => app.get(`${API}/docs`, accept === undefined ? {} : { headers: { Accept: accept } });
+  for (const accept of [undefined, "*/*", "text/html,application/xhtml+xml,*/*;q=0.8", "image/png"]) {
+    const { headers } = await ask(accept);
+    expect([accept, headers.get("content-type")]).toEqual([accept, "text/html; charset=utf-8"]);
+    expect(headers.get("vary")).toContain("Accept");
+  }
+  const { status, headers, text } = await ask("text/markdown, text/html;q=0.5");
+  expect([status, headers.get("content-type")]).toEqual([200, "text/markdown; charset=utf-8"]);
+  expect(text).toBe(markdown);
 });
 
 describe("fields", () => {

@@ -92,10 +92,17 @@ describe("the page", () => {
     await form.getByText("more fields").click();
     await form.getByLabel("addons").fill("windshield_strip, sunroof");
     await form.getByLabel("shade", { exact: false }).first().fill('{"front_side": 50, "rear_side": 35}');
-    await form.getByRole("button", { name: "Send" }).click();
-    await form.locator(".answer pre").waitFor();
+    // The code beside the form follows its fields.
+    const curl = page.locator("article:has(#automotive_estimate) .always-dark pre").first();
+    const shownBody = JSON.parse(/-d '(.*)'$/s.exec((await curl.textContent()) ?? "")?.[1] ?? "{}");
+    expect(shownBody).toMatchObject({ vehicle_type: "van", addons: ["windshield_strip", "sunroof"] });
+    await form.getByRole("button", { name: "Run" }).click();
+    // The real answer takes the place of the sample beside the request.
+    await form.locator(".answer p").waitFor();
     expect(await form.locator(".answer p").textContent()).toStartWith("200");
-    const { data } = JSON.parse((await form.locator(".answer pre").textContent()) ?? "");
+    const shown = page.locator("article:has(#automotive_estimate) .answers");
+    expect(await shown.locator("label:visible").allTextContents()).toEqual([expect.stringMatching(/^200 in \d+ ms$/)]);
+    const { data } = JSON.parse((await shown.locator("pre:visible").textContent()) ?? "");
     expect(data.options[0].total).toBe(data.total);
     expect(data.line_items.map(({ code }: { code: string }) => code)).toEqual([
       "automotive",
@@ -109,19 +116,20 @@ describe("the page", () => {
     const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     const form = page.locator("article:has(#book_appointment) .try");
     await form.locator("summary").first().click();
-    await form.getByRole("button", { name: "Send" }).click();
-    await form.locator(".answer pre").waitFor();
-    expect(JSON.parse((await form.locator(".answer pre").textContent()) ?? "").data.status).toBe("dry_run");
+    await form.getByRole("button", { name: "Run" }).click();
+    await form.locator(".answer p").waitFor();
+    const shown = page.locator("article:has(#book_appointment) .answers pre:visible");
+    expect(JSON.parse((await shown.textContent()) ?? "").data.status).toBe("dry_run");
 
     await form.getByLabel("Dry run").uncheck();
     const sent: { key: string | undefined; body: string | null }[] = [];
     page.on("request", (request) => sent.push({ key: request.headers().authorization, body: request.postData() }));
-    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByRole("button", { name: "Run" }).click();
     expect(sent).toEqual([]);
     await form.getByLabel(/I mean to send it/).check();
     await form.getByLabel(/^API key/).fill("tint_live_unknown");
-    await form.getByRole("button", { name: "Send" }).click();
-    await form.getByText("INVALID_API_KEY").waitFor();
+    await form.getByRole("button", { name: "Run" }).click();
+    await shown.filter({ hasText: "INVALID_API_KEY" }).waitFor();
     expect(sent.map(({ key }) => key)).toEqual(["Bearer tint_live_unknown"]);
     expect(sent[0]?.body).not.toContain("dry_run");
   });
@@ -144,12 +152,12 @@ describe("the page", () => {
     expect(await page.locator(page.url().replace(/.*#(.*)/, '[id="$1"]')).isVisible()).toBe(true);
     for (const [words, section] of [
       ["auth", "API keys"],
-      ["webhook", "Answers"],
-      ["cors", "Answers"],
-      ["time zone", "Answers"],
-      ["idempotency", "Answers"],
-      ["phone format", "Answers"],
-      ["idempotancy", "Answers"],
+      ["webhook", "Responses"],
+      ["cors", "Responses"],
+      ["time zone", "Responses"],
+      ["idempotency", "Responses"],
+      ["phone format", "Responses"],
+      ["idempotancy", "Responses"],
       ["slot tkaen", "SLOT_TAKEN"],
     ] as const) {
       await search(words);
@@ -236,11 +244,30 @@ describe("the page", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
       `claude mcp add --transport http marlow-ridge-window-film ${server.url}/mcp`,
     );
+    // Of a response whose lists are cut, the whole is copied.
+    await page.locator("article:has(#list_services) .answers").getByRole("button", { name: /^Copy/ }).click();
+    const copied = JSON.parse(await page.evaluate<string>("navigator.clipboard.readText()"));
+    const services = await fetch(`${server.url}${API}/services`);
+    expect(copied).toEqual(await services.json());
     await context.close();
   });
 });
 
 describe("the explorer", () => {
+  test("nothing moves while it loads", async () => {
+    for (const width of [390, 1280]) {
+      const page = await browser.newPage({ viewport: { width, height: 844 } });
+      await page.addInitScript(
+        "window.shifts = 0; new PerformanceObserver((list) => { for (const { value } of list.getEntries()) window.shifts += value; }).observe({ type: 'layout-shift', buffered: true });",
+      );
+      await page.goto(`${server.url}${API}/docs/explorer`);
+      await page.locator(".opblock").first().waitFor();
+      await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+      expect([width, await page.evaluate("window.shifts")]).toEqual([width, 0]);
+      await page.close();
+    }
+  });
+
   test("light and dark, narrow and wide: axe finds no fault in an answer; no padlocks, and a way back", async () => {
     const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
     const operation = page.locator("#operations-Capabilities-check_availability");

@@ -377,7 +377,7 @@ const SCENARIOS: Scenario[] = [
     code: "METHOD_NOT_ALLOWED",
     name: "GET in place of POST",
     path: "/bookings",
-    holds: { method: "POST", usage: { fill_in: expect.arrayContaining(["customer_name"]) } },
+    holds: { method: "POST", did_you_mean: "POST /api/v1/bookings/lookup" },
     headers: { allow: "POST, OPTIONS" },
   },
   {
@@ -794,7 +794,15 @@ const ALWAYS = [
   "openapi",
   "request_id",
 ];
-const SOMETIMES = ["method", "missing_fields", "invalid_fields", "alternatives", "estimate", "retry_after_seconds"];
+const SOMETIMES = [
+  "did_you_mean",
+  "method",
+  "missing_fields",
+  "invalid_fields",
+  "alternatives",
+  "estimate",
+  "retry_after_seconds",
+];
 
 for (const scenario of SCENARIOS) {
   const { code, name, method = "GET", path, options = {}, holds = {}, hides = [], headers = {} } = scenario;
@@ -896,4 +904,35 @@ test("an unexpected error is logged with the request id, and the answer does not
   expect(text).not.toContain("secret");
   const line = app.logs.find(({ requestId }) => requestId === headers.get("x-request-id"));
   expect(JSON.stringify(line)).toContain("secret of the house");
+});
+
+test.each([
+  ["GET", "/bookings", "POST /api/v1/bookings/lookup"],
+  ["DELETE", "/bookings", "POST /api/v1/bookings/cancel"],
+  ["PATCH", "/bookings/7F3A1B2C", "POST /api/v1/bookings/reschedule"],
+  ["PUT", "/bookings", "POST /api/v1/bookings/reschedule"],
+  ["POST", "/estimate", "POST /api/v1/estimates"],
+  ["POST", "/quote", "POST /api/v1/quote-request"],
+  ["POST", "/booking", "POST /api/v1/bookings"],
+  ["GET", "/prices", undefined],
+])("%s %s means %s", async (method, path, meant) => {
+  const { json } = await testApp().send(method, `${API}${path}`);
+  expect(json.did_you_mean).toBe(meant);
+  if (json.error_code === "METHOD_NOT_ALLOWED") expect(json.agent_instruction).toContain(`send ${meant} with`);
+});
+
+test("a shop that changes bookings by phone says so, and names no path for it", async () => {
+  const catalog = catalogWith({ "bookings.self_service.enabled": false });
+  const { json } = await testApp({ catalog }).send("DELETE", `${API}/bookings/7F3A1B2C`);
+  expect(json.did_you_mean).toBeUndefined();
+  expect(json.agent_instruction).toContain(catalog.business.phone);
+});
+
+test("a quote request that failed does not lead back to itself", async () => {
+  const app = testApp();
+  app.store.addLead = () => Promise.reject(new Error("disk full"));
+  const { status, json } = await app.post(`${API}/quote-request`, QUOTE);
+  expect(status).toBe(500);
+  expect(json.agent_instruction).not.toContain("quote-request");
+  expect(json.agent_instruction).toContain("call the shop (+1-404-555-0142)");
 });

@@ -75,6 +75,13 @@ test("hours, special days and the area of an answer are those of the catalog, in
   );
 });
 
+test("no answer shows a customer a place of the catalog in braces, and the one about prices says what prices say", async () => {
+  const { json } = await testApp().get(`${API}/faq`);
+  for (const { question, answer } of json.data)
+    expect([question, answer]).toEqual([question, expect.not.stringMatching(/[{}]/)]);
+  expect(await answerTo("Are estimates binding, and do they include tax?")).toStartWith(CATALOG.price_note);
+});
+
 test("questions, services and answers say the same", async () => {
   const app = testApp();
   const { services } = (await app.get(`${API}/services`)).json.data;

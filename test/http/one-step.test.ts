@@ -289,10 +289,13 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
 
 test("a method that cancels elsewhere leads to what cancels here", async () => {
   const app = testApp();
-  for (const method of ["DELETE", "PATCH"]) {
+  for (const [method, what] of [
+    ["DELETE", "cancel"],
+    ["PATCH", "reschedule"],
+  ] as const) {
     const { status, json } = await app.send(method, `${API}/bookings/7K2MQ9XA`);
     expect([status, json.method]).toEqual([405, "GET"]);
-    expect(json.agent_instruction).toContain("to cancel it: POST /api/v1/bookings/cancel");
+    expect(json.agent_instruction).toContain(`POST /api/v1/bookings/${what}`);
   }
   const { json } = await app.get(`${API}/bookings/cancel`);
   expect(json.agent_instruction).toEndWith(

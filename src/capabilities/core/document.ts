@@ -10,6 +10,8 @@ export interface Document {
   showsSamples?: boolean;
   /** The document names today, so it is made anew each day of the shop. */
   showsToday?: boolean;
+  /** The same in other types, for callers whose Accept header prefers one. */
+  otherTypes?: readonly Document[];
   /** @param start of the sample booking; by default the first in an empty diary */
   render: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Rendered | Promise<Rendered>;
 }

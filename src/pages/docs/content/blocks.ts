@@ -18,7 +18,7 @@ export type Block =
   /** A form that sends a request; of no use in Markdown. */
   | { kind: "try"; form: TryForm };
 
-export type Language = "sh" | "js" | "python" | "json" | "http";
+export type Language = "sh" | "js" | "python" | "json" | "http" | "html";
 
 export interface Chip {
   /** `code` as in Markdown. */
@@ -51,8 +51,10 @@ export interface SampleRequest {
 interface SampleAnswer {
   status: number;
   title: string;
-  /** JSON, shortened. */
+  /** JSON; of long lists the first entries. */
   text: string;
+  /** The whole of it, where lists were cut. */
+  whole?: string;
 }
 
 export interface TryForm {

@@ -18,6 +18,7 @@ import { code, list, marked, type Section, section, text } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";
 import { excerpt } from "./excerpt.ts";
+import { guides } from "./guides.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { lockedPrice } from "./snippets.ts";
 
@@ -25,6 +26,7 @@ export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples
   return [
     quickStart(catalog, sampleOf, examples),
     { ...section("endpoints", "Endpoints", text(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
+    guides(catalog),
     answers(catalog),
     errors(catalog),
     limits(catalog),
@@ -98,7 +100,7 @@ function answers(catalog: Catalog): Section {
   const { business, currency } = catalog;
   return section(
     "answers",
-    "Answers",
+    "Responses",
     list(
       "`next_actions`: the possible next steps, each with `action`, `description`, `method`, `path`, `requires_consent`, `side_effect` and a valid `sample_request`.",
       "`warnings`: present when something was ignored, for example an unknown field; `did_you_mean` names the likely one.",

@@ -1,4 +1,5 @@
 /** One section of the documentation per capability. */
+import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
@@ -52,6 +53,7 @@ function endpoint(
       list(
         ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
         ...(limit ? [limit] : []),
+        ...(needsBooking(capability, catalog) ? [marked(NEEDS_BOOKING, catalog)] : []),
         ...(capability.alsoGet
           ? ["GET takes the same fields as a query; without a query it answers with every base price."]
           : []),
@@ -61,23 +63,36 @@ function endpoint(
         : text("It takes no fields."),
       ...errorsOf(capability),
       ...answerForms(capability, catalog, told).flatMap(({ title, entries }): Block[] => [
-        text(`**The answer.** ${title}`),
+        text(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
-      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       { kind: "request", request: toRequest(capability, sampleOf) },
+      { kind: "try", form: formOf(capability, catalog, sampleOf) },
       ...answerBlocks(capability, examples),
     ),
     endpoint: { method: capability.method, path: capability.path },
   };
 }
 
+function shownOf(answer: object): { text: string; whole?: string } {
+  const text = excerpt(answer);
+  const isWhole = isDeepStrictEqual(JSON.parse(text), answer);
+  return { text, ...(!isWhole && { whole: JSON.stringify(answer) }) };
+}
+
+const NEEDS_BOOKING =
+  "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
+
+function needsBooking({ input }: Capability, catalog: Catalog): boolean {
+  return "confirmation_code" in input(catalog).shape;
+}
+
 /** The answers to the sample request, by status. */
 export function answerBlocks({ operationId, status, title }: Capability, { success, dryRuns }: Examples): Block[] {
   const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
-    ...(dry ? [{ status: 200, title: "dry run", text: excerpt(dry) }] : []),
-    ...(real ? [{ status, title: dry ? "without dry_run" : "success", text: excerpt(real) }] : []),
+    ...(dry ? [{ status: 200, title: "dry run", ...shownOf(dry) }] : []),
+    ...(real ? [{ status, title: dry ? "without dry_run" : "success", ...shownOf(real) }] : []),
   ];
   return answers.length > 0 ? [{ kind: "answers", title, answers }] : [];
 }
@@ -113,9 +128,8 @@ function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
     ...(requiresConsent(capability) ? [{ text: "Ask the customer first", href: "#terms" }] : []),
     { text: isKeyDue ? "Needs a key" : "No key needed", href: "#keys" },
     ...(catalogOnly ? [{ text: "Has an `ETag`", href: "#answers" }] : []),
-    ...(tool ? [{ text: `MCP tool \`${tool}\``, href: "#agents" }] : []),
-    { text: `Action \`${id}\``, href: "#answers" },
-    { text: `Operation \`${operationId}\``, href: `${API_PREFIX}/docs/explorer#/Capabilities/${operationId}` },
+    ...(tool ? [{ text: "MCP tool", href: "#agents" }] : []),
+    { text: `Action \`${id}\``, href: `${API_PREFIX}/docs/explorer#/Capabilities/${operationId}` },
   ];
 }
 

@@ -16,6 +16,17 @@ export function snippets(request: SampleRequest, origin: string): Snippet[] {
   ];
 }
 
+/**
+ * The same functions for the page's own script, so that the code follows the fields of a form. They are handed over as they
+ * are written here: `makers` has one for each of the `snippets`, in their order.
+ */
+export function snippetSource(): string {
+  const makers = [curl, javascript, python];
+  const helpers = [pythonValue, queryOf, indented];
+  const names = makers.map(({ name }) => name).join(", ");
+  return `${[...makers, ...helpers].map(String).join("\n")}\nconst makers = [${names}];`;
+}
+
 export function curl({ method, path, sample }: SampleRequest, origin: string): string {
   if (method === "POST") {
     const body = JSON.stringify(sample, null, 2).replaceAll("'", "'\\''");

@@ -2,13 +2,15 @@
  * Code on the page: one text, or several of which a radio button shows one; no script is needed to switch. The colours are
  * put in here: spans whose class names the kind of word.
  */
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html, raw } from "../../markup/html.ts";
 import type { Language } from "../content/blocks.ts";
 
 interface Tab {
   name: string;
   language: Language;
   text: string;
+  /** JSON that is copied instead of the text, which is a part of it. */
+  whole?: string;
 }
 
 export function code(title: string, language: Language, text: string): Html {
@@ -22,9 +24,15 @@ export function tabs(id: string, title: string, heading: Html, all: readonly Tab
       html`<input type="radio" name="${id}" id="${id}.${i}" data-name="${name}"${i === 0 && html` checked`}><label for="${id}.${i}">${name}</label>`,
   );
   const panels = all.map(
-    ({ name, language, text }) => html`<div class="panel">${listing(`${title}, ${name}`, language, text)}</div>`,
+    ({ name, language, text, whole }) =>
+      html`<div class="panel">${listing(`${title}, ${name}`, language, text)}${whole !== undefined && wholeData(whole)}</div>`,
   );
   return html`<div class="code tabs ${className}" role="group" aria-label="${title}"><div class="bar"><span class="title">${heading}</span>${labels}${copyButton(title)}</div>${panels}</div>`;
+}
+
+/** Data, which browsers do not execute. */
+function wholeData(json: string): Html {
+  return html`<script type="application/json">${raw(json.replaceAll("<", "\\u003c"))}</script>`;
 }
 
 /** The script shows the button where the browser lets it write to the clipboard. */
@@ -78,6 +86,7 @@ const WORDS: Record<Language, RegExp> = {
     number: NUMBER,
     name: /\b\w+(?=\()/,
   }),
+  html: wordsOf({ text: STRING, word: /<\/?\w+|>/ }),
   http: wordsOf({ key: /^[\w-]+(?=:)/m, text: /\btint_live_\S+/ }),
 };
 

@@ -11,6 +11,7 @@ import { type Html, html, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import type { Section } from "../content/blocks.ts";
 import { content } from "../content/content.ts";
+import { snippetSource } from "../content/snippets.ts";
 import { docsStyle, documentLinks, foot, withChrome } from "./chrome.ts";
 import reading from "./client/reading.js" with { type: "text" };
 import searching from "./client/search.js" with { type: "text" };
@@ -18,7 +19,7 @@ import trying from "./client/trying.js" with { type: "text" };
 import { methodPill, sectionHtml } from "./sections.ts";
 
 const PATH = "/docs";
-const SCRIPTS = [reading, searching, trying];
+const SCRIPTS = [reading, searching, `${snippetSource()}\n${trying}`];
 
 export function docsPage(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Rendered {
   const { name } = catalog.business;

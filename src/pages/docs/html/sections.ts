@@ -15,7 +15,7 @@ export function sectionHtml(section: Section, origin: string): Html {
 }
 
 /** Blocks that stand beside the text where the screen is wide enough. */
-const EXAMPLES: Block["kind"][] = ["code", "request", "answers"];
+const EXAMPLES: Block["kind"][] = ["code", "request", "try", "answers"];
 
 function sectionBody(section: Section, level: 2 | 3, origin: string): Html {
   const rows: { text: Html[]; examples: Html[] }[] = [{ text: [heading(section, level)], examples: [] }];
@@ -66,15 +66,16 @@ function toHtml(block: Block, id: string, origin: string): Html {
     case "request":
       return request(block.request, id, origin);
     case "answers": {
-      const shown = block.answers.map(({ status, title, text }) => ({
+      const shown = block.answers.map(({ status, title, text, whole }) => ({
         name: `${status} ${title}`,
         language: "json" as const,
         text,
+        ...(whole && { whole }),
       }));
-      return tabs(id, `${block.title}: answer`, html`Answer`, shown, "answers");
+      return tabs(id, `${block.title}: response`, html`Response`, shown, "answers");
     }
     case "try":
-      return tryIt(block.form, id);
+      return tryIt(block.form, id, origin);
   }
 }
 

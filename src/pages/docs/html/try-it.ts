@@ -3,21 +3,24 @@ import { counted } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
 import type { TryField, TryForm } from "../content/blocks.ts";
 
-/** @param id unique on the page */
-export function tryIt({ title, method, path, fields, effect }: TryForm, id: string): Html {
+/**
+ * @param id unique on the page
+ * @param origin of the addresses in commands, without a slash at the end
+ */
+export function tryIt({ title, method, path, fields, effect }: TryForm, id: string, origin: string): Html {
   const dryRunBox = fields.find(({ name }) => name === "dry_run");
   const shown = fields.filter((field) => field !== dryRunBox);
   const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
   const usual = shown.filter(({ isUsual }) => isUsual);
   const others = shown.filter(({ isUsual }) => !isUsual);
-  return html`<details class="try" hidden><summary>Try it<span class="hidden">: ${title}</span></summary>
-<form data-method="${method}" data-path="${path}">
+  return html`<details class="try" hidden><summary>Run it<span class="hidden">: ${title}</span></summary>
+<form data-method="${method}" data-path="${path}" data-origin="${origin}">
 ${usual.map(row)}
 ${others.length > 0 && html`<details><summary>${counted(others.length, "more field")}</summary>${others.map(row)}</details>`}
 <div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
 ${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
 ${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
-<button type="submit">Send</button><div class="answer" role="status"></div></form></details>`;
+<button type="submit">Run</button><div class="answer" role="status"></div></form></details>`;
 }
 
 function labelled(field: TryField, id: string): Html {

@@ -6,7 +6,11 @@ for (const button of navigator.clipboard ? document.querySelectorAll(".copy") : 
   button.addEventListener("click", async () => {
     const texts = [...button.closest(".code").querySelectorAll("pre code")];
     const shown = texts.find((text) => text.checkVisibility());
-    await navigator.clipboard.writeText(shown.textContent);
+    // Of a response whose lists are cut, the whole is copied; not once a real one stands in its place.
+    const whole = shown.closest(".panel")?.querySelector("script");
+    await navigator.clipboard.writeText(
+      whole ? JSON.stringify(JSON.parse(whole.textContent), null, 2) : shown.textContent,
+    );
     const label = button.firstChild;
     label.data = "Copied";
     setTimeout(() => {

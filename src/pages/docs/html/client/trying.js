@@ -10,11 +10,16 @@ for (const form of document.querySelectorAll(".try form")) {
   };
   rehearsal?.addEventListener("change", ask);
   ask();
+  form.addEventListener("input", () => follow(form, rehearsal?.checked));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const answer = form.querySelector(".answer");
     answer.textContent = "Sending…";
-    answer.replaceChildren(...(await send(form, rehearsal?.checked)));
+    const { line, isGood, body } = await send(form, rehearsal?.checked);
+    answer.replaceChildren(
+      element("p", line, isGood ? "good" : "bad"),
+      ...(body === undefined ? [] : place(form, body, line)),
+    );
   });
 }
 
@@ -25,15 +30,28 @@ for (const key of document.querySelectorAll(".try .api-key")) {
   });
 }
 
-async function send(form, isRehearsed) {
+// The request of a form, with the fields that stand in its path put there.
+function requestOf(form, isRehearsed) {
   const { method } = form.dataset;
-  const fields = valuesOf(form);
-  if (isRehearsed) fields.dry_run = true;
+  const sample = valuesOf(form);
+  if (isRehearsed) sample.dry_run = true;
   const path = form.dataset.path.replace(/\{(\w+)\}/g, (_, name) => {
-    const value = fields[name] ?? "";
-    delete fields[name];
+    const value = sample[name] ?? "";
+    delete sample[name];
     return encodeURIComponent(value);
   });
+  return { method, path, sample };
+}
+
+// The code beside the form says what the form says.
+function follow(form, isRehearsed) {
+  const codes = form.closest(".examples").querySelectorAll(".always-dark pre code");
+  const request = requestOf(form, isRehearsed);
+  for (const [i, code] of codes.entries()) code.textContent = makers[i](request, form.dataset.origin);
+}
+
+async function send(form, isRehearsed) {
+  const { method, path, sample: fields } = requestOf(form, isRehearsed);
   const query = method === "GET" ? new URLSearchParams(Object.entries(fields)).toString() : "";
   const key = form.querySelector(".api-key").value.trim();
   try {
@@ -49,10 +67,24 @@ async function send(form, isRehearsed) {
     const body = await response.text();
     const wait = response.headers.get("Retry-After");
     const line = `${response.status} in ${Math.round(performance.now() - started)} ms${wait ? `, retry in ${wait} s` : ""}`;
-    return [element("p", line, response.ok ? "good" : "bad"), shown(pretty(body))];
+    return { line, isGood: response.ok, body: pretty(body) };
   } catch {
-    return [element("p", "The server cannot be reached.", "bad")];
+    return { line: "The server cannot be reached.", isGood: false };
   }
+}
+
+// The real answer takes the place of the sample. Where there is none, it stands under the form.
+function place(form, body, line) {
+  const box = form.closest(".examples")?.querySelector(".answers");
+  if (!box) return [shown(body)];
+  const [label, ...labels] = box.querySelectorAll("label");
+  const [panel, ...panels] = box.querySelectorAll(".panel");
+  for (const other of [...labels, ...panels]) other.hidden = true;
+  label.textContent = line;
+  box.querySelector("input[type=radio]").checked = true;
+  panel.querySelector("code").textContent = body;
+  panel.querySelector("script")?.remove();
+  return [];
 }
 
 // An empty field is left out. What is no number goes as it was typed: the answer says what is wrong with it.

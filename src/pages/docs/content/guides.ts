@@ -1,0 +1,121 @@
+/** Guides: usual tasks, each on one screen. */
+import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/terms.ts";
+import { siteUrl } from "../../../discovery/site.ts";
+import { code, list, marked, type Section, section, text } from "./blocks.ts";
+
+export function guides(catalog: Catalog): Section {
+  return {
+    ...section(
+      "guides",
+      "Guides",
+      text("Usual tasks, each on one screen. The code runs as it stands, where a function is called."),
+    ),
+    sections: [embedding(catalog), voiceAgent(catalog), priceWidget(catalog), refusals(catalog), newVersions()],
+  };
+}
+
+function embedding(catalog: Catalog): Section {
+  return section(
+    "guide-embed",
+    "Embed the page",
+    text(
+      "The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The shop lists your website under `site.embed_origins` of its catalog.",
+    ),
+    code("HTML", "html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
+    text(
+      `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${words(catalog).example.vehicle_type}\`.`,
+    ),
+  );
+}
+
+function voiceAgent(catalog: Catalog): Section {
+  const steps = [
+    "list_faq with `q`: what callers ask before a price. An empty answer means that the shop has to be asked.",
+    "automotive_estimate with `view: brief`: the price, the verdict on the shade, and an `estimate_id`. Make and model in the caller's words are checked against the body type.",
+    "check_availability with `view=compact`, `days` and, for *after work*, `after`: times to read out, two or three at once.",
+    "book_appointment with `estimate_id` and `dry_run`: read back date, time, work, total and `price_note`, and ask for a yes.",
+    "book_appointment once more without `dry_run`, with `consent` and a `booking_request_id` of your own, so that a call that breaks off books nothing twice. Say the code letter by letter.",
+  ];
+  return section(
+    "guide-voice",
+    "A voice agent in five calls",
+    text("Short answers, one question at a time, and nothing booked without a yes:"),
+    list(...steps.map((step, i) => `**${i + 1}.** ${marked(step, catalog)}`)),
+    text(`Whatever does not fit is for a person: ${catalog.business.phone}.`),
+  );
+}
+
+function priceWidget(catalog: Catalog): Section {
+  const { vehicle_type } = words(catalog).example;
+  return section(
+    "guide-widget",
+    "A price widget",
+    text(
+      "One GET without a key or a preflight, from any website. The answer holds the sentence about tax, and the address to go on.",
+    ),
+    code(
+      "A price in words",
+      "js",
+      `async function priceOf(vehicle_type) {
+  const query = new URLSearchParams({ vehicle_type, view: "brief" });
+  const response = await fetch("${catalog.site.base_url}/estimates?" + query);
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.message);
+  const { total, total_with_tax = total, currency, tax, book_url } = answer.data;
+  const price = total_with_tax.toLocaleString("en-US", { style: "currency", currency });
+  return { text: price + ". " + tax.note, href: book_url };
+}
+
+const data = await priceOf("${vehicle_type}");`,
+    ),
+  );
+}
+
+function refusals({ site }: Catalog): Section {
+  return section(
+    "guide-refusals",
+    "SLOT_TAKEN and PRICE_CHANGED",
+    text(
+      "Between a look and a booking somebody else may take the time, and the price of an old estimate may run out. Both refusals hold what to offer instead; neither has booked anything. Ask the customer, then send the same request with the change and a new request id.",
+    ),
+    code(
+      "A booking that asks again",
+      "js",
+      `async function book(request, ask) {
+  const response = await fetch("${site.base_url}/bookings", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(request),
+  });
+  const answer = await response.json();
+  if (response.ok) return answer.data;
+  const { booking_request_id, ...again } = request;
+  if (answer.error_code === "SLOT_TAKEN") {
+    const { date, time } = await ask("Another time?", answer.alternatives);
+    return book({ ...again, date, time }, ask);
+  }
+  if (answer.error_code === "PRICE_CHANGED") {
+    const { estimate_id, total, previous_total } = answer.estimate;
+    await ask(\`\${total} instead of \${previous_total}?\`, [answer.estimate]);
+    return book({ ...again, estimate_id }, ask);
+  }
+  throw new Error(answer.message);
+}`,
+    ),
+  );
+}
+
+function newVersions(): Section {
+  return section(
+    "guide-versions",
+    "New versions",
+    text("Within a version of the API only these things happen. A program that keeps to them needs no change:"),
+    list(
+      "An answer gains a field: ignore those that you do not know.",
+      "A list of words, error codes or warning codes gets longer: treat an unknown error by its `status` and `recoverable`, and show the message of an unknown warning.",
+      "A request gains an optional field.",
+      "The shop changes its own words: films, vehicle types, coverages. Read them from [list_services](#list_services) instead of writing them down.",
+    ),
+  );
+}
