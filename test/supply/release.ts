@@ -1,7 +1,8 @@
 /**
  * `bun run release [folder] [target …]` writes what a release consists of into dist/release or the folder: an executable for
  * each target, their checksums, the list of packages in them (CycloneDX), the texts of
- * their licences, and the notes from CHANGELOG.md. The same commit gives the same bytes.
+ * their licences, and the notes from CHANGELOG.md. The same commit, in a folder of the same path, gives
+ * the same bytes: some packages have the path of their folder written into them.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
