@@ -122,8 +122,11 @@ test("a second shop takes a name of its own, and never the place of the first", 
   expect(east).toContain("CacheDirectory=tintdesk-east\nEnvironment=XDG_CACHE_HOME=/var/cache/tintdesk-east\n");
   expect(existsSync(join(to, "tintdesk-east-backup.service"))).toBe(true);
   expect(readFileSync(join(to, "tintdesk-east-backup.timer"), "utf8")).toContain("Starts tintdesk-east-backup.service");
-  // The same shop again takes its own place.
+  // The same shop again takes its own place, and its backups go where they went.
+  const elsewhere = join(second.path, "elsewhere");
+  expect((await install("--name", "east", "--backups", elsewhere)).status).toBe(0);
   expect((await install("--name", "east")).status).toBe(0);
+  expect(readFileSync(join(to, "tintdesk-east-backup.service"), "utf8")).toContain(`--keep 14 ${elsewhere} `);
 });
 
 test("the units for Litestream and for copies name their files, systemd takes them, and calls them well protected", () => {
