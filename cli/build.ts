@@ -25,6 +25,10 @@ const insteadOfPackages: BunPlugin = {
 
 const [, , outfile = "dist/tint", target] = process.argv;
 
+// The moment that a release gives, so that the same source makes the same bytes: https://reproducible-builds.org/specs/source-date-epoch
+const { SOURCE_DATE_EPOCH: epoch } = process.env;
+const builtAt = epoch === undefined ? new Date() : new Date(Number(epoch) * 1000);
+
 const { success, logs } = await Bun.build({
   entrypoints: ["cli/main.ts", "src/store/sqlite/writer-thread.ts", "src/catalog/load/parse-thread.ts"],
   // Side by side, where the program looks for its threads.
@@ -43,7 +47,7 @@ const { success, logs } = await Bun.build({
   splitting: true,
   format: "esm",
   define: {
-    "process.env.TINT_BUILD": JSON.stringify(new Date().toISOString()),
+    "process.env.TINT_BUILD": JSON.stringify(builtAt.toISOString()),
     "process.env.NODE_ENV": JSON.stringify("production"),
   },
   plugins: [insteadOfPackages],

@@ -24,6 +24,7 @@ import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import { ANY_PATH, type RequestDeps } from "./http/request-context.ts";
+import { createSharingNote } from "./http/sharing-note.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -43,6 +44,8 @@ export interface AppDeps {
   checkAnswers?: boolean;
   /** An empty database, for the examples in the OpenAPI document and the docs. */
   scratch?: () => Store;
+  /** What the owner should look at, besides late messages. */
+  warnings?: () => readonly string[];
   /** Told of every answer, where metrics are collected. */
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
@@ -62,11 +65,13 @@ export function createApp({
   checkAnswers = false,
   scratch,
   observe,
+  warnings = () => [],
   peerOf = (request, server) => server?.requestIP(request)?.address,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   /** Loaded for the first document. */
   const openApi = () => import("./discovery/openapi/document.ts");
+  const sharing = createSharingNote(now);
   const deps: RequestDeps = {
     catalog: () => catalog().catalog,
     store,
@@ -80,6 +85,7 @@ export function createApp({
     peerOf,
     checkAnswers,
     observe,
+    sharesProxyAddress: sharing.note,
   };
   const app = new Elysia({ handler: { standardHostname: false }, systemRouter: false })
     .wrap(withPlainUrl)
@@ -90,6 +96,7 @@ export function createApp({
         catalogHash: () => catalog().hash,
         now,
         jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+        warnings: () => [...warnings(), ...sharing.warnings()],
         log,
       }),
     )

@@ -8,6 +8,7 @@ import { codeOf } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
+import { noteBackup } from "../../src/store/sqlite/last-backup.ts";
 import {
   cannotWrite,
   catalogBeside,
@@ -85,6 +86,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
+    if (options.keep !== undefined && place.kind === "folder") noteBackup(place.folder);
     const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
     const withCatalog = hasCatalog
       ? `, with the catalog in ${basename(beside)}`

@@ -6,6 +6,7 @@ import { readListening } from "../../src/env/settings.ts";
 import { makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
+import { installedFor } from "../doctor/units.ts";
 import {
   accountFor,
   folderOf,
@@ -57,7 +58,10 @@ export function configure(command: Command): void {
 function withPlaces(command: Command): Command {
   return command
     .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
-    .option("--backups <folder>", "where the nightly backups go (default: backups beside the catalog)")
+    .option(
+      "--backups <folder>",
+      "where the nightly backups go (default: where they go so far, else backups beside the catalog)",
+    )
     .option("--name <name>", "of a second shop on this machine: its service is tintdesk-NAME");
 }
 
@@ -76,7 +80,8 @@ async function prepare(
     user: account.name,
     catalog,
     data: dataFolderOf(place, catalog),
-    backups: resolve(options.backups ?? join(folder, "backups")),
+    // Installed again, as after an upgrade, the backups stay where they go.
+    backups: resolve(options.backups ?? installedFor(folder, options.to)?.backups ?? join(folder, "backups")),
     folder,
   };
   return { units: unitsOf(places), account, places };

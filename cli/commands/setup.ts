@@ -18,19 +18,21 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, cleanLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface SetupOptions extends CommonOptions {
-  test: boolean;
+  /** Undefined where neither --test nor --no-test is given. */
+  test?: boolean;
 }
 
 export function configure(command: Command): void {
   command
     .description(
-      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Then sends a test text to the number that gets alerts, and logs in to the mail server.",
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Then sends a test text to the number that gets alerts, and logs in to the mail server. After NAME=VALUE no text is sent without --test, because texts cost money.",
     )
     .argument(
       "[settings...]",
       "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input",
     )
-    .option("--no-test", "send no test text")
+    .option("--test", "send a test text also after NAME=VALUE")
+    .option("--no-test", "send no test text, and do not log in to the mail server")
     .option("--json", "print JSON")
     .examples(
       "tint setup",
@@ -55,7 +57,8 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
     );
   }
   warnOfOverrides(changes, earlier);
-  const trials = options.test ? await tryAll(catalogSource(options), changes, earlier) : [];
+  const withText = options.test ?? words.length === 0;
+  const trials = options.test === false ? [] : await tryAll(catalogSource(options), changes, earlier, withText);
   for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
   if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
   const bad = trials.filter(({ isGood }) => !isGood);
@@ -64,7 +67,12 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
 
 async function ask(known: Record<string, string>): Promise<Changes> {
   if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
-  return askForSettings(known);
+  return askForSettings(known, setOutside(known));
+}
+
+/** The names that the environment itself sets, as a compose file does: an answer would have no effect. */
+function setOutside(known: Record<string, string>): Set<string> {
+  return new Set(Object.entries(rawSettings()).flatMap(([name, value]) => (value === known[name] ? [] : [name])));
 }
 
 /** Reads the value of `NAME=-`, so that a secret stands in no list of processes. */
@@ -89,15 +97,20 @@ function warnOfOverrides(changes: Changes, earlier: Record<string, string>): voi
   const set = rawSettings();
   for (const [name, value] of Object.entries(changes))
     if (set[name] !== undefined && set[name] !== value && set[name] !== earlier[name])
-      process.stderr.write(`${name} is set by the environment too, which wins. Unset it there.\n`);
+      process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
 }
 
-async function tryAll(catalog: CatalogSource, changes: Changes, earlier: Record<string, string>): Promise<Trial[]> {
+async function tryAll(
+  catalog: CatalogSource,
+  changes: Changes,
+  earlier: Record<string, string>,
+  withText: boolean,
+): Promise<Trial[]> {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
   for (const [name, value] of Object.entries(changes))
     if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
   try {
-    return await tryChannels(settings, loadCatalog(catalog).catalog);
+    return await tryChannels(settings, loadCatalog(catalog).catalog, withText);
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     return [

@@ -34,7 +34,7 @@ export function checkServer(
     findings.push(
       problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
     );
-  for (const message of warnings) findings.push(warning(NAME, `it says: ${message}`, "tint outbox shows them and why"));
+  for (const message of warnings) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
     findings.push(
@@ -58,6 +58,14 @@ export function checkServer(
     );
   }
   return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with this catalog and these settings`)];
+}
+
+/** How the owner looks into a warning of the server. */
+function remedyFor(message: string): string {
+  if (message.includes("TINT_TRUSTED_PROXIES"))
+    return "let the web server in front see the callers: in containers on the machine's own network, as deploy/compose.yaml does";
+  if (message.includes("backup")) return "see the line backups; systemctl list-timers says when the next one is made";
+  return "tint outbox shows them and why";
 }
 
 /** The channels that these settings leave off; undefined when a setting is wrong, which doctor reports elsewhere. */

@@ -8,26 +8,33 @@ import { completed, SETUP_QUESTIONS, settingIssue } from "./questions.ts";
 const NONE = "none";
 
 /**
- * @param known the settings so far
+ * @param known the settings so far @param fixed names that are not asked for, because the environment sets them
  * @returns the owner's changes
  * @throws Failure when the owner stops
  */
-export async function askForSettings(known: Readonly<Record<string, string | undefined>>): Promise<Changes> {
+export async function askForSettings(
+  known: Readonly<Record<string, string | undefined>>,
+  fixed: ReadonlySet<string>,
+): Promise<Changes> {
   process.stderr.write(`Enter keeps what stands in brackets, or leaves it for later; ${NONE} removes it.\n`);
   return asking(
-    (ask) => askAll(known, ask),
+    (ask) => askAll(known, fixed, ask),
     () => "Stopped; nothing was written.",
   );
 }
 
-async function askAll(known: Readonly<Record<string, string | undefined>>, ask: Ask): Promise<Changes> {
+async function askAll(
+  known: Readonly<Record<string, string | undefined>>,
+  fixed: ReadonlySet<string>,
+  ask: Ask,
+): Promise<Changes> {
   const changes: Record<string, string | null> = {};
   for (const { name, question, isAsked, isSecret, usual } of SETUP_QUESTIONS) {
     const now = {
       ...known,
       ...Object.fromEntries(Object.entries(changes).map(([key, to]) => [key, to ?? undefined])),
     };
-    if (isAsked?.(now) === false) continue;
+    if (fixed.has(name) || isAsked?.(now) === false) continue;
     const hint = now[name] ?? usual;
     const shown = hint === undefined ? "" : ` [${isSecret ? "kept as it is" : clean(hint)}]`;
     for (;;) {

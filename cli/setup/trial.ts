@@ -18,11 +18,12 @@ const TRIAL_MS = 15_000;
 /**
  * Sends a test text to the number that gets alerts, and logs in to the mail server. A way of sending without settings is
  * not tried.
- * @param settings of the environment, each in its proper form
+ * @param settings of the environment, each in its proper form @param withText whether to send the text, which costs money
  */
 export async function tryChannels(
   settings: Readonly<Record<string, string | undefined>>,
   catalog: Catalog,
+  withText: boolean,
 ): Promise<Trial[]> {
   const { twilio, mail } = toChannels(CHANNEL_SETTINGS.parse(settings));
   const to = shopNumber(catalog);
@@ -34,7 +35,9 @@ export async function tryChannels(
     signal: AbortSignal.timeout(TRIAL_MS),
   };
   const trials = [
-    ...(twilio ? [told("text", `A test text is on its way to ${to}.`, sendSms({ to, text }, twilio, attempt))] : []),
+    ...(twilio && withText
+      ? [told("text", `A test text is on its way to ${to}.`, sendSms({ to, text }, twilio, attempt))]
+      : []),
     ...(mail ? [told("e-mail", "The mail server accepts the login.", checkMailServer(mail))] : []),
   ];
   return Promise.all(trials);

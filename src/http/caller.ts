@@ -17,6 +17,8 @@ export type Credentials =
 
 export interface HttpCaller extends Caller {
   credentials: Credentials;
+  /** A trusted proxy named an address of the trusted ranges, so this caller shares it with others. */
+  sharesProxyAddress?: boolean;
   /** On the catalog's block list, by address or country. */
   isBlocked: boolean;
   /** A page of another website sent the request, in the browser of its visitor. */
@@ -47,6 +49,7 @@ export function identifyCaller(
     isSelfRegistered: credentials.kind === "valid" && credentials.key.isSelfRegistered,
     isCrossSite: headers.get("sec-fetch-site") === "cross-site",
     credentials,
+    sharesProxyAddress: forwarded !== null && trusted.has(address),
     isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
   };
 }

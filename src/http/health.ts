@@ -14,6 +14,8 @@ interface HealthDeps {
   catalogHash: () => string;
   now: () => Temporal.Instant;
   jobs: JobsHealth;
+  /** What the owner should look at, besides late messages. */
+  warnings?: () => readonly string[];
   /** A monotonic clock, milliseconds. */
   clock?: () => number;
   /** Gets the reason why the store cannot be written. The public answer does not show the reason. */
@@ -45,7 +47,15 @@ interface JobsHealth {
  * one address that refuses mail for days must not take a server out of service. A job whose way of sending is off does not
  * count, because it waits for the owner.
  */
-export function healthPlugin({ store, catalogHash, now, jobs, log, clock = () => performance.now() }: HealthDeps) {
+export function healthPlugin({
+  store,
+  catalogHash,
+  now,
+  jobs,
+  warnings = () => [],
+  log,
+  clock = () => performance.now(),
+}: HealthDeps) {
   let last: { reusedUntil: number; answer: Promise<{ status: number; body: object }> } | undefined;
 
   const check = async () => {
@@ -63,7 +73,7 @@ export function healthPlugin({ store, catalogHash, now, jobs, log, clock = () =>
         body: {
           status: "ready",
           checks,
-          warnings: late[0] ? [lateInWords(moment - late[0].dueAt)] : [],
+          warnings: [...(late[0] ? [lateInWords(moment - late[0].dueAt)] : []), ...warnings()],
           jobs: { due: count, oldest_due_seconds: seconds, off: jobs.off },
         },
       };

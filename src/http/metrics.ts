@@ -18,6 +18,8 @@ interface MetricsOptions {
   kinds: readonly JobKind[];
   /** How many log lines were dropped so far. */
   droppedLines: () => number;
+  /** When the last nightly backup was made; null with PostgreSQL, where the server does not know. */
+  lastBackupAt?: (() => number | null) | null;
 }
 
 export interface Metrics {
@@ -38,7 +40,7 @@ export interface Metrics {
 const NO_AGENT = "none";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions): Metrics {
+export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: MetricsOptions): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -69,6 +71,12 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
     "log_lines_dropped",
     "Log lines dropped since the start, because the log could not be written.",
   );
+  const backup =
+    lastBackupAt &&
+    gauge(
+      "last_backup_timestamp_seconds",
+      "When the last nightly backup was made, since the epoch; 0 before the first.",
+    );
   const memory = gauge("resident_memory_bytes", "Memory of the process.");
   gauge("start_time_seconds", "When the process started, since the epoch.").set(Date.now() / 1000 - process.uptime());
   gauge("build_info", "The version of the program.", ["version"]).set({ version: VERSION }, 1);
@@ -119,6 +127,7 @@ export function createMetrics({ catalog, kinds, droppedLines }: MetricsOptions):
       }
       reviewed.reset();
       reviewed.set({ hash: hash.slice(0, 12), reviewed_on: String(current.reviewed_on) }, 1);
+      if (lastBackupAt) backup?.set((lastBackupAt() ?? 0) / 1000);
       dropped.set(droppedLines());
       memory.set(process.memoryUsage.rss());
       return (await registry?.metrics()) ?? "";

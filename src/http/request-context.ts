@@ -30,6 +30,8 @@ export interface RequestDeps {
   /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
   /** Told of every answer, where metrics are collected. */
+  /** Called for a caller whose proxy named no address outside the trusted ranges. */
+  sharesProxyAddress: () => void;
   observe?: ((call: RequestContext) => void) | undefined;
 }
 

@@ -106,6 +106,7 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
   });
   call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
   const charges = generalCharges(call.caller, catalog);
+  if (call.caller.sharesProxyAddress && !call.isHealthCheck) deps.sharesProxyAddress();
   const isPreflight = request.method === "OPTIONS" && route !== ANY_PATH;
   const isHealthCheck = call.isHealthCheck && (request.method === "GET" || request.method === "HEAD");
   if (isPreflight || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;

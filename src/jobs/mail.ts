@@ -54,7 +54,7 @@ async function over(
     const { responseCode, code } = errorFacts(error);
     if (code === "ETLS")
       return { kind: "retry", reason: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" };
-    const reason = `the mail server answered ${responseCode ?? code ?? "nothing"}`;
+    const reason = inWords(code, responseCode);
     // These two refuse the address or the message for good (RFC 5321). The owner can repair a refused login or connection.
     const isRefused = code === "EENVELOPE" || code === "EMESSAGE";
     return isRefused && (responseCode ?? 0) >= 500 && responseCode !== AUTHENTICATE_FIRST
@@ -63,6 +63,24 @@ async function over(
   } finally {
     transport.close();
   }
+}
+
+/** Reasons without an answer of the mail server, by codes of nodemailer and of the system. */
+const UNREACHED: Readonly<Record<string, string>> = {
+  ECONNREFUSED: "nothing answers at the host and port of SMTP_URL",
+  ESOCKET: "no connection to the host and port of SMTP_URL",
+  ECONNECTION: "the mail server ended the connection",
+  ETIMEDOUT: "the mail server does not answer in time",
+  EDNS: "no machine has the name in SMTP_URL",
+  ENOTFOUND: "no machine has the name in SMTP_URL",
+  EAUTH: "the mail server wants a user name and a password in SMTP_URL",
+};
+
+function inWords(code: string | undefined, status: number | undefined): string {
+  if (code === "EAUTH" && status !== undefined)
+    return `the mail server refuses the user name or the password (${status})`;
+  if (status !== undefined) return `the mail server answered ${status}`;
+  return UNREACHED[code ?? ""] ?? `the mail server answered ${code ?? "nothing"}`;
 }
 
 /** `smtp://` starts without TLS and must then switch to it, except on this machine or where the owner allows plain text. */

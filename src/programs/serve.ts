@@ -12,8 +12,10 @@ import { type DataLocation, nameOf, redacted } from "../store/location/location.
 import { openStore } from "../store/location/open.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
+import { lastBackupAt } from "../store/sqlite/last-backup.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
+import { watchBackups } from "./backup-watch.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
@@ -36,9 +38,16 @@ export function serve(env: ServerSettings, readable?: (line: string) => string):
 
 async function runServer(env: ServerSettings, log: Logger, droppedLines: () => number): Promise<void> {
   const kinds = lanes(env.channels).flat();
+  const { data } = env;
+  const lastAt = data.kind === "folder" ? () => lastBackupAt(data.folder) : null;
   const metrics =
     env.metrics &&
-    (await import("../http/metrics.ts")).createMetrics({ catalog: () => watch.current, kinds, droppedLines });
+    (await import("../http/metrics.ts")).createMetrics({
+      catalog: () => watch.current,
+      kinds,
+      droppedLines,
+      lastBackupAt: lastAt,
+    });
   const watch = watchCatalog(
     env.catalog,
     {
@@ -80,6 +89,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const limits = env.limits === null ? undefined : await share(env.limits, store, log, metrics?.limitsApart);
     if (limits) cleanUp.push(limits.close);
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
+    const backups = lastAt && watchBackups({ lastAt, log });
+    if (backups) cleanUp.push(backups.stop);
     const served = atSite(env.siteUrl);
     const app = createApp({
       catalog: () => ({ hash: watch.current.hash, catalog: served(watch.current.catalog) }),
@@ -89,6 +100,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       limiter: limits?.limiter,
       jobs,
       observe: metrics?.request,
+      ...(backups && { warnings: backups.warnings }),
       checkAnswers: env.checkAnswers,
       scratch: () => openSqliteStore(":memory:"),
     });

@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parse } from "yaml";
+import { tint } from "../cli/run.ts";
 import { API, BOOKING, catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import {
@@ -102,6 +104,15 @@ test("a catalog with faults shows until the file is good again, also when it is 
   await until(isRefused, (value) => value === 0);
 });
 
+test("the last nightly backup shows", async () => {
+  const at = async () => valueIn(await scrape(), "tintdesk_last_backup_timestamp_seconds");
+  expect(await at()).toBe(0);
+  const once = await tint(folder, ["backup", join(folder.path, "once.db")]);
+  expect({ status: once.status, at: await at() }).toEqual({ status: 0, at: 0 });
+  expect((await tint(folder, ["backup", "--keep", "2", join(folder.path, "backups")])).status).toBe(0);
+  expect(Math.abs((await at()) - Date.now() / 1000)).toBeLessThan(60);
+});
+
 test("the API has no figures, and the listener nothing else", async () => {
   expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(404);
   const answer = async (path: string, method = "GET") =>
@@ -114,7 +125,7 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   const text = await scrape();
   const named = new Set(rules.match(/tintdesk_\w+/g));
   expect([...named].filter((name) => !text.includes(`# TYPE ${name} `))).toEqual([]);
-  expect(rules.match(/- alert:/g)).toHaveLength(7);
+  expect(rules.match(/- alert:/g)).toHaveLength(8);
   const runbook = readFileSync(new URL("../../docs/runbook.md", import.meta.url), "utf8");
   const entries = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title = ""]) =>
     title
@@ -124,6 +135,11 @@ test("the alert rules hold, and speak of figures that there are", async () => {
   );
   const anchors = [...rules.matchAll(/runbook\.md#(\S+)/g)].map(([, anchor = ""]) => anchor);
   expect(anchors.filter((anchor) => !entries.includes(anchor))).toEqual([]);
+  // The alerts go to a receiver that is there.
+  const { route, receivers } = parse(readFileSync(join(RULES, "alertmanager.yml"), "utf8"));
+  expect(receivers).toEqual([
+    { name: route.receiver, email_configs: [expect.objectContaining({ to: expect.any(String) })] },
+  ]);
   const promtool = toolOrWarn("promtool");
   if (!promtool) return;
   const scraping = rules.replace(/^(?!# {5}).*\n/gm, "").replace(/^# {5}/gm, "");

@@ -104,7 +104,10 @@ describe("the container", () => {
     for (const file of ["compose.yaml", "compose.cluster.yaml"])
       expect(read(file)).toMatch(/^#\s+30 3 \* \* \* +docker compose -f \/\S+ .*backup --keep 14 \/shop\/backups$/m);
     // Only Caddy is reached from outside, and the server trusts its network alone.
-    expect(services.tint.ports).toBeUndefined();
+    expect(services.tint.ports).toEqual([`${services.caddy.environment.TINT_UPSTREAM}:3000`]);
+    expect(services.caddy.environment.TINT_UPSTREAM).toStartWith("127.0.0.1:");
+    // Caddy sees the address of each caller, also with IPv6.
+    expect(services.caddy).toMatchObject({ network_mode: "host" });
     expect(services.tint.environment.TINT_TRUSTED_PROXIES).toBe(networks.inside.ipam.config[0].subnet);
   });
 });

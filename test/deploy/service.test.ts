@@ -122,13 +122,22 @@ test("a second shop takes a name of its own, and never the place of the first", 
   expect(east).toContain("CacheDirectory=tintdesk-east\nEnvironment=XDG_CACHE_HOME=/var/cache/tintdesk-east\n");
   expect(existsSync(join(to, "tintdesk-east-backup.service"))).toBe(true);
   expect(readFileSync(join(to, "tintdesk-east-backup.timer"), "utf8")).toContain("Starts tintdesk-east-backup.service");
-  // The same shop again takes its own place.
+  // The same shop again takes its own place, and its backups go where they went.
+  const elsewhere = join(second.path, "elsewhere");
+  expect((await install("--name", "east", "--backups", elsewhere)).status).toBe(0);
   expect((await install("--name", "east")).status).toBe(0);
+  expect(readFileSync(join(to, "tintdesk-east-backup.service"), "utf8")).toContain(`--keep 14 ${elsewhere} `);
 });
 
-test("the units for Litestream name their files, systemd takes them, and calls them well protected", () => {
+test("the units for Litestream and for copies name their files, systemd takes them, and calls them well protected", () => {
   using folder = temporaryFolder();
-  const names = ["tintdesk-litestream.service", "tintdesk-trial-restore.service", "tintdesk-trial-restore.timer"];
+  const names = [
+    "tintdesk-litestream.service",
+    "tintdesk-trial-restore.service",
+    "tintdesk-copy.service",
+    "tintdesk-trial-restore.timer",
+    "tintdesk-copy.timer",
+  ];
   const units = names.map((name) => join(folder.path, name));
   for (const [i, name] of names.entries()) {
     const text = readFileSync(new URL(`../../deploy/${name}`, import.meta.url), "utf8");
@@ -143,7 +152,7 @@ test("the units for Litestream name their files, systemd takes them, and calls t
   const analyze = toolOrWarn("systemd-analyze");
   if (!analyze) return;
   expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
-  for (const unit of units.slice(0, 2))
+  for (const unit of units.filter((name) => name.endsWith(".service")))
     expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
 });
 

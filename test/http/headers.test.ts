@@ -325,6 +325,16 @@ describe("pools", () => {
     expect(left(await app.get(FAQ, forwarded("198.51.100.1")))).toBe(58);
   });
 
+  test.each([
+    ["203.0.113.9", []],
+    ["10.0.0.1", [expect.stringContaining("TINT_TRUSTED_PROXIES")]],
+  ])("a proxy that names %s as the caller: the owner is warned of %p", async (caller, warnings) => {
+    const app = testApp({ trusted: PROXIES });
+    await app.get("/livez", forwarded("10.0.0.2"));
+    await app.get(FAQ, forwarded(caller));
+    expect((await app.get("/readyz")).json.warnings).toEqual(warnings);
+  });
+
   test("X-Forwarded-For is read from right to left, up to the first that is not trusted", async () => {
     const app = testApp({ trusted: PROXIES });
     // The client can only write entries on the left.

@@ -1,5 +1,5 @@
 /** The packages that the program is made of, with their licences. `bun run licences` writes them to docs/LICENCES.md. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dir, "../..");
@@ -9,6 +9,8 @@ export interface Package {
   name: string;
   version: string;
   licence: string;
+  /** Where it is installed. */
+  folder: string;
 }
 
 interface PackageFile {
@@ -39,7 +41,7 @@ export function packagesOfTheProgram(): Package[] {
     for (const name of [...Object.keys(dependencies), ...peers]) {
       const next = find(name, folder);
       if (next === undefined || found.has(next)) continue;
-      found.set(next, { ...read(next), licence: licenceOf(read(next)) });
+      found.set(next, { ...read(next), licence: licenceOf(read(next)), folder: next });
       visit(next);
     }
   };
@@ -67,5 +69,18 @@ export function licencesPage(): string {
     "",
   ].join("\n");
 }
+
+/** The texts of the licences, which ask to go with every copy. Bun's own page names the licences of what Bun contains. */
+export function licenceTexts(): string {
+  const bun = `Bun ${Bun.version}: MIT, Copyright Oven. The parts of Bun and their licences: https://bun.com/docs/project/license\n`;
+  const parts = packagesOfTheProgram().map(({ name, version, licence, folder }) => {
+    const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
+    const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
+    return [`${name} ${version}: ${licence}`, ...texts].join("\n\n");
+  });
+  return `${[readFileSync(join(ROOT, "LICENSE"), "utf8").trim(), bun.trim(), ...parts].join(RULE)}\n`;
+}
+
+const RULE = `\n\n${"-".repeat(80)}\n\n`;
 
 if (import.meta.main) writeFileSync(LIST, licencesPage());

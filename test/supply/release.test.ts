@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import manifest from "../../package.json" with { type: "json" };
-import { packagesOfTheProgram } from "./licences.ts";
+import { licenceTexts, packagesOfTheProgram } from "./licences.ts";
 import { materials, notesOf } from "./release.ts";
 
 test("the list of materials names every package with its version and licence, and is the same each time", () => {
@@ -14,11 +14,19 @@ test("the list of materials names every package with its version and licence, an
     specVersion: "1.6",
     name: manifest.name,
   });
-  expect(components).toHaveLength(packagesOfTheProgram().length);
+  expect(components).toHaveLength(packagesOfTheProgram().length + 1);
+  expect(components).toContainEqual(expect.objectContaining({ name: "bun", version: Bun.version }));
   for (const { purl, licenses } of components) {
     expect(purl).toMatch(/^pkg:npm\/(%40[\w.-]+\/)?[\w.-]+@\d/);
     expect(licenses.length).toBeGreaterThan(0);
   }
+});
+
+test("the texts of the licences name every package, and hold the words that its licence asks for", () => {
+  const text = licenceTexts();
+  for (const { name, version } of packagesOfTheProgram()) expect(text).toContain(`${name} ${version}: `);
+  expect(text).toContain(`Bun ${Bun.version}: MIT`);
+  expect(text.match(/Permission is hereby granted/g)?.length).toBeGreaterThan(50);
 });
 
 test("the notes are the changelog's part about the version", () => {

@@ -1,13 +1,15 @@
 /**
  * `bun run release [folder] [target …]` writes what a release consists of into dist/release or the folder: an executable for
- * each target, their checksums, the list of packages in them (CycloneDX), and the notes from CHANGELOG.md.
+ * each target, their checksums, the list of packages in them (CycloneDX), the texts of
+ * their licences, and the notes from CHANGELOG.md. The same commit, in a folder of the same path, gives
+ * the same bytes: some packages have the path of their folder written into them.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Contrib, Enums, Models, Serialize, Spec } from "@cyclonedx/cyclonedx-library";
 import manifest from "../../package.json" with { type: "json" };
-import { packagesOfTheProgram } from "./licences.ts";
+import { licenceTexts, packagesOfTheProgram } from "./licences.ts";
 
 const ROOT = join(import.meta.dir, "../..");
 
@@ -40,8 +42,20 @@ export function materials(): string {
     component.licenses.add(factory.makeFromString(licence));
     bom.components.add(component);
   }
+  bom.components.add(bun());
   const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
   return `${serializer.serialize(bom, { sortLists: true, space: 2 })}\n`;
+}
+
+/** The runtime, which is part of each executable. */
+function bun(): Models.Component {
+  const component = new Models.Component(Enums.ComponentType.Framework, "bun", {
+    version: Bun.version,
+    bomRef: `pkg:npm/bun@${Bun.version}`,
+    purl: `pkg:npm/bun@${Bun.version}`,
+  });
+  component.licenses.add(new Models.SpdxLicense("MIT"));
+  return component;
 }
 
 /** @throws Error for what is no expression of licences, like `MIT OR Apache-2.0` */
@@ -56,6 +70,12 @@ export function notesOf(changelog: string, version: string): string {
     parts.find((one) => one.startsWith(`[${version}]`)) ?? parts.find((one) => one.startsWith("[Unreleased]"));
   if (!part) throw new Error(`CHANGELOG.md says nothing of ${version}`);
   return `${part.slice(part.indexOf("\n")).trim()}\n`;
+}
+
+/** So that the executable names no moment of its own; outside of Git it does. */
+function momentOfCommit(): { SOURCE_DATE_EPOCH?: string } {
+  const { exitCode, stdout } = Bun.spawnSync(["git", "log", "-1", "--format=%ct"], { cwd: ROOT, stderr: "ignore" });
+  return exitCode === 0 ? { SOURCE_DATE_EPOCH: stdout.toString().trim() } : {};
 }
 
 async function sha256(file: string): Promise<string> {
@@ -73,13 +93,15 @@ async function release(folder: string, targets: readonly string[]): Promise<void
     if (name === undefined) throw new Error(`no target ${target}; there are ${Object.keys(TARGETS).join(", ")}`);
     const { exitCode } = Bun.spawnSync([process.execPath, "cli/build.ts", join(folder, name), target], {
       cwd: ROOT,
+      env: { ...process.env, ...momentOfCommit() },
       stdio: ["ignore", "ignore", "inherit"],
     });
     if (exitCode !== 0) throw new Error(`${target} could not be built`);
     names.push(name);
   }
   writeFileSync(join(folder, "tintdesk.cdx.json"), materials());
-  names.push("tintdesk.cdx.json");
+  writeFileSync(join(folder, "LICENCES.txt"), licenceTexts());
+  names.push("tintdesk.cdx.json", "LICENCES.txt");
   const sums = await Promise.all(names.map(async (name) => `${await sha256(join(folder, name))}  ${name}\n`));
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
   writeFileSync(join(folder, "NOTES.md"), notesOf(readFileSync(join(ROOT, "CHANGELOG.md"), "utf8"), manifest.version));
