@@ -1,6 +1,7 @@
 /**
  * Limits guesses at confirmation codes: wrong codes and wrong contacts (contract 13). A network that missed too often gets no
- * answer for a while. Nobody else's misses stand in the way of the right code with its contact, until they are very many.
+ * answer for a while. Nobody else's misses stand in the way of the right code with its contact, until they are very many; and
+ * even then not for the network that made the booking, whose customer a stranger would shut out for a day.
  */
 import type { CodeAttempts } from "../capabilities/core/capability.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -23,10 +24,10 @@ export function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter
     ? [{ ...misses, pool: "pages of other websites" }]
     : networkCharges(caller, misses, catalog);
   return {
-    async check(code, isRight) {
-      const [, ofDay] = ofCode(code);
+    async check(code, { isRight, madeFrom }) {
+      const ofDay = madeFrom === caller.network ? [] : ofCode(code).slice(1);
       const decision = isRight
-        ? await limiter.peek([...ofCaller, ...(ofDay ? [ofDay] : [])])
+        ? await limiter.peek([...ofCaller, ...ofDay])
         : await limiter.take([...ofCaller, ...(caller.isCrossSite ? [] : ofCode(code))]);
       if (decision.allowed) return decision.states;
       throw overLimit(decision, () => "Too many wrong codes or contacts");

@@ -284,7 +284,7 @@ describe("misses", () => {
     expect((await lookup(app, other.proof, "203.0.113.77")).status).toBe(200);
   });
 
-  test("very many on one code in a day end in 429 for its customer too", async () => {
+  test("very many on one code in a day end in 429 for its customer too, but not where it was booked", async () => {
     const app = testApp({ catalog: catalogWith({ "rate_limits.wrong_codes_per_code_per_day": 7 }) });
     const { code, proof } = await book(app);
     const guess = (i: number) => lookup(app, { confirmation_code: code, phone: WRONG }, `203.0.113.${i}`);
@@ -292,6 +292,10 @@ describe("misses", () => {
     app.advance({ minutes: 11 });
     for (let i = 5; i < 7; i++) expect((await guess(i)).status).toBe(404);
     expect((await lookup(app, proof, "203.0.113.77")).status).toBe(429);
+    // From where it was booked, its customer still gets at it; a guess from there is a guess.
+    expect((await lookup(app, proof, "198.51.100.1")).status).toBe(200);
+    const wrong = { confirmation_code: code, phone: WRONG };
+    expect((await lookup(app, wrong, "198.51.100.1")).status).toBe(429);
     app.advance({ hours: 24 });
     expect((await lookup(app, proof, "203.0.113.77")).status).toBe(200);
   });

@@ -33,9 +33,10 @@ export interface CodeAttempts {
   /**
    * Call this once the outcome of a guess is known. So guesses at the same time cannot miss more often than guesses one
    * after the other. A right guess is not counted.
+   * @param guess.madeFrom the network that made the booking: all others' misses on its code do not refuse its right guess
    * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
    */
-  check: (code: string, isRight: boolean) => Promise<LimitState[]>;
+  check: (code: string, guess: { isRight: boolean; madeFrom?: string | undefined }) => Promise<LimitState[]>;
 }
 
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */

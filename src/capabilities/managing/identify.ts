@@ -15,7 +15,7 @@ type NotFound = Context<"BOOKING_NOT_FOUND">;
 export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Booking> {
   const code = readCode(typed);
   const owner = await ctx.store.contactOf(code);
-  return reveal(code, owner !== null, "No booking has this confirmation code.", ctx);
+  return reveal(code, owner, owner !== null, "No booking has this confirmation code.", ctx);
 }
 
 /** The booking of the customer with this contact. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
@@ -27,13 +27,19 @@ export async function bookingOf({ confirmation_code, phone, email }: Proof, ctx:
   };
   const owner = await ctx.store.contactOf(code);
   const isRight = isOwner(given, owner ?? NOBODY);
-  return reveal(code, isRight, "No booking has this confirmation code and contact.", ctx);
+  return reveal(code, owner, isRight, "No booking has this confirmation code and contact.", ctx);
 }
 
 /** The limit comes before the booking is read: over the limit, right and wrong guesses must take the same time. */
-async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFound): Promise<Booking> {
+async function reveal(
+  code: string,
+  owner: BookingContact | null,
+  isRight: boolean,
+  missed: string,
+  ctx: NotFound,
+): Promise<Booking> {
   if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
-  const limits = await ctx.codeAttempts.check(code, isRight);
+  const limits = await ctx.codeAttempts.check(code, { isRight, madeFrom: owner?.network });
   const booking = isRight ? await ctx.store.findBooking(code) : null;
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
@@ -42,10 +48,10 @@ async function reveal(code: string, isRight: boolean, missed: string, ctx: NotFo
 const SAMPLE = "It is the sample's: put in the one of the booking.";
 
 /** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */
-const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host" };
+const NOBODY: BookingContact = { phone: "+00000000000", email: "nobody without a host", network: "" };
 
 /** Compares both contacts always, so that a mismatch of either takes the same time. */
-function isOwner(given: Partial<BookingContact>, owner: BookingContact): boolean {
+function isOwner(given: Partial<Pick<BookingContact, "phone" | "email">>, owner: BookingContact): boolean {
   const fits = [isSame(given.phone ?? owner.phone, owner.phone), isSame(given.email ?? owner.email, owner.email)];
   return !fits.includes(false);
 }

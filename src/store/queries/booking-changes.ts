@@ -23,7 +23,8 @@ import { all, get, run, type Steps } from "./steps.ts";
 /** For an unknown code, the booking with the next code is read, so that known and unknown codes take the same time. */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
-    `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email FROM bookings
+    `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
+       FROM bookings
        WHERE confirmation_code >= ? ORDER BY confirmation_code LIMIT 1`,
     confirmationCode,
   );
@@ -31,7 +32,7 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
   return code === confirmationCode ? contact : null;
 }
 
-const NOBODY = { code: null, phone: "", email: "" };
+const NOBODY = { code: null, phone: "", email: "", network: "" };
 
 export function* rescheduleBooking(
   change: Rescheduling,

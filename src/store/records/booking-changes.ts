@@ -3,12 +3,13 @@ import type { Occupancy } from "../../domain/bays.ts";
 import type { Booking } from "./bookings.ts";
 import type { NewJob } from "./jobs.ts";
 
-/** The person who may change a booking. Empty where nothing is known of them. */
+/** The person who may change a booking, and the network that made it. Empty where nothing is known of them. */
 export interface BookingContact {
   /** E.164. */
   phone: string;
   /** In lower case. */
   email: string;
+  network: string;
 }
 
 interface Change {
