@@ -1,8 +1,10 @@
-/** Programs of the system that validate the files in deploy/. */
+/** Programs of the system that validate the files in deploy/ and run the commands in docs/. */
 
 const PACKAGES = {
   "systemd-analyze": "systemd",
   caddy: "caddy",
+  curl: "curl",
+  jq: "jq",
   nginx: "nginx-light",
   promtool: "prometheus",
 } as const;
@@ -15,7 +17,7 @@ export function toolOrWarn(name: keyof typeof PACKAGES): string | undefined {
   // nginx stands where only root looks.
   const found = Bun.which(name, { PATH: `${process.env.PATH}:/usr/sbin` });
   if (found) return found;
-  const missing = `${name} is not installed, so its file in deploy/ is NOT checked: apt-get install ${PACKAGES[name]}`;
+  const missing = `${name} is not installed, so what needs it is NOT checked: apt-get install ${PACKAGES[name]}`;
   if (process.env.CI) throw new Error(missing);
   process.stderr.write(`\n*** ${missing}\n`);
   return undefined;
