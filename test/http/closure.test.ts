@@ -443,7 +443,7 @@ describe("the manifest", () => {
       expect([id, entry.creates_lead]).toEqual([id, effect !== undefined && effect !== "changes_appointment"]);
       expect([id, entry.requires_consent]).toEqual([id, effect !== undefined]);
       if (PRICED.includes(id)) expect(entry.returns_price).toBe(true);
-      expect(Object.keys(entry.requires as object)).toEqual(["hard", "soft", "optional", "fields"]);
+      expect(Object.keys(entry.requires as object)).toEqual(["hard", "soft", "optional"]);
     }
     expect(entries.find(({ id }) => id === "automotive_estimate")?.also_accepts_get).toBe(true);
     const auth = (required: boolean) => ({

@@ -117,10 +117,11 @@ function noteOf(schema: JsonSchema, need: Need): string {
   );
 }
 
-/** The words of a field with what they mean. */
+/** The words of a field with what they mean; undefined where the description has told them, like `coupe: two doors`. */
 function wordsOf(schema: JsonSchema): [string, string][] | undefined {
-  const lines = schema["x-values"] ?? schema.items?.["x-values"];
-  return lines && Object.entries(lines);
+  const lines = Object.entries(schema["x-values"] ?? schema.items?.["x-values"] ?? {});
+  const isTold = lines.every(([word]) => schema.description?.includes(`${word}: `));
+  return isTold ? undefined : lines;
 }
 
 /** The object that a field is, may be, or is a list of. */
