@@ -7,7 +7,7 @@ import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";
-import { newJob, newLead } from "../../test/store/conformance.ts";
+import { newJob, newLead } from "../../test/store/conformance-values.ts";
 import { randomFrom } from "../../test/torture/random.ts";
 import { brokenOf } from "../report.ts";
 

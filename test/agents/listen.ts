@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { parseNetworks } from "../../src/lib/network.ts";
+import type { Limiter } from "../../src/limits/limiter.ts";
 import { createRateLimiter } from "../../src/limits/rate-limit.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -15,7 +16,14 @@ export interface Listening extends AsyncDisposable {
   setCatalog: (edits: Record<string, unknown>) => void;
 }
 
-export function listen(options: { edits?: Record<string, unknown>; trusted?: string[] } = {}): Listening {
+interface ListenOptions {
+  edits?: Record<string, unknown>;
+  trusted?: string[];
+  /** By default one on the real clock. */
+  limiter?: Limiter;
+}
+
+export function listen(options: ListenOptions = {}): Listening {
   const store = openSqliteStore(":memory:");
   let catalog: Catalog;
   const app = createApp({
@@ -24,7 +32,7 @@ export function listen(options: { edits?: Record<string, unknown>; trusted?: str
     log: pino({ level: "silent" }),
     trusted: parseNetworks(options.trusted ?? []),
     now: () => NOW,
-    limiter: createRateLimiter(),
+    limiter: options.limiter ?? createRateLimiter(),
     scratch: () => openSqliteStore(":memory:"),
   });
   const { server } = app.listen({ port: 0, hostname: "127.0.0.1" });

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { MOMENT_FORMS } from "../../cli/typed/times.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateIn, type ShopFolder, shopFolder } from "../process/server.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);

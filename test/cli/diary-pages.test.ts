@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { diaryDays, findBooking, readDiary } from "../../cli/diary/entries.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const DAY = 86_400_000;

@@ -16,7 +16,7 @@ import {
   startServer,
 } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);

@@ -11,7 +11,7 @@ import { messageRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
-import { holdOneText, newJob, newLead } from "../store/conformance.ts";
+import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);

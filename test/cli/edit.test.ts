@@ -4,7 +4,7 @@ import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { dateIn, shopFolder } from "../process/server.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(20_000);

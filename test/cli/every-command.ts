@@ -5,7 +5,7 @@ import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { newBooking, newLead } from "../store/conformance.ts";
+import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
 
 const HOUR = 3_600_000;

@@ -16,7 +16,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { issuesOfNewShop, newShops } from "./new-shops.ts";
 import { tint } from "./run.ts";
 

@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);

@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG_TEXT, testApp } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);

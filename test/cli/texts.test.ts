@@ -4,7 +4,7 @@ import { createMetrics } from "../../src/http/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);

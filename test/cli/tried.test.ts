@@ -4,7 +4,7 @@ import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
-import { newBooking, newJob } from "../store/conformance.ts";
+import { newBooking, newJob } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(30_000);

@@ -8,7 +8,7 @@ import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src
 import { firstStart, openSlots, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 
 const MINUTE = 60_000;
 const instant = (text: string) => Temporal.Instant.from(text);

@@ -4,7 +4,7 @@ import { planJobs } from "../../src/jobs/plan.ts";
 import type { Delivery } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";

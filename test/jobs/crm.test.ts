@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { type AddressInfo, createServer } from "node:net";
 import { pushToCrm } from "../../src/jobs/crm.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
-import { leadChange } from "../store/conformance.ts";
+import { leadChange } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { CRM_SECRET, startCrm } from "./receivers.ts";
 

@@ -5,7 +5,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking, newLead } from "../store/conformance.ts";
+import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { readMail, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { heldMessages } from "../../src/jobs/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 

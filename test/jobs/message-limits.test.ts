@@ -11,7 +11,7 @@ import { planJobs } from "../../src/jobs/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
-import { newBooking, newLead } from "../store/conformance.ts";
+import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";

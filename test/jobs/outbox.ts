@@ -14,7 +14,7 @@ import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Delivery } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
-import { newLead } from "../store/conformance.ts";
+import { newLead } from "../store/conformance-values.ts";
 
 export interface JobState {
   id: number;

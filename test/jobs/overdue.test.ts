@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { overdueJobs } from "../../src/jobs/overdue.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { attemptOf, newJob, newLead } from "../store/conformance.ts";
+import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
 
 const NOW = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import { DAY_MS } from "../../src/lib/durations.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogWith } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { newLead } from "../store/conformance-values.ts";
 import { until } from "./outbox.ts";
 
 setDefaultTimeout(30_000);

@@ -10,7 +10,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import type { DueJob } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { leadChange, newLead } from "../store/conformance.ts";
+import { leadChange, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startTwilio } from "./twilio.ts";
 import { measureWorkers } from "./two-workers.ts";

@@ -8,7 +8,7 @@ import type { Channels } from "../../src/jobs/channels.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { temporaryDatabase } from "../services.ts";
-import { leadChange, newLead } from "../store/conformance.ts";
+import { leadChange, newLead } from "../store/conformance-values.ts";
 import { until } from "./outbox.ts";
 import { startCrm } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import type { Delivery } from "../../src/jobs/delivery.ts";
 import { startWorker, TURN_MS } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
-import { leadChange } from "../store/conformance.ts";
+import { leadChange } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startCrm, startSilence } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";

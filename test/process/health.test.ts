@@ -8,7 +8,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, NOW, testApp } from "../helpers.ts";
 import { startOutbox, until } from "../jobs/outbox.ts";
 import { startMailServer } from "../jobs/receivers.ts";
-import { newLead } from "../store/conformance.ts";
+import { newLead } from "../store/conformance-values.ts";
 import { jsonOf } from "./server.ts";
 
 const READY = new Request("http://localhost/readyz");

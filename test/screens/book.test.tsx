@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking } from "../store/conformance.ts";
+import { newBooking } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { OPEN_DAILY } from "./shop.ts";
 

@@ -6,7 +6,7 @@ import { messageRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { holdOneText, newLead } from "../store/conformance.ts";
+import { holdOneText, newLead } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
 import { apiOf } from "./shop.ts";
 

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance.ts";
+import { newLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";
 
 setDefaultTimeout(90_000);

@@ -4,7 +4,7 @@ import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
 import { messageRules } from "../../src/jobs/message-rules.ts";
 import type { Cancellation, LeadChange, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
-import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance.ts";
+import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";
 
 const MINUTE = 60_000;
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;

@@ -1,7 +1,7 @@
 /** Finding customers: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import type { Store } from "../../src/store/store.ts";
-import { newBooking, newLead, type Open, openForEach } from "./conformance.ts";
+import { newBooking, newLead, type Open, openForEach } from "./conformance-values.ts";
 
 export function customersConformance(name: string, open: Open): void {
   describe(`customers: ${name}`, () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { type Quota, type Store, StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
-import { issueOf, newBooking, newJob } from "./conformance.ts";
+import { issueOf, newBooking, newJob } from "./conformance-values.ts";
 
 export interface EmptyPlace extends AsyncDisposable {
   place: DataLocation;

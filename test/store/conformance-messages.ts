@@ -4,7 +4,7 @@ import type { JobKind } from "../../src/constants.ts";
 import { messageRules } from "../../src/jobs/message-rules.ts";
 import type { ArrivalNews, NewJob, Store } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
-import { attemptOf, newBooking, newJob, type Open, openForEach } from "./conformance.ts";
+import { attemptOf, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

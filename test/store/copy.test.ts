@@ -11,7 +11,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import { closeDatabase, openDatabase } from "../../src/store/sqlite/database.ts";
 import { shopFolder, temporaryFolder } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking, newJob, newLead } from "./conformance.ts";
+import { newBooking, newJob, newLead } from "./conformance-values.ts";
 
 /** Texts whose order differs between UTF-8 and UTF-16, or that an encoding could spoil. */
 const ODD = ["Z", "a", "é", "😀", "\uFFFD", 'O\'Neil \\ "x"\n\t', "{1,2}", "NULL", ""];

@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { JOB_KINDS } from "../../src/constants.ts";
 import { API, BOOKING, CATALOG, catalogWith, fileApp, NOW, QUOTE, registerKey } from "../helpers.ts";
-import { attemptOf } from "./conformance.ts";
+import { attemptOf } from "./conformance-values.ts";
 
 const NAME = "Xanthippe Quill";
 const EMAIL = "xanthippe@quill.example";

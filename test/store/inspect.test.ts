@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking } from "./conformance.ts";
+import { newBooking } from "./conformance-values.ts";
 
 /** Writes an empty page in the place of an index, so that every row misses its entry. */
 function emptyIndex(file: string, index: string): void {

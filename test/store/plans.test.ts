@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
-import { attemptOf, newBooking, newJob, newLead } from "./conformance.ts";
+import { attemptOf, newBooking, newJob, newLead } from "./conformance-values.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 const LATER = T0 + 3_600_000;

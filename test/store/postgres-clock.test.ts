@@ -5,7 +5,7 @@ import { watchClock } from "../../src/programs/clock-watch.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { until } from "../jobs/outbox.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { issueOf } from "./conformance.ts";
+import { issueOf } from "./conformance-values.ts";
 
 setDefaultTimeout(30_000);
 

@@ -10,7 +10,7 @@ import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
 import { type Fate, startProxy } from "../postgres-proxy.ts";
 import { until } from "../service-process.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking } from "./conformance.ts";
+import { newBooking } from "./conformance-values.ts";
 
 setDefaultTimeout(60_000);
 

@@ -6,11 +6,9 @@ import { openStore } from "../../src/store/location/open.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { type OpenStore, storeConformance } from "./conformance.ts";
-import { changesConformance } from "./conformance-changes.ts";
-import { customersConformance } from "./conformance-customers.ts";
+import { storeConformance } from "./conformance.ts";
 import { placesConformance } from "./conformance-locations.ts";
-import { messagesConformance } from "./conformance-messages.ts";
+import type { OpenStore } from "./conformance-values.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Index, tablesOfPostgres, tablesOfSqlite } from "./tables.ts";
 
@@ -43,9 +41,6 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
     ["PostgreSQL with two programs, in turn", open(() => inTurn(stores))],
   ] as const) {
     storeConformance(name, emptied);
-    changesConformance(name, emptied);
-    messagesConformance(name, emptied);
-    customersConformance(name, emptied);
   }
 
   placesConformance("PostgreSQL", async () => {

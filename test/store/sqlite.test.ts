@@ -28,11 +28,9 @@ import { startWriter } from "../../src/store/sqlite/writer.ts";
 import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../../src/store/store.ts";
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { until } from "../jobs/outbox.ts";
-import { issueOf, newBooking, newJob, newLead, type OpenStore, storeConformance } from "./conformance.ts";
-import { changesConformance } from "./conformance-changes.ts";
-import { customersConformance } from "./conformance-customers.ts";
+import { storeConformance } from "./conformance.ts";
 import { placesConformance } from "./conformance-locations.ts";
-import { messagesConformance } from "./conformance-messages.ts";
+import { issueOf, newBooking, newJob, newLead } from "./conformance-values.ts";
 import { inTurn } from "./in-turn.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-store-"));
@@ -52,14 +50,7 @@ function beside<T>(folder: string, work: (db: Database) => T): T {
 }
 const pragma = (db: Database, name: string) => db.query(`PRAGMA ${name}`).values()[0]?.[0];
 
-function conformance(name: string, open: () => OpenStore): void {
-  storeConformance(name, open);
-  changesConformance(name, open);
-  messagesConformance(name, open);
-  customersConformance(name, open);
-}
-
-conformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
+storeConformance("in memory", () => ({ store: openSqliteStore(":memory:") }));
 /** A store whose writes are made by its thread; until that has started, they are made here. */
 function withThread(folder: string, threadAfter?: Promise<void>) {
   const store = openSqliteStore(folder, { writer: "thread", ...(threadAfter && { threadAfter }) });
@@ -92,7 +83,7 @@ for (const [name, open] of [
     const { store, ready } = open(folder);
     beforeAll(ready);
     afterAll(store.close);
-    conformance(name, () => {
+    storeConformance(name, () => {
       beside(folder, (db) => {
         db.run("PRAGMA synchronous = OFF");
         const tables = ["jobs", "lead_events", "bookings", "leads", "api_keys", "alerts", "text_stops"];

@@ -6,7 +6,7 @@ import { book } from "../../src/store/queries/bookings.ts";
 import { all, each, get, listAll, run, type Steps, together } from "../../src/store/queries/steps.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { runSteps } from "../../src/store/sqlite/run-steps.ts";
-import { newBooking, newJob } from "./conformance.ts";
+import { newBooking, newJob } from "./conformance-values.ts";
 
 let db: Database;
 beforeAll(() => {

@@ -12,7 +12,7 @@ import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { tint } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
-import { newBooking, newLead } from "./conformance.ts";
+import { newBooking, newLead } from "./conformance-values.ts";
 
 /** The made-up versions: see next-version.ts. */
 const NEXT_VERSION = SCHEMA_VERSION + 2;

@@ -2,7 +2,7 @@
 import { expect, spyOn, test } from "bun:test";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Commit, createWriteQueue, WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
-import { issueOf } from "./conformance.ts";
+import { issueOf } from "./conformance-values.ts";
 
 const OPTIONS = { mayRetry: () => true, unavailable: "away", pauseMs: 1 };
 

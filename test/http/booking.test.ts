@@ -1,0 +1,223 @@
+/** A booking: what it stores, repeats of it, consent, the area served. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
+
+describe("booking", () => {
+  test("201 with Location, one booking, one lead, four jobs", async () => {
+    const app = fileApp();
+    const { status, headers, json } = await app.post(
+      `${API}/bookings`,
+      {
+        ...BOOKING,
+        special_requests: "Shade 35",
+        booking_request_id: "order-1",
+        postal_code: "30060",
+        consent: { confirmed_by_user: true },
+      },
+      { headers: { "User-Agent": "ClaudeBot" } },
+    );
+    expect(status).toBe(201);
+    const code = json.data.confirmation_code;
+    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+    expect(headers.get("location")).toBe(`${API}/bookings/${code}`);
+    expect(headers.get("idempotent-replayed")).toBeNull();
+    expect(json.data).toEqual({
+      assumed: ["service_type", "coverage"],
+      confirmation_code: code,
+      booking_id: expect.stringMatching(/^bk_/),
+      status: "confirmed",
+      date: "2026-11-24",
+      time: "09:00",
+      start: "2026-11-24T09:00:00-05:00",
+      end: "2026-11-24T13:00:00-05:00",
+      timezone: "America/New_York",
+      duration_minutes: 240,
+      service: "automotive",
+      vehicle: { type: "suv", year: null, make: null, model: null, description: "SUV" },
+      film_type: "ceramic",
+      coverage: "full",
+      addons: [],
+      remove_old_film: false,
+      shade: null,
+      windshield_shade: null,
+      tint_law: { jurisdiction: "US-GA", status: "not_checked" },
+      special_requests: "Shade 35",
+      estimate: {
+        currency: "USD",
+        total: 599,
+        tax: { status: "none", rate_pct: null, amount: 0, note: CATALOG.tax.note },
+        line_items: [expect.objectContaining({ code: "automotive", quantity: 1, unit_price: 599, amount: 599 })],
+        locked: false,
+      },
+      estimate_id: null,
+      customer: { name: "Pat Example" },
+      lead_id: expect.stringMatching(/^lead_/),
+      location: expect.objectContaining({ name: "Marlow Ridge Window Film", phone: "+1-404-555-0142" }),
+      booking_request_id: "order-1",
+      can_change_until: "2026-11-23T09:00:00-05:00",
+      manage_url: `https://marlowridge.example/book/manage?code=${code}`,
+      messages: { text: [], email: [] },
+      prepare: CATALOG.bookings.prepare,
+    });
+    expect(json.next_actions.length).toBeGreaterThan(0);
+    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
+    expect(app.db.query("SELECT id, kind, phone, agent_class, consent FROM leads").get()).toEqual({
+      id: json.data.lead_id,
+      kind: "booking",
+      phone: "+14045550111",
+      agent_class: "anthropic",
+      consent: '{"confirmed_by_user":true}',
+    });
+  });
+
+  test("without a vehicle: the default length, no estimate", async () => {
+    const { vehicle_type: _, film_type: __, ...body } = BOOKING;
+    const { status, json } = await testApp().post(`${API}/bookings`, body);
+    expect(status).toBe(201);
+    expect(json.data).toMatchObject({ duration_minutes: 270, estimate: null, booking_request_id: null });
+  });
+
+  test("other services that can be booked", async () => {
+    const app = testApp();
+    const removal = await app.post(`${API}/bookings`, {
+      ...BOOKING,
+      service_type: "film_removal",
+      film_type: undefined,
+    });
+    expect(removal.json.data).toMatchObject({ service: "film_removal", film_type: null, estimate: { total: 225 } });
+    const clear = await app.post(`${API}/bookings`, { ...BOOKING, time: "13:00", service_type: "clearplex" });
+    expect(clear.json.data).toMatchObject({
+      service: "clearplex",
+      film_type: null,
+      coverage: null,
+      estimate: { total: 475 },
+    });
+  });
+
+  test("a repeated booking_request_id gives the first answer and books nothing", async () => {
+    const app = fileApp();
+    const body = { ...BOOKING, booking_request_id: "order-1", consent: { confirmed_by_user: true, agent_name: "A" } };
+    const first = await app.post(`${API}/bookings`, body);
+    // The same request: keys in another order, null for an absent field, the id in the header, from another address.
+    const { booking_request_id: _, ...rest } = body;
+    const reordered = Object.fromEntries(
+      Object.entries({ ...rest, vehicle_make: null, consent: { agent_name: "A", confirmed_by_user: true } }).reverse(),
+    );
+    const again = [
+      await app.post(`${API}/bookings`, body),
+      await app.post(`${API}/bookings`, reordered, { headers: { "Idempotency-Key": "order-1" }, from: "192.0.2.9" }),
+      await app.post(`${API}/bookings`, body, { headers: { "Idempotency-Key": "order-1" } }),
+      await app.post(`${API}/bookings`, body),
+      await app.post(`${API}/bookings`, body),
+    ];
+    for (const answer of again) {
+      expect(answer.status).toBe(201);
+      expect(answer.headers.get("idempotent-replayed")).toBe("true");
+      expect(answer.headers.get("location")).toBe(first.headers.get("location"));
+      expect(answer.json.data).toEqual(first.json.data);
+    }
+    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
+    // Replays use no quota: two of three bookings are left.
+    for (const date of ["2026-11-25", "2026-11-27"]) {
+      const { status } = await app.post(`${API}/bookings`, bookingOn(date));
+      expect(status).toBe(201);
+    }
+  });
+
+  test("requests with one id that arrive together make one booking", async () => {
+    const app = fileApp();
+    const body = { ...BOOKING, booking_request_id: "double-click" };
+    const answers = await Promise.all(Array.from({ length: 8 }, () => app.post(`${API}/bookings`, body)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201));
+    expect(new Set(answers.map(({ json }) => json.data.confirmation_code)).size).toBe(1);
+    expect(app.counts()).toMatchObject({ leads: 1, bookings: 1, jobs: 4 });
+  });
+
+  test("an id belongs to the key of the caller: the same id from another key is another booking", async () => {
+    const app = fileApp();
+    const [one, two] = [await registerKey(app, "one@example.com"), await registerKey(app, "two@example.com")];
+    const body = { ...BOOKING, booking_request_id: "order-1" };
+    const codes = [];
+    for (const [date, headers] of [
+      ["2026-11-24", {}],
+      ["2026-11-25", { "X-API-Key": one }],
+      ["2026-11-27", { "X-API-Key": two }],
+    ] as const) {
+      const { status, json } = await app.post(`${API}/bookings`, { ...body, date }, { headers });
+      expect(status).toBe(201);
+      codes.push(json.data.confirmation_code);
+    }
+    expect(new Set(codes).size).toBe(3);
+    expect(app.counts()).toMatchObject({ bookings: 3, leads: 3 });
+    const replay = await app.post(
+      `${API}/bookings`,
+      { ...body, date: "2026-11-25" },
+      { headers: { "X-API-Key": one } },
+    );
+    expect(replay.json.data.confirmation_code).toBe(codes[1]);
+  });
+
+  test("a booking that failed leaves no record of its id", async () => {
+    const app = fileApp();
+    const refused = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22", booking_request_id: "retry" });
+    expect(refused.status).toBe(409);
+    const { status, headers } = await app.post(`${API}/bookings`, { ...BOOKING, booking_request_id: "retry" });
+    expect([status, headers.get("idempotent-replayed")]).toEqual([201, null]);
+  });
+
+  test("a replay is answered although quotas are used up and the slot has passed", async () => {
+    const app = fileApp();
+    const body = { ...BOOKING, booking_request_id: "order-1" };
+    const first = await app.post(`${API}/bookings`, body);
+    await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-25" });
+    app.advance({ hours: 24 * 7 });
+    const { status, json } = await app.post(`${API}/bookings`, body);
+    expect([status, json.data?.booking_id]).toEqual([201, first.json.data.booking_id]);
+  });
+
+  test("a cancelled booking frees its slot and still counts for the quota", async () => {
+    const app = fileApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    await app.post(`${API}/bookings`, BOOKING);
+    app.db.run("UPDATE bookings SET status = 'cancelled_by_customer'");
+    expect((await app.post(`${API}/bookings`, BOOKING)).status).toBe(201);
+    app.db.run("UPDATE bookings SET status = 'cancelled_by_shop'");
+    const third = await app.post(`${API}/bookings`, BOOKING);
+    expect([third.status, third.json.error_code]).toEqual([429, "RATE_LIMITED"]);
+  });
+
+  test("consent: optional, unless the catalog requires it", async () => {
+    const strict = catalogWith({ "bookings.require_consent": true });
+    const consent = {
+      confirmed_by_user: true,
+      statement: "Yes",
+      captured_at: "2026-11-21T14:59:00Z",
+      agent_name: "Bot",
+    };
+    expect((await testApp({ catalog: strict }).post(`${API}/bookings`, { ...BOOKING, consent })).status).toBe(201);
+    expect((await testApp({ catalog: strict }).post(`${API}/bookings`, BOOKING)).status).toBe(400);
+    expect((await testApp().post(`${API}/bookings`, BOOKING)).status).toBe(201);
+    for (const bad of [{ confirmed_by_user: "yes" }, true, "yes", { confirmed_by_user: true, captured_at: "today" }]) {
+      expect((await testApp().post(`${API}/bookings`, { ...BOOKING, consent: bad })).status).toBe(400);
+    }
+  });
+
+  test("postal codes of the area, in any notation", async () => {
+    for (const [code, expected] of [
+      ["30060", 201],
+      ["30060-1234", 201],
+      [" 301 01 ", 201],
+      ["31100", 201],
+      ["30260", 422],
+      ["K1A 0B1", 422],
+    ] as const) {
+      const { status } = await testApp().post(`${API}/bookings`, { ...BOOKING, postal_code: code });
+      expect([code, status]).toEqual([code, expected]);
+    }
+    const everywhere = catalogWith({ "business.service_area.postal_prefixes": [] });
+    const { status } = await testApp({ catalog: everywhere }).post(`${API}/bookings`, {
+      ...BOOKING,
+      postal_code: "90210",
+    });
+    expect(status).toBe(201);
+  });
+});

@@ -1,0 +1,147 @@
+/** What is read from the catalog: services, location, questions; and the paths that lead there. */
+import { describe, expect, test } from "bun:test";
+import { type Answer, API, testApp } from "../helpers.ts";
+
+const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
+
+describe("catalog reads", () => {
+  test("GET /services: every service, film, price and add-on", async () => {
+    const { status, json } = await testApp().get(`${API}/services`);
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(["success", "data", "next_actions"]);
+    expect(json.data.services.map(({ key }: { key: string }) => key)).toEqual([
+      "automotive",
+      "residential",
+      "commercial",
+      "security",
+      "film_removal",
+      "clearplex",
+      "ceramic_coating",
+    ]);
+    expect(json.data.automotive.films).toMatchObject([
+      { key: "standard", ir_rejection_pct: 55 },
+      { key: "ceramic", ir_rejection_pct: 93 },
+    ]);
+    expect(json.data.automotive.pricing).toContainEqual({
+      vehicle_type: "suv",
+      standard: { full: 349, front2: 139 },
+      ceramic: { full: 599, front2: 239 },
+      film_removal: { full: 225, front2: 80 },
+      clearplex: 475,
+    });
+    expect(json.data.automotive.addons).toContainEqual(
+      expect.objectContaining({ code: "windshield_strip", price: { standard: 59, ceramic: 99 } }),
+    );
+    expect(json.data.flat_glass).toMatchObject({ ballpark_per_sqft: { low: 16, high: 18 }, blocked_window_each: 35 });
+  });
+
+  test("GET /location: address, hours of each day, coordinates, area, credentials, links", async () => {
+    const { status, json } = await testApp().get(`${API}/location`);
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({
+      timezone: "America/New_York",
+      coordinates: { latitude: 33.9526, longitude: -84.5499 },
+      hours: {
+        monday: [{ opens: "09:00", closes: "18:00" }],
+        saturday: [{ opens: "09:00", closes: "15:00" }],
+        sunday: [],
+      },
+      service_area: { label: "Metro Atlanta" },
+    });
+    expect(Object.keys(json.data.hours)).toHaveLength(7);
+    expect(json.data.special_hours).toContainEqual({
+      date: "2026-11-26",
+      closed: true,
+      hours: [],
+      reason: "Thanksgiving",
+    });
+    expect(json.data.credentials.length).toBeGreaterThan(0);
+    expect(json.data.links.api).toEndWith(API);
+  });
+
+  test("GET /faq: an array, of one category when asked", async () => {
+    const app = testApp();
+    const all = await app.get(`${API}/faq`);
+    const automotive = await app.get(`${API}/faq?category=automotive`);
+    expect(all.json.data.length).toBeGreaterThan(automotive.json.data.length);
+    for (const entry of all.json.data) expect(Object.keys(entry).sort()).toEqual(["answer", "category", "question"]);
+    expect(new Set(automotive.json.data.map(({ category }: { category: string }) => category))).toEqual(
+      new Set(["automotive"]),
+    );
+    expect(automotive.text).toContain("32%");
+    const unknown = await app.get(`${API}/faq?category=boats`);
+    expect([unknown.status, unknown.json.error_code, fields(unknown)]).toEqual([400, "BAD_REQUEST", ["category"]]);
+  });
+
+  const SEARCHES: [query: string, best: string][] = [
+    ["medical exemption", "Is there a medical exemption from the Georgia tint law?"],
+    ["how long does it take", "How long does a tint job take?"],
+    ["ROLLING down windows?", "When can I roll the windows down?"],
+    ["bubbles", "Can you remove old or bubbling tint?"],
+    ["mirrored", "Are mirrored or colored films allowed in Georgia?"],
+  ];
+  test.each(SEARCHES)("GET /faq?q=%s: a few questions, the best first", async (q, best) => {
+    const { status, json } = await testApp().get(`${API}/faq?${new URLSearchParams({ q })}`);
+    expect(status).toBe(200);
+    expect(json.data[0].question).toBe(best);
+    expect(json.data.length).toBeLessThanOrEqual(5);
+  });
+
+  test("GET /faq?q= searches one category when asked, and finds nothing where no word fits", async () => {
+    const app = testApp();
+    const glare = await app.get(`${API}/faq?q=glare%20on%20screens&category=commercial`);
+    expect(glare.json.data[0].question).toBe("Which film helps against glare on screens?");
+    expect(new Set(glare.json.data.map(({ category }: { category: string }) => category))).toEqual(
+      new Set(["commercial"]),
+    );
+    expect((await app.get(`${API}/faq?q=xyzzy`)).json.data).toEqual([]);
+  });
+
+  test("a slash at the end of a path changes nothing", async () => {
+    const app = testApp();
+    for (const path of [`${API}/services`, `${API}/docs-md`, API]) {
+      const [bare, slashed] = [await app.get(path), await app.get(`${path}/`)];
+      expect([slashed.status, slashed.text]).toEqual([200, bare.text]);
+    }
+  });
+
+  const HOME: [accept: string | undefined, type: string | null, path: string][] = [
+    [undefined, null, "/book"],
+    ["*/*", null, "/book"],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", null, "/book"],
+    ["image/png", null, "/book"],
+    ["application/json", "application/json", API],
+    ["application/json, text/plain, */*", "application/json", API],
+    ["text/html;q=0.5, application/*", "application/json", API],
+    ["text/markdown", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["text/markdown, text/html;q=0.9, */*;q=0.8", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["text/markdown, */*", "text/markdown; charset=utf-8", "/llms.txt"],
+    ["TEXT/HTML;q=0, text/markdown;q=0.1", "text/markdown; charset=utf-8", "/llms.txt"],
+  ];
+  test.each(HOME)("GET / with Accept %p answers %p like %s", async (accept, type, path) => {
+    const app = testApp();
+    const { status, headers, text } = await app.get("/", accept === undefined ? {} : { headers: { accept } });
+    expect(headers.get("vary")).toStartWith("Accept");
+    for (const relation of ["service-desc", "api-catalog"]) expect(headers.get("link")).toContain(`rel="${relation}"`);
+    if (type === null) return expect([status, headers.get("location")]).toEqual([302, path]);
+    expect([status, headers.get("content-type"), text]).toEqual([200, type, (await app.get(path)).text]);
+  });
+
+  test("the links of GET / lead to documents, and its ETag answers 304", async () => {
+    const app = testApp();
+    const headers = { accept: "application/json" };
+    const home = await app.get("/", { headers });
+    const links = [...(home.headers.get("link") ?? "").matchAll(/<([^>]+)>/g)].map(([, path = ""]) => path);
+    expect(links).toHaveLength(3);
+    for (const path of links) expect((await app.get(path)).status).toBe(200);
+    expect(home.headers.get("vary")).toBe("Accept, Accept-Encoding");
+    const etag = home.headers.get("etag") ?? "";
+    expect((await app.get("/", { headers: { ...headers, "if-none-match": etag } })).status).toBe(304);
+  });
+
+  test("slashes alone lead to the root or to the NOT_FOUND of the API", async () => {
+    const { status, headers, json } = await testApp().get("//");
+    if (status !== 302) expect([status, json?.error_code]).toEqual([404, "NOT_FOUND"]);
+    expect(headers.get("x-request-id")).toBeTruthy();
+  });
+});

@@ -1,0 +1,186 @@
+/** Flat glass: estimates by area, and requests for a quote. */
+import { describe, expect, test } from "bun:test";
+import { type Answer, API, CATALOG, catalogWith, fileApp, QUOTE, testApp } from "../helpers.ts";
+
+const SUV = { vehicle_type: "suv" };
+const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
+
+describe("flat-glass estimate", () => {
+  const ask = (body: object) => testApp().post(`${API}/flat-glass/estimate`, body);
+
+  test("Good, Better, Best", async () => {
+    const { status, json } = await ask({
+      total_sqft: 200,
+      site_type: "commercial",
+      primary_concern: "heat",
+      floors: 1,
+    });
+    expect(status).toBe(200);
+    expect(json.data).toMatchObject({
+      kind: "flat_glass",
+      currency: "USD",
+      site_type: "commercial",
+      total_sqft: 200,
+      primary_concern: "heat",
+      ladder_required: false,
+      site_visit_required: false,
+      options: [
+        { tier: "good", label: "Good", price_per_sqft: 16, total: 3200 },
+        { tier: "better", label: "Better", price_per_sqft: 16.75, total: 3350 },
+        { tier: "best", label: "Best", price_per_sqft: 17.5, total: 3500 },
+      ],
+    });
+    expect(json.data.options.filter(({ recommended }: { recommended: boolean }) => recommended)).toHaveLength(1);
+    expect(json.data.options[0].line_items).toMatchObject([
+      { code: "film", quantity: 200, unit: "sq ft", unit_price: 16, amount: 3200 },
+    ]);
+  });
+
+  test("surcharges, and a range where old film comes off", async () => {
+    const { json } = await ask({
+      total_sqft: 350.5,
+      site_type: "residential",
+      primary_concern: "privacy",
+      floors: 2,
+      blocked_windows: 2,
+      curtain_windows: 3,
+      existing_film_sqft: 100,
+    });
+    expect(json.data.ladder_required).toBe(true);
+    expect(json.data.options).toMatchObject([
+      { total_min: 6684, total_max: 6884, total: 6784 },
+      { total_min: 7034.5, total_max: 7234.5 },
+      { total_min: 7385, total_max: 7585 },
+    ]);
+    const removal = json.data.options[0].line_items.find(({ code }: { code: string }) => code === "removal");
+    expect(removal).toMatchObject({ amount: 300, amount_min: 200, amount_max: 400 });
+    for (const { line_items, total } of json.data.options)
+      expect(line_items.reduce((sum: number, { amount }: { amount: number }) => sum + amount * 100, 0)).toBeCloseTo(
+        total * 100,
+        6,
+      );
+  });
+
+  test("goals in either vocabulary pick the concern", async () => {
+    for (const [goal, concern] of [
+      ["uv", "uv"],
+      ["uv_protection", "uv"],
+      ["heat_reduction", "heat"],
+      ["leed_credits", "leed"],
+    ]) {
+      const { json } = await ask({ total_sqft: 10, site_type: "residential", film_goals: [goal] });
+      expect(json.data.primary_concern).toBe(concern);
+    }
+  });
+
+  test("the quote request among the next steps carries the fields of the caller", async () => {
+    const { json } = await ask({
+      total_sqft: 120.5,
+      site_type: "commercial",
+      floors: 3,
+      film_goals: ["uv_protection", "glare_reduction"],
+    });
+    const [next] = json.next_actions;
+    expect(next).toMatchObject({ action: "quote_request", requires_consent: true, side_effect: "creates_lead" });
+    expect(next.sample_request).toMatchObject({
+      service_type: "commercial",
+      square_footage: 120.5,
+      floors: 3,
+      needs_ladder: true,
+      film_goals: ["uv_protection", "glare_reduction"],
+    });
+  });
+
+  test("an area must be a number of at least a hundredth", async () => {
+    for (const total_sqft of [0, -1, 0.009, "200", 1_000_001, "1e3", true]) {
+      const answer = await ask({ total_sqft, site_type: "commercial" });
+      expect([answer.status, fields(answer)]).toEqual([400, ["total_sqft"]]);
+    }
+    // JSON has no infinity; a number that overflows is refused like any other bad number.
+    const huge = await testApp().post(`${API}/flat-glass/estimate`, '{"total_sqft":1e999,"site_type":"commercial"}');
+    expect(huge.status).toBe(400);
+  });
+
+  test("estimates store nothing", async () => {
+    const app = fileApp();
+    await app.post(`${API}/flat-glass/estimate`, { total_sqft: 10, site_type: "security" });
+    await app.post(`${API}/estimates`, SUV);
+    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
+  });
+});
+
+describe("quote request", () => {
+  test("stores one lead with its four jobs and gives a ballpark", async () => {
+    const app = fileApp();
+    const { status, json } = await app.post(
+      `${API}/quote-request`,
+      {
+        ...QUOTE,
+        last_name: "Example",
+        square_footage: 250,
+        message: "Two\nlines",
+        consent: { confirmed_by_user: true },
+      },
+      { headers: { "User-Agent": "Mozilla/5.0 ChatGPT-User/1.0" } },
+    );
+    expect(status).toBe(200);
+    expect(json.data).toEqual({
+      lead_id: expect.stringMatching(/^lead_/),
+      reference: expect.stringMatching(/^Q-/),
+      status: "received",
+      received_at: "2026-11-21T10:00:00-05:00",
+      follow_up: { expected_by: expect.stringMatching(/^2026-11-2\dT/), channel: "phone" },
+      ballpark: {
+        currency: "USD",
+        square_footage: 250,
+        price_per_sqft_min: 16,
+        price_per_sqft_max: 18,
+        total_min: 4000,
+        total_max: 4500,
+        tax: { status: "none", rate_pct: null, amount: null, note: CATALOG.tax.note },
+        price_note: CATALOG.price_note,
+      },
+    });
+    expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 4, keys: 0 });
+    const lead = app.db.query("SELECT * FROM leads").get() as Record<string, string>;
+    expect(lead).toMatchObject({
+      id: json.data.lead_id,
+      kind: "quote_request",
+      name: "Pat Example",
+      phone: "+14045550112",
+      agent_class: "openai",
+      user_agent: "Mozilla/5.0 ChatGPT-User/1.0",
+    });
+    expect(JSON.parse(lead.consent ?? "")).toEqual({ confirmed_by_user: true });
+    expect(JSON.parse(lead.details ?? "")).toMatchObject({ message: "Two\nlines", square_footage: 250 });
+    const jobs = await app.store.waitingJobs(10);
+    expect(jobs.map(({ kind }) => kind)).toEqual(["notify_shop_sms", "push_to_crm", "remind_owner", "remind_owner"]);
+  });
+
+  test("no ballpark without an area; a ladder raises it", async () => {
+    const app = testApp();
+    expect((await app.post(`${API}/quote-request`, QUOTE)).json.data.ballpark).toBeNull();
+    const { json } = await app.post(`${API}/quote-request`, { ...QUOTE, square_footage: 123.45, needs_ladder: true });
+    expect(json.data.ballpark).toMatchObject({ total_min: 2222.1, total_max: 2469 });
+  });
+
+  test("property_info is text or an object of up to 4 KiB", async () => {
+    const send = (property_info: unknown) => testApp().post(`${API}/quote-request`, { ...QUOTE, property_info });
+    expect((await send({ year_built: 1990, panes: ["double"] })).status).toBe(200);
+    expect((await send("A house by the lake")).status).toBe(200);
+    expect((await send({ notes: "n".repeat(4000) })).status).toBe(200);
+    expect((await send("n".repeat(4000))).status).toBe(200);
+    for (const tooMuch of [{ notes: "n".repeat(4096) }, "n".repeat(4097), 42, true, ["list"]]) {
+      expect((await send(tooMuch)).status).toBe(400);
+    }
+  });
+
+  test("consent is required when the catalog says so, and a request with consent succeeds", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
+    const body = { ...QUOTE, consent: { confirmed_by_user: true, captured_at: "2026-11-21T09:00:00-05:00" } };
+    expect((await app.post(`${API}/quote-request`, body)).status).toBe(200);
+    const bare = await app.post(`${API}/quote-request`, { ...QUOTE, consent: {} });
+    expect([bare.status, bare.json.error_code]).toEqual([400, "MISSING_FIELD"]);
+    expect(bare.json.missing_fields).toEqual(["consent.confirmed_by_user"]);
+  });
+});

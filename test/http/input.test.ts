@@ -1,0 +1,177 @@
+/** The forms of input: strict JSON, query strings, unknown fields, lengths. */
+import { describe, expect, test } from "bun:test";
+import { type Answer, API, BOOKING, QUOTE, testApp, withoutFreshIds } from "../helpers.ts";
+
+const SUV = { vehicle_type: "suv" };
+const estimate = (body: object) => testApp().post(`${API}/estimates`, body);
+const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
+const warned = ({ json }: Answer) => (json.warnings ?? []).map(({ field }: { field: string }) => field);
+
+describe("strict JSON", () => {
+  const WRONG: [string, object, string][] = [
+    ["/estimates", { ...SUV, vehicle_year: "2024a" }, "vehicle_year"],
+    ["/estimates", { ...SUV, vehicle_year: 2024.5 }, "vehicle_year"],
+    ["/estimates", { ...SUV, vehicle_year: true }, "vehicle_year"],
+    ["/estimates", { ...SUV, vehicle_make: 5 }, "vehicle_make"],
+    ["/estimates", { ...SUV, addons: "sunroof" }, "addons"],
+    ["/estimates", { ...SUV, addons: ["sunroof", "spoiler"] }, "addons[1]"],
+    ["/estimates", { ...SUV, addons: { 0: "sunroof" } }, "addons"],
+    ["/estimates", { vehicle_type: ["suv"] }, "vehicle_type"],
+    ["/estimates", { vehicle_type: 5 }, "vehicle_type"],
+    ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: "true" }, "needs_ladder"],
+    ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", needs_ladder: 1 }, "needs_ladder"],
+    ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", floors: 0 }, "floors"],
+    ["/flat-glass/estimate", { total_sqft: 10, site_type: "commercial", blocked_windows: -1 }, "blocked_windows"],
+    ["/quote-request", { ...QUOTE, film_goals: "privacy" }, "film_goals"],
+    ["/quote-request", { ...QUOTE, building_type: "castle" }, "building_type"],
+    ["/quote-request", { ...QUOTE, square_footage: "250" }, "square_footage"],
+    ["/bookings", { ...BOOKING, date: 20261124 }, "date"],
+    ["/bookings", { ...BOOKING, time: "9" }, "time"],
+    ["/bookings", { ...BOOKING, customer_name: { first: "Pat" } }, "customer_name"],
+  ];
+  for (const [path, body, field] of WRONG) {
+    test(`${path}: ${field} of ${JSON.stringify(body).slice(0, 80)}`, async () => {
+      const answer = await testApp().post(API + path, body);
+      expect([answer.status, answer.json.error_code, fields(answer)]).toEqual([400, "BAD_REQUEST", [field]]);
+    });
+  }
+
+  test("null means absent", async () => {
+    const { status, json } = await estimate({ ...SUV, film_type: null, addons: null, shade: null });
+    expect([status, json.data?.assumed]).toEqual([200, ["service", "film_type", "coverage", "jurisdiction"]]);
+    expect(json.warnings).toBeUndefined();
+  });
+
+  test("a body is read as JSON whatever its Content-Type", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]) {
+      const { status } = await testApp().post(`${API}/estimates`, SUV, {
+        headers: type ? { "Content-Type": type } : {},
+      });
+      expect([type, status]).toEqual([type, 200]);
+    }
+  });
+});
+
+describe("query strings", () => {
+  const BAD: [string, string][] = [
+    ["/availability?days=0x10", "days"],
+    ["/availability?days=1e1", "days"],
+    ["/availability?service=1&service=5", "service"],
+    ["/availability?date=2026-11-24&date=2026-11-25", "date"],
+    ["/availability?days=3&days=3", "days"],
+    ["/estimates?vehicle_type=suv&vehicle_year=2024.0", "vehicle_year"],
+    ["/estimates?vehicle_type=suv&vehicle_year=0x7E8", "vehicle_year"],
+    ["/estimates?vehicle_type=suv&vehicle_type=van", "vehicle_type"],
+    ["/estimates?vehicle_type=suv&vehicle_make=A&vehicle_make=B", "vehicle_make"],
+    ["/estimates?vehicle_type=suv&addons=spoiler", "addons[0]"],
+    ["/faq?category=general&category=general", "category"],
+    ["/faq?category=%5B%22general%22%5D", "category"],
+    ["/availability?date=%ff", "date"],
+  ];
+  for (const [path, field] of BAD) {
+    test(`${path} is refused`, async () => {
+      const answer = await testApp().get(API + path);
+      expect([answer.status, answer.json.error_code, fields(answer)]).toEqual([400, "BAD_REQUEST", [field]]);
+    });
+  }
+
+  test("lists are repeated or separated by commas", async () => {
+    const app = testApp();
+    const expected = (await app.post(`${API}/estimates`, { ...SUV, addons: ["sunroof", "nofault"] })).text;
+    for (const query of ["addons=sunroof&addons=nofault", "addons=sunroof,nofault", "addons=sunroof%2C%20nofault"]) {
+      const { text } = await app.get(`${API}/estimates?vehicle_type=suv&${query}`);
+      expect(withoutFreshIds(text)).toBe(withoutFreshIds(expected));
+    }
+  });
+
+  test("decimal digits become numbers", async () => {
+    const { json } = await testApp().get(`${API}/estimates?vehicle_type=suv&vehicle_year=2024&shade=35`);
+    expect(json.data.vehicle.year).toBe(2024);
+    expect(json.data.tint_law.checks[0].film_vlt).toBe(35);
+  });
+
+  test("inherited property names are treated like other names", async () => {
+    const answer = await testApp().get(`${API}/availability?__proto__=1&constructor=2&toString=3&days=1`);
+    expect(answer.status).toBe(200);
+    expect(warned(answer)).toEqual(["__proto__", "constructor", "toString"]);
+  });
+});
+
+describe("unknown fields", () => {
+  test("are ignored with a warning that suggests the field that was meant", async () => {
+    const { status, json } = await estimate({ ...SUV, filmtype: "ceramic", favourite_colour: "red" });
+    expect(status).toBe(200);
+    expect(json.data.film_type).toBe("standard");
+    expect(json.warnings).toMatchObject([
+      { code: "UNKNOWN_FIELD", field: "filmtype", did_you_mean: "film_type" },
+      { code: "UNKNOWN_FIELD", field: "favourite_colour" },
+    ]);
+    expect(json.warnings[1]).not.toHaveProperty("did_you_mean");
+  });
+
+  test("are found in a query, and on endpoints without fields", async () => {
+    expect(warned(await testApp().get(`${API}/services?utm_source=x`))).toEqual(["utm_source"]);
+    expect((await testApp().get(`${API}/availability?day=3`)).json.warnings).toMatchObject([{ did_you_mean: "days" }]);
+  });
+
+  test("are found inside nested objects", async () => {
+    const answer = await testApp().post(`${API}/quote-request`, {
+      ...QUOTE,
+      consent: { confirmed_by_user: true, statment: "Yes" },
+      property_info: { anything: 1 },
+    });
+    expect(answer.status).toBe(200);
+    expect(answer.json.warnings).toMatchObject([{ field: "consent.statment", did_you_mean: "statement" }]);
+  });
+
+  test("thousands of them give a short answer", async () => {
+    const many = Object.fromEntries(Array.from({ length: 4000 }, (_, i) => [`x${i}`, 1]));
+    const { status, text } = await estimate({ ...SUV, ...many });
+    expect(status).toBe(200);
+    expect(text.length).toBeLessThan(20_000);
+  });
+});
+
+describe("lengths", () => {
+  const email = (length: number) =>
+    `${"a".repeat(60)}@${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(length - 186)}.ee`;
+  const LENGTHS: [string, object, string, number, (length: number) => string][] = [
+    ["/quote-request", QUOTE, "first_name", 100, (n) => "n".repeat(n)],
+    ["/quote-request", QUOTE, "last_name", 100, (n) => "n".repeat(n)],
+    ["/quote-request", QUOTE, "company_name", 100, (n) => "n".repeat(n)],
+    ["/quote-request", QUOTE, "address", 300, (n) => "n".repeat(n)],
+    ["/quote-request", QUOTE, "message", 2000, (n) => "n".repeat(n)],
+    ["/quote-request", QUOTE, "phone", 32, (n) => `+1 (404) 555-0112${" ".repeat(n - 28)} ext. 12345`],
+    ["/estimates", SUV, "vehicle_make", 100, (n) => "n".repeat(n)],
+    ["/estimates", SUV, "vehicle_model", 100, (n) => "n".repeat(n)],
+    ["/bookings", BOOKING, "customer_name", 100, (n) => "n".repeat(n)],
+    ["/bookings", BOOKING, "special_requests", 2000, (n) => "n".repeat(n)],
+    ["/bookings", BOOKING, "booking_request_id", 255, (n) => "n".repeat(n)],
+    ["/register", { email: "pat@example.com" }, "name", 100, (n) => "n".repeat(n)],
+    ["/register", { name: "Pat", email: "pat@example.com" }, "use_case", 2000, (n) => "n".repeat(n)],
+    ["/register", { name: "Pat" }, "email", 254, email],
+  ];
+  for (const [path, body, field, limit, text] of LENGTHS) {
+    test(`${field} of ${path}: ${limit} characters`, async () => {
+      expect(text(limit)).toHaveLength(limit);
+      const fits = await testApp().post(API + path, { ...body, [field]: text(limit) });
+      expect([fits.status, fields(fits)]).toEqual([path === "/bookings" || path === "/register" ? 201 : 200, []]);
+      const over = await testApp().post(API + path, { ...body, [field]: text(limit + 1) });
+      expect([over.status, fields(over)]).toEqual([400, [field]]);
+    });
+  }
+
+  test("a character counts once, whatever its number of code units", async () => {
+    const fits = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(100) });
+    expect(fits.status).toBe(201);
+    const over = await testApp().post(`${API}/bookings`, { ...BOOKING, customer_name: "𠮷".repeat(101) });
+    expect(over.status).toBe(400);
+  });
+
+  test("the Idempotency-Key has the limit of booking_request_id", async () => {
+    const send = (length: number) =>
+      testApp().post(`${API}/bookings`, BOOKING, { headers: { "Idempotency-Key": "k".repeat(length) } });
+    expect((await send(255)).json.data?.booking_request_id).toHaveLength(255);
+    expect((await send(256)).status).toBe(400);
+  });
+});

@@ -1,0 +1,280 @@
+/** Bookings: bays, repeats, what a refused or failed one leaves: tests that every engine behind `Store` must pass. */
+import { describe, expect, test } from "bun:test";
+import { JOB_KINDS } from "../../src/constants.ts";
+import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
+import {
+  EVER,
+  issueOf,
+  MINUTE,
+  newBooking,
+  newJob,
+  newLead,
+  type Open,
+  openForEach,
+  T0,
+} from "./conformance-values.ts";
+
+export function bookingsConformance(name: string, open: Open): void {
+  describe(`bookings: ${name}`, () => {
+    let store: Store;
+    openForEach(open, (opened) => (store = opened));
+
+    const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
+    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
+    /** Everything that the interface shows of bookings and jobs. */
+    const traces = async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
+      busy: await store.busyBetween(...ALWAYS),
+      use: await store.quotaUse(quotas),
+      jobs: await store.waitingJobs(100),
+      count: await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER),
+      earlier: await store.findEarlier(request.scope, request.id),
+    });
+
+    describe("booking", () => {
+      test("fills every bay and no more; a bay is free from the end of a booking", async () => {
+        expect(await kindOf(newBooking(), 2)).toBe("booked");
+        expect(await kindOf(newBooking(), 2)).toBe("booked");
+        expect(await kindOf(newBooking(), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 59 * MINUTE }), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 - 59 * MINUTE }), 2)).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 - 60 * MINUTE }), 2)).toBe("booked");
+      });
+
+      test("keeps the bay until busyUntil, after the end", async () => {
+        const buffered = newBooking({ busyUntil: T0 + 75 * MINUTE });
+        expect(await kindOf(buffered)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }))).toBe("taken");
+        expect(await kindOf(newBooking({ startAt: T0 + 75 * MINUTE }))).toBe("booked");
+        // The buffer of the new booking counts too.
+        const before = { startAt: T0 - 60 * MINUTE, endAt: T0, busyUntil: T0 + 15 * MINUTE };
+        expect(await kindOf(newBooking(before))).toBe("taken");
+      });
+
+      test("counts the most bookings at one moment, not all overlaps", async () => {
+        // Two short bookings in a row share one bay, so a long one fits into the second bay.
+        expect(await kindOf(newBooking({ startAt: T0 }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 60 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0, endAt: T0 + 120 * MINUTE }), 2)).toBe("booked");
+        expect(await kindOf(newBooking({ startAt: T0 + 90 * MINUTE }), 2)).toBe("taken");
+      });
+
+      test("gives the last bay to one of many simultaneous requests", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => kindOf(newBooking())));
+        expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(1);
+        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(63);
+        expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
+      });
+
+      test("fills exactly the bays with many simultaneous requests", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => kindOf(newBooking(), 3)));
+        expect(outcomes.filter((kind) => kind === "booked")).toHaveLength(3);
+        expect(outcomes.filter((kind) => kind === "taken")).toHaveLength(61);
+      });
+
+      for (const by of ["cancelled_by_shop", "cancelled_by_customer"] as const) {
+        test(`${by}: the time is free again, and the booking still counts in the quotas`, async () => {
+          const booking = newBooking({ idempotency: { scope: "", id: "r", bodyHash: "h" } });
+          const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 9 }];
+          await book(booking, 1, quotas);
+          expect(await kindOf(newBooking())).toBe("taken");
+          expect((await store.moveBooking(booking.confirmationCode, by, T0)).kind).toBe("moved");
+          expect(await store.busyBetween(...ALWAYS)).toEqual([]);
+          expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
+          expect(await store.findEarlier("", "r")).toMatchObject({ bodyHash: "h", answer: booking.answer });
+          expect(await kindOf(newBooking())).toBe("booked");
+          expect(await kindOf(newBooking())).toBe("taken");
+        });
+      }
+    });
+
+    describe("replay", () => {
+      const request = (bodyHash = "h", scope = "", id = "r") => ({ idempotency: { scope, id, bodyHash } });
+
+      test("returns the earlier answer for any body, before quotas and bays are checked", async () => {
+        const first = newBooking(request());
+        expect(await kindOf(first)).toBe("booked");
+        const full: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
+        const before = await traces(full);
+        for (const bodyHash of ["h", "another"]) {
+          const outcome = await book(newBooking(request(bodyHash)), 1, full);
+          expect(outcome).toMatchObject({ kind: "earlier", earlier: { bodyHash: "h", answer: first.answer } });
+        }
+        expect(await traces(full)).toEqual(before);
+      });
+
+      test("of a quote request returns the earlier answer, and adds no second lead", async () => {
+        const request = { scope: "+14045550111", id: "q", bodyHash: "h", answer: { reference: "Q-1" } };
+        const earlier = { bodyHash: "h", answer: request.answer };
+        expect(await store.findEarlierLead(request.scope, request.id)).toBeNull();
+        const add = (more: object = {}) => store.addLead(newLead({ request: { ...request, ...more } }));
+        expect(await add()).toEqual({ kind: "added" });
+        expect(await add({ bodyHash: "another" })).toMatchObject({ kind: "earlier", earlier });
+        expect(await store.findEarlierLead(request.scope, request.id)).toMatchObject(earlier);
+        expect(await add({ scope: "+14045550112" })).toEqual({ kind: "added" });
+        expect(await store.leads(["new"], 9)).toHaveLength(2);
+      });
+
+      test("compares scopes and ids exactly", async () => {
+        await book(newBooking(request("h", "key_1", "Order 1")));
+        expect(await store.findEarlier("key_1", "Order 1")).not.toBeNull();
+        for (const [scope, id] of [
+          ["", "Order 1"],
+          ["key_2", "Order 1"],
+          ["key_1", "order 1"],
+          ["key_1", "Order 1 "],
+          ["KEY_1", "Order 1"],
+          ["key_1", ""],
+          ["key_1", "%"],
+        ] as const)
+          expect(await store.findEarlier(scope, id)).toBeNull();
+        const later = { startAt: T0 + 120 * MINUTE };
+        expect(await kindOf(newBooking({ ...request("h", "key_2", "Order 1"), ...later }))).toBe("booked");
+      });
+
+      test("a failed booking leaves the id free", async () => {
+        await book(newBooking());
+        expect(await kindOf(newBooking(request()))).toBe("taken");
+        expect(await store.findEarlier("", "r")).toBeNull();
+        expect(await kindOf(newBooking({ ...request(), startAt: T0 + 60 * MINUTE }))).toBe("booked");
+      });
+
+      test("two bookings without an id are both made", async () => {
+        expect(await kindOf(newBooking(), 3)).toBe("booked");
+        expect(await kindOf(newBooking(), 3)).toBe("booked");
+      });
+
+      test("one of many simultaneous copies books; the others get the same answer", async () => {
+        const outcomes = await Promise.all(Array.from({ length: 64 }, () => book(newBooking(request()), 99)));
+        expect(outcomes.filter(({ kind }) => kind === "booked")).toHaveLength(1);
+        expect(outcomes.filter(({ kind }) => kind === "earlier")).toHaveLength(63);
+        expect(await store.busyBetween(...ALWAYS)).toHaveLength(1);
+      });
+    });
+
+    test("a refused booking writes nothing: no lead, no job, no occupied time, no replay record", async () => {
+      const jobs = [newJob()];
+      const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 1 }];
+      const idempotency = { scope: "", id: "r", bodyHash: "h" };
+      await book(newBooking({ lead: { jobs } }));
+      const before = await traces(quotas);
+      expect(before.count.count).toBe(1);
+
+      const taken = newBooking({ idempotency, lead: { jobs } });
+      expect(await kindOf(taken)).toBe("taken");
+      const overQuota = newBooking({ idempotency, startAt: T0 + 90 * MINUTE, lead: { jobs } });
+      expect(await kindOf(overQuota, 1, quotas)).toBe("quota");
+      expect(await traces(quotas)).toEqual(before);
+      // No lead was written, so the same lead can be written now.
+      await store.addLead(taken.lead);
+      await store.addLead(overQuota.lead);
+      expect((await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER)).count).toBe(3);
+    });
+
+    test("a code or reference that is in use is refused, and nothing is written", async () => {
+      const first = newBooking();
+      await book(first);
+      const before = await traces();
+      const startAt = T0 + 90 * MINUTE;
+      const idempotency = { scope: "", id: "r", bodyHash: "h" };
+      const lead = { jobs: [newJob()] };
+      const { confirmationCode } = first;
+      expect(await kindOf(newBooking({ confirmationCode, startAt, idempotency, lead }))).toBe("code_in_use");
+      const sameReference = { ...lead, reference: first.lead.reference };
+      expect(await kindOf(newBooking({ startAt, idempotency, lead: sameReference }))).toBe("code_in_use");
+      expect(await store.addLead(newLead(sameReference))).toEqual({ kind: "code_in_use" });
+      expect(await traces()).toEqual(before);
+      expect(await store.addLead(newLead(lead))).toEqual({ kind: "added" });
+    });
+
+    test("says which codes and references are in use", async () => {
+      const booking = newBooking();
+      await book(booking);
+      const { confirmationCode, lead } = booking;
+      expect(await store.codesInUse(["NOSUCH", confirmationCode, lead.reference])).toEqual([confirmationCode]);
+      expect(await store.referencesInUse(["NOSUCH", confirmationCode, lead.reference])).toEqual([lead.reference]);
+      expect(await store.codesInUse([])).toEqual([]);
+    });
+
+    test("a booking that fails half-way is undone completely", async () => {
+      const jobs = [newJob("push_to_crm")];
+      const first = newBooking();
+      await book(first);
+      const before = await traces();
+      const clash = newBooking({
+        startAt: T0 + 90 * MINUTE,
+        id: first.id,
+        idempotency: { scope: "", id: "r", bodyHash: "h" },
+        lead: { jobs },
+      });
+      expect(await issueOf(book(clash))).toBeInstanceOf(Error);
+      expect(await traces()).toEqual(before);
+    });
+
+    test("writes that come together do not touch one another: refusals, faults and bookings", async () => {
+      const full = [{ by: "phone" as const, value: "+14045550111", since: 0, until: EVER, limit: 0 }];
+      const jobs = [newJob("push_to_crm")];
+      const later = (hours: number, given: Partial<NewBooking> = {}) =>
+        newBooking({ startAt: T0 + hours * 60 * MINUTE, ...given, lead: { ...newLead({ jobs }), ...given.lead } });
+      const first = later(0);
+      await book(first);
+      const ends = await Promise.allSettled([
+        kindOf(later(0)),
+        kindOf(later(1, { id: first.id })),
+        kindOf(later(2)),
+        kindOf(later(3), 1, full),
+        kindOf(later(4, { confirmationCode: first.confirmationCode })),
+        store.addLead(newLead({ jobs, keyId: "key_of_nobody" })),
+        store.addLead(newLead({ jobs })).then(({ kind }) => kind),
+        kindOf(later(5)),
+      ]);
+      const kinds = ends.map((end) => (end.status === "fulfilled" ? String(end.value) : "fault"));
+      expect(kinds).toEqual(["taken", "fault", "booked", "quota", "code_in_use", "fault", "added", "booked"]);
+      const busy = await store.busyBetween(...ALWAYS);
+      expect(busy.map(({ startAt }) => (startAt - T0) / (60 * MINUTE)).sort()).toEqual([0, 2, 5]);
+      expect(await store.waitingJobs(99)).toHaveLength(4);
+      expect(await store.leads(["new"], 99)).toHaveLength(4);
+    });
+
+    test("busyBetween leaves out bookings that only touch the stretch", async () => {
+      const busyUntil = T0 + 75 * MINUTE;
+      await book(newBooking({ busyUntil }));
+      const found = async (from: number, until: number) => (await store.busyBetween(from, until)).length;
+      expect(await store.busyBetween(T0, busyUntil)).toEqual([{ startAt: T0, busyUntil }]);
+      expect(await found(busyUntil - 1, busyUntil)).toBe(1);
+      expect(await found(busyUntil, busyUntil + 1)).toBe(0);
+      expect(await found(T0 - 1, T0)).toBe(0);
+      expect(await found(T0 - 1, T0 + 1)).toBe(1);
+      expect(await found(T0 + 1, T0 + 2)).toBe(1);
+      expect(await found(0, Number.MAX_SAFE_INTEGER)).toBe(1);
+    });
+
+    test("busyBetween finds a long booking that began long before, beside many short ones", async () => {
+      const long = newBooking({ startAt: T0 - 600 * MINUTE, endAt: T0 + MINUTE });
+      await book(long, 9);
+      for (let i = 1; i < 20; i++) await book(newBooking({ startAt: T0 - 60 * i * MINUTE }), 9);
+      expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([{ startAt: long.startAt, busyUntil: long.busyUntil }]);
+      await store.moveBooking(long.confirmationCode, "cancelled_by_shop", T0);
+      expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
+    });
+
+    test("can be written", async () => {
+      await store.checkWritable();
+      await store.checkWritable();
+      expect(await store.busyBetween(...ALWAYS)).toEqual([]);
+    });
+
+    test("stores any text unchanged", async () => {
+      const text = 'O\'Brien; DROP TABLE leads; -- 日本 😀 "q" \\ %_';
+      const answer = { text, deep: { list: [text, 1.5, true, null] } };
+      const booking = newBooking({
+        answer,
+        idempotency: { scope: text, id: text, bodyHash: text },
+        lead: { name: text },
+      });
+      expect(await kindOf(booking)).toBe("booked");
+      expect(await store.findEarlier(text, text)).toMatchObject({ bodyHash: text, answer });
+    });
+  });
+}

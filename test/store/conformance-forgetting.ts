@@ -1,0 +1,112 @@
+/** Forgetting a person: tests that every engine behind `Store` must pass. */
+import { describe, expect, test } from "bun:test";
+import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
+import { MINUTE, newBooking, newJob, newKey, newLead, type Open, openForEach, T0 } from "./conformance-values.ts";
+
+export function forgettingConformance(name: string, open: Open): void {
+  describe(`forgetting: ${name}`, () => {
+    let store: Store;
+    openForEach(open, (opened) => (store = opened));
+
+    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
+
+    describe("forgetting", () => {
+      const PAT = { by: "phone", value: "+14045550111" } as const;
+      const LATER = T0 + 24 * 60 * MINUTE;
+      const answer = {
+        confirmation_code: "CODE",
+        estimate: { total: 549 },
+        customer: { name: "Pat Example" },
+        special_requests: "ask for Pat",
+      };
+
+      test("erases the person everywhere and keeps times, amounts and other people", async () => {
+        const idempotency = { scope: "", id: "pats-order", bodyHash: "h" };
+        const jobs = [newJob("confirmation_email"), newJob("push_to_crm")];
+        const details = { customer_name: "Pat Example", film_type: "ceramic", address: "1 Pat Street" };
+        const consent = { text: "Pat agrees" };
+        const booking = newBooking({ answer, idempotency, lead: { jobs, details, consent, userAgent: "Pat's phone" } });
+        await book(booking);
+        await store.moveLead(booking.lead.id, "contacted", "Pat called", T0);
+        const other = newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" });
+        await store.addLead(other);
+        const others = await store.findLead(other.id);
+
+        const traces = { names: ["Pat Example"], leads: 1, bookings: 1, upcoming: [], messages: 3, keys: 0 };
+        expect(await store.tracesOf(PAT, LATER)).toEqual(traces);
+        expect(await store.forget(PAT, LATER, false)).toEqual({ kind: "forgotten", traces });
+        expect(await store.cleanFile()).toBe(true);
+
+        const lead = await store.findLead(booking.lead.id);
+        expect(lead).toMatchObject({
+          ...{ name: "(forgotten)", phone: "", email: "", consent: null, userAgent: null },
+          ...{ details: { film_type: "ceramic" }, createdAt: booking.createdAt, status: "contacted" },
+        });
+        expect(lead?.history).toEqual([{ status: "contacted", note: null, at: T0 }]);
+        const stored = await store.findBooking(booking.confirmationCode);
+        expect(stored).toMatchObject({ startAt: T0, answer: { estimate: { total: 549 } } });
+        expect(JSON.stringify([lead, stored])).not.toMatch(/Pat|pat@|5550111/);
+        expect(await store.findEarlier("", "pats-order")).toBeNull();
+        expect(await store.waitingJobs(9)).toEqual([]);
+        expect(await store.tracesOf(PAT, LATER)).toMatchObject({ leads: 0, messages: 0 });
+        expect(await store.forget(PAT, LATER, false)).toEqual({ kind: "unknown" });
+        expect(await store.findLead(other.id)).toEqual(others);
+      });
+
+      test("waits for bookings to come, unless told otherwise; their bays stay taken", async () => {
+        const booking = newBooking({ startAt: LATER });
+        await book(booking);
+        const upcoming = await store.findBooking(booking.confirmationCode);
+        const refused = await store.forget(PAT, T0, false);
+        expect(refused).toMatchObject({ kind: "booked", traces: { upcoming: [upcoming] } });
+        expect(await store.findBooking(booking.confirmationCode)).toEqual(upcoming);
+        expect((await store.forget(PAT, T0, true)).kind).toBe("forgotten");
+        expect(await store.findBooking(booking.confirmationCode)).toMatchObject({
+          ...{ status: "confirmed", startAt: LATER },
+          lead: { name: "(forgotten)", phone: "" },
+        });
+        expect(await kindOf(newBooking({ startAt: LATER }))).toBe("taken");
+      });
+
+      test("a cancelled booking to come does not hold it up", async () => {
+        const booking = newBooking({ startAt: LATER });
+        await book(booking);
+        await store.moveBooking(booking.confirmationCode, "cancelled_by_customer", T0);
+        expect((await store.forget(PAT, T0, false)).kind).toBe("forgotten");
+      });
+
+      test("by e-mail address, in any letter case: leads under every phone, and the key, which is revoked", async () => {
+        await store.addLead(newLead({ email: "Pat@Example.com" }));
+        await store.addLead(newLead({ phone: "+14045550122", email: "pat@example.com" }));
+        const key = newKey({ name: "Pat Example", email: "PAT@example.com", useCase: "Pat's agent" });
+        await store.addKey(key);
+        const outcome = await store.forget({ by: "email", value: "pAt@example.COM" }, LATER, false);
+        expect(outcome).toMatchObject({ kind: "forgotten", traces: { leads: 2, keys: 1 } });
+        expect(await store.findKey(key.hash)).toMatchObject({ id: key.id, isRevoked: true });
+        expect(await store.keys()).toMatchObject([{ name: "(forgotten)", email: "", useCase: null, revokedAt: LATER }]);
+        // The address is free again.
+        expect(await store.addKey(newKey({ email: "pat@example.com" }))).toBe(true);
+      });
+
+      test("of old leads: in batches, the oldest first, and not before their booking is past", async () => {
+        const leads = [3, 1, 2].map((day) => newLead({ createdAt: day }));
+        for (const lead of leads) await store.addLead(lead);
+        const booking = newBooking({ createdAt: 1, startAt: T0 });
+        await book(booking);
+        const named = async () =>
+          (await store.leads(["new"], 9))
+            .filter(({ name }) => name === "Pat Example")
+            .map(({ createdAt }) => createdAt);
+        expect(await store.forgetOld(3, 1, LATER)).toBe(1);
+        expect(await named()).toEqual([3, 2, 1]);
+        expect(await store.forgetOld(3, 9, LATER)).toBe(1);
+        expect(await named()).toEqual([3, 1]);
+        expect(await store.forgetOld(3, 9, LATER)).toBe(0);
+        expect(await store.forgetOld(booking.endAt, 9, LATER)).toBe(1);
+        expect(await store.forgetOld(booking.endAt + 1, 9, LATER)).toBe(1);
+        expect(await named()).toEqual([]);
+      });
+    });
+  });
+}

@@ -1,0 +1,172 @@
+/** What the tests of every engine write into a store, and how they open one. */
+import { afterEach, beforeEach } from "bun:test";
+import type { JobKind } from "../../src/constants.ts";
+import type {
+  AttemptName,
+  Delivery,
+  LeadChange,
+  MessageRules,
+  NewApiKey,
+  NewBooking,
+  NewJob,
+  NewLead,
+  Store,
+} from "../../src/store/store.ts";
+
+export interface OpenStore {
+  store: Store;
+  /** Waits for what starts in the background. */
+  ready?: () => Promise<void>;
+  /** Removes the files of the store. */
+  dispose?: () => unknown;
+}
+
+export const MINUTE = 60_000;
+export const EVER = Number.MAX_SAFE_INTEGER;
+export const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
+let serial = 0;
+
+export const SMS = { to: "+14045550142", text: "hello" };
+const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "" };
+
+/** A job with a payload of its kind. */
+export function newJob(
+  kind: JobKind = "notify_shop_sms",
+  { dueAt = T0, unless = null }: Partial<Pick<NewJob, "dueAt" | "unless">> = {},
+): NewJob {
+  return { ...deliveryOf(kind), dueAt, unless };
+}
+
+function deliveryOf(kind: JobKind): Delivery {
+  switch (kind) {
+    case "remind_owner":
+      return { kind, payload: {} };
+    case "push_to_crm":
+      return { kind, payload: leadChange() };
+    case "confirmation_email":
+    case "reminder_email":
+    case "rescheduled_email":
+    case "cancelled_email":
+      return { kind, payload: MAIL };
+    default:
+      return { kind, payload: SMS };
+  }
+}
+
+/** The name of a claimed job's attempt; of no job's for undefined. */
+export function attemptOf(job: AttemptName | undefined): AttemptName {
+  const { id, attempts, dueAt } = job ?? { id: 0, attempts: 0, dueAt: 0 };
+  return { id, attempts, dueAt };
+}
+
+/** The payload of a push. */
+export function leadChange(given: Partial<LeadChange> = {}): LeadChange {
+  const { jobs: _, userAgent: __, ...lead } = newLead();
+  return {
+    id: "evt_1",
+    type: "lead.created",
+    lead: { ...lead, status: "new" },
+    note: null,
+    at: lead.createdAt,
+    ...given,
+  };
+}
+
+export function newLead(given: Partial<NewLead> = {}): NewLead {
+  serial += 1;
+  return {
+    id: `lead_${serial}`,
+    reference: `B-${serial}`,
+    kind: "booking",
+    name: "Pat Example",
+    phone: "+14045550111",
+    email: "pat@example.com",
+    serviceType: "automotive",
+    details: { note: "as asked" },
+    consent: null,
+    keyId: null,
+    agentClass: null,
+    userAgent: null,
+    createdAt: T0,
+    jobs: [],
+    ...given,
+  };
+}
+
+/** Two customer texts that are due, of which the limit lets one go. @param rules with a limit of one an hour */
+export async function holdOneText(store: Store, rules: MessageRules, now: number): Promise<void> {
+  for (const phone of ["+14045550111", "+14045550112"])
+    await store.addLead(newLead({ phone, createdAt: now, jobs: [newJob("confirmation_sms", { dueAt: now })] }));
+  const kinds = ["confirmation_sms"] as const;
+  const claim = { kinds, now, lastsMs: MINUTE, fresh: 9, retries: 9, running: [], limits: rules };
+  await store.settleJobs((await store.claimJobs(claim)).map(({ id }) => ({ id, kind: "done", messageSid: null })));
+}
+
+/** The error that a write ends with. `expect().rejects` stops the event loop, which then hears nothing of the thread. */
+export function issueOf(write: Promise<unknown>): Promise<unknown> {
+  return write.then(
+    () => null,
+    (error: unknown) => error,
+  );
+}
+
+/** A booking of one hour, with a lead. */
+export function newBooking(given: Partial<Omit<NewBooking, "lead">> & { lead?: Partial<NewLead> } = {}): NewBooking {
+  const { lead, ...rest } = given;
+  serial += 1;
+  const startAt = rest.startAt ?? T0;
+  const endAt = rest.endAt ?? startAt + 60 * MINUTE;
+  const createdAt = rest.createdAt ?? T0 - 24 * 60 * MINUTE;
+  const keyId = rest.keyId ?? null;
+  return {
+    id: `bk_${serial}`,
+    confirmationCode: `CODE${serial}`,
+    service: "automotive",
+    date: "2026-11-24",
+    time: "09:00",
+    startAt,
+    endAt,
+    busyUntil: endAt,
+    network: "192.0.2.1",
+    keyId,
+    idempotency: null,
+    alert: null,
+    answer: { confirmation: serial, list: [1, "två", null] },
+    createdAt,
+    ...rest,
+    lead: newLead({ createdAt, keyId, ...lead }),
+  };
+}
+
+/** A key with an address of its own. */
+export function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
+  serial += 1;
+  return {
+    id: `key_${serial}`,
+    hash: `hash ${serial}`,
+    prefix: "tint_live_ab",
+    name: "An Agent",
+    email: `agent${serial}@example.com`,
+    useCase: null,
+    ratePerMinute: null,
+    network: null,
+    createdAt: T0,
+    ...given,
+  };
+}
+
+export type Open = () => OpenStore | Promise<OpenStore>;
+
+/** Gives each test an empty store, which is closed after it. */
+export function openForEach(open: Open, use: (store: Store) => void): void {
+  let opened: OpenStore;
+  beforeEach(async () => {
+    opened = await open();
+    use(opened.store);
+    await opened.ready?.();
+  });
+  afterEach(async () => {
+    await opened.store.close();
+    await opened.dispose?.();
+  });
+}
