@@ -115,8 +115,10 @@ function refusal(pools: readonly Pool[], now: number): Refused {
 /** @param asked requests that are to be charged */
 function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState[] {
   return pools.map((pool) => {
-    const then = asked === 1 ? { ...pool, times: [...pool.times, now] } : pool;
-    return stateOf(pool.charge, used(then), isFull(then) ? (freeAt(then) - now) / 1000 : 0);
+    const count = used(pool) + asked;
+    // The times are copied only where this request is the last that has room.
+    const then = count < pool.charge.limit || asked === 0 ? pool : { ...pool, times: [...pool.times, now] };
+    return stateOf(pool.charge, count, isFull(then) ? (freeAt(then) - now) / 1000 : 0);
   });
 }
 
