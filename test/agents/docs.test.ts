@@ -144,10 +144,11 @@ describe("the page", () => {
     };
     expect(await search("slot taken")).toStartWith("SLOT_TAKEN");
     await page.keyboard.press("Enter");
-    expect(page.url()).toEndWith("#SLOT_TAKEN");
+    await page.waitForURL(/#SLOT_TAKEN$/);
     expect(await search("width_in")).toStartWith("width_in");
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("Enter");
+    await page.waitForURL(/#(?!SLOT_TAKEN)/);
     // The field stands inside another, which opens.
     expect(await page.locator(page.url().replace(/.*#(.*)/, '[id="$1"]')).isVisible()).toBe(true);
     for (const [words, section] of [
@@ -195,7 +196,7 @@ describe("the page", () => {
     await page.keyboard.press("Tab");
     expect(await page.evaluate("document.activeElement.textContent")).toBe("Skip to the content");
     await page.keyboard.press("Enter");
-    expect(page.url()).toEndWith("#main");
+    await page.waitForURL(/#main$/);
     const unreachable: unknown = await page.evaluate(
       "[...document.querySelectorAll('pre, .wide')].filter((box) => box.scrollWidth > box.clientWidth && box.tabIndex < 0).length",
     );
@@ -287,7 +288,7 @@ describe("the explorer", () => {
     }
     expect(await page.locator(".authorization__btn").count()).toBe(0);
     await page.getByRole("link", { name: "Docs", exact: true }).click();
-    expect(page.url()).toBe(`${server.url}${API}/docs`);
+    await page.waitForURL(`${server.url}${API}/docs`);
     expect(complaints).toEqual([]);
     await page.close();
   });

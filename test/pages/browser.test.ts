@@ -119,7 +119,7 @@ describe("a person books", () => {
     expect(booked).not.toContain("Pat");
     await page.reload();
     await page.goBack();
-    expect(page.url()).toBe(form);
+    await page.waitForURL(form);
     await fillIn(page);
     const phone = await page.getByLabel("Phone", { exact: true }).inputValue();
     expect(phone).not.toBe("");
