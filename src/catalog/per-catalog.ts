@@ -21,7 +21,7 @@ export function perCatalog<T>(make: (catalog: Catalog) => T): (catalog: Catalog)
 const MOST_DATES = 500;
 
 /**
- * Like `derived`, for what the catalog says about a date: opening times, starts, the last day of a price.
+ * Like `perCatalog`, for what the catalog says about a date: opening times, starts, the last day of a price.
  * @param make must depend on catalog and date alone; when it throws, nothing is kept
  */
 export function perCatalogAndDate<T>(

@@ -40,12 +40,27 @@ export function slotsOf(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  const fitting = startsFor(catalog, day, minutes);
-  const first = fitting[0]?.startAt ?? 0;
-  const end = (fitting.at(-1)?.startAt ?? 0) + (minutes + catalog.scheduling.buffer_minutes) * MINUTE_MS;
+  const span = spanOf(catalog, day, minutes);
+  if (!span) return [];
+  const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
-  const ofDay = busy.filter((one) => one.startAt < end && one.busyUntil > first);
-  return fitting.map((start) => slotFrom(start, day, minutes, ofDay, catalog, now));
+  const ofDay = busy.filter((one) => one.startAt < until && one.busyUntil > from);
+  const closed = closedIn(catalog, from, until);
+  return startsFor(catalog, day, minutes).map((start) =>
+    slotFrom(start, day, minutes, { busy: ofDay, closed }, catalog, now),
+  );
+}
+
+/** From the first start of a day to the end of its last work, with the buffer; null without a start. */
+export function spanOf(catalog: Catalog, day: Day, minutes: number): Occupancy | null {
+  const fitting = startsFor(catalog, day, minutes);
+  const [first] = fitting;
+  const last = fitting.at(-1);
+  if (!first || !last) return null;
+  return {
+    startAt: first.startAt,
+    busyUntil: last.startAt + (minutes + catalog.scheduling.buffer_minutes) * MINUTE_MS,
+  };
 }
 
 /** The slot of one time, as in `slotsOf`, without any booking; undefined where work of this length cannot start then. */
@@ -56,8 +71,7 @@ export function slotAtTime(
   minutes: number,
   now: Temporal.Instant,
 ): Slot | undefined {
-  const start = startsFor(catalog, day, minutes).find((one) => one.time === time);
-  return start && slotFrom(start, day, minutes, [], catalog, now);
+  return slotsOf(catalog, day, minutes, [], now).find((one) => one.time === time);
 }
 
 /** The starts of a day at which work of this length ends before closing. */
@@ -66,19 +80,18 @@ function startsFor(catalog: Catalog, { date, status }: Day, minutes: number): Po
   return startsOf(catalog, date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE_MS <= closesAt);
 }
 
-/** @param busy every booking that may overlap the work */
+/** @param taken every booking, and every closed bay, that may overlap the work */
 function slotFrom(
   { time, startAt }: PossibleStart,
   day: Day,
   minutes: number,
-  busy: readonly Occupancy[],
+  { busy, closed }: { busy: readonly Occupancy[]; closed: readonly Occupancy[] },
   catalog: Catalog,
   now: Temporal.Instant,
 ): Slot {
   const { bays, buffer_minutes: buffer } = catalog.scheduling;
   const endAt = startAt + minutes * MINUTE_MS;
   const busyUntil = endAt + buffer * MINUTE_MS;
-  const closed = closedIn(catalog, startAt, busyUntil);
   const taken = closed.length === 0 ? busy : [...busy, ...closed];
   const free = Math.max(0, bays - mostAtOnce(taken, startAt, busyUntil));
   const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;

@@ -1,7 +1,7 @@
 /** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { type Day, datesFrom, dayOf, shopDate, startOfDay } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, type Start, slotsOf } from "../../domain/slots.ts";
+import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
+import { firstStart, isOpen, type Slot, type Start, slotsOf, spanOf } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -12,7 +12,7 @@ export interface DiaryDay extends Day {
 
 export interface Diary {
   /** `count` dates in a row, with the starts of work of this length. One read of the bookings. */
-  days: (first: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
+  days: (from: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
@@ -33,16 +33,12 @@ const SAMPLE_MS = 1000;
 const WEEK = 7;
 
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
-  async function days(first: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
-    const plans = datesFrom(first, count).map((date) => dayOf(catalog, date, now));
-    const open = plans.filter(({ status }) => status === "open");
-    const [from] = open;
-    const last = open.at(-1);
-    // One day more, because work that starts on a date may end on the next one.
-    const busy =
-      from && last
-        ? await store.busyBetween(startOfDay(catalog, from.date), startOfDay(catalog, datesFrom(last.date, 3)[2] ?? ""))
-        : [];
+  async function days(from: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
+    const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
+    const spans = plans.flatMap((day) => (day.status === "open" ? (spanOf(catalog, day, minutes) ?? []) : []));
+    const [first] = spans;
+    const last = spans.at(-1);
+    const busy = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
     return plans.map((day) => ({ ...day, slots: slotsOf(catalog, day, minutes, busy, now) }));
   }
 
