@@ -1,8 +1,11 @@
 /** The named properties that are neither undefined nor null. */
 export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[]): { [P in K]?: NonNullable<T[P]> } {
-  return Object.fromEntries(keys.filter((key) => from[key] != null).map((key) => [key, from[key]])) as {
-    [P in K]?: NonNullable<T[P]>;
-  };
+  const picked: { [P in K]?: NonNullable<T[P]> } = {};
+  for (const key of keys) {
+    const value = from[key];
+    if (value != null) picked[key] = value;
+  }
+  return picked;
 }
 
 /** The properties that are not undefined. */

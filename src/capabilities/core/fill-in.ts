@@ -23,16 +23,18 @@ interface Sample {
 
 export function toFillIn(whole: object, fillIn: readonly string[] = []): Sample {
   const fields = Object.entries(whole);
-  const isSample = ([field, value]: [string, unknown]) => Object.hasOwn(CONTACTS, field) && CONTACTS[field] === value;
-  const isSamplePerson = fields.some(isSample);
-  const isLeftOut = ([field, value]: [string, unknown]) =>
-    isSample([field, value]) ||
-    fillIn.includes(field) ||
-    (isSamplePerson && Object.hasOwn(NAMES, field) && NAMES[field] === value);
+  const isOfSample = (values: Readonly<Record<string, string>>, field: string, value: unknown) =>
+    Object.hasOwn(values, field) && values[field] === value;
+  const isSamplePerson = fields.some(([field, value]) => isOfSample(CONTACTS, field, value));
+  const kept: [string, unknown][] = [];
+  const leftOut = new Set<string>();
+  for (const [field, value] of fields) {
+    const isSample = isSamplePerson && (isOfSample(CONTACTS, field, value) || isOfSample(NAMES, field, value));
+    if (isSample || fillIn.includes(field)) leftOut.add(field);
+    else kept.push([field, value]);
+  }
   // Nobody has to put in a last name.
-  const leftOut = fields.filter(isLeftOut).flatMap(([field]) => (field === "last_name" ? [] : field));
-  return {
-    sample: Object.fromEntries(fields.filter((field) => !isLeftOut(field))),
-    fillIn: [...new Set([...leftOut, ...fillIn])],
-  };
+  if (!fillIn.includes("last_name")) leftOut.delete("last_name");
+  for (const field of fillIn) leftOut.add(field);
+  return { sample: Object.fromEntries(kept), fillIn: [...leftOut] };
 }

@@ -44,10 +44,11 @@ export function compare(options: readonly Option[], catalog: Catalog) {
   const shown = others.length > 1 ? others.filter(({ total }) => total > reference.total) : others;
   const first = shown.find(({ selected }) => selected) ?? shown[0];
   if (!first) return null;
+  if (others.length === 1) return against(reference, first, catalog);
   const each = shown.flatMap((option) =>
     option.filmType === null ? [] : [{ film_type: option.filmType, ...against(reference, option, catalog) }],
   );
-  return { ...against(reference, first, catalog), ...(others.length > 1 && { each }) };
+  return { ...against(reference, first, catalog), each };
 }
 
 function against(reference: Option, option: Option, { currency }: Catalog) {

@@ -4,7 +4,7 @@ import type { Start } from "../../domain/slots.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
-import { readToken } from "../lock/token.ts";
+import { holdsWork } from "../lock/token.ts";
 import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
@@ -12,7 +12,7 @@ export type PricedJob = ReturnType<typeof pricedJobOf>;
 
 /** What a brief answer says of the job: the estimate holds the rest, where it is short enough to hold it. */
 export function linkedJob(job: PricedJob, view: EstimateRequest["view"]): Partial<PricedJob> {
-  const isHeld = job.estimate_id !== undefined && readToken(job.estimate_id)?.fields;
+  const isHeld = job.estimate_id !== undefined && holdsWork(job.estimate_id);
   return view === "brief" && isHeld
     ? pick(job, "service", "vehicle_year", "vehicle_make", "vehicle_model", "estimate_id")
     : job;

@@ -65,13 +65,18 @@ export function toToken(
   return `${payload}.${macOf(payload, secret)}`;
 }
 
+/** Whether a token of `toToken` holds the work itself: its first letter says so. */
+export function holdsWork([letter]: string): boolean {
+  return letter === KINDS.automotive || letter === KINDS.flat_glass;
+}
+
 /** The content of a token, with the signature unchecked; undefined for a text that is no token. */
 export function readToken(token: string): Lock | undefined {
   const [letter = "", day, total, minutes, ...rest] = token.split(".");
   const kind = letter.toLowerCase() === KINDS.automotive ? "automotive" : "flat_glass";
   const numbers = [day, total, minutes].map(numberOf);
   const [days = Number.NaN, cents = Number.NaN, length = Number.NaN] = numbers;
-  const isWhole = letter === letter.toLowerCase();
+  const isWhole = holdsWork(token);
   const isToken = /^[af]$/i.test(letter) && token.length <= MAX_TOKEN && rest.length >= (isWhole ? 3 : 2);
   if (!isToken || numbers.some(Number.isNaN) || days > MOST_DAYS) return undefined;
   const terms = { kind, validUntil: dateOf(days), total: cents, minutes: length } as const;
