@@ -92,8 +92,9 @@ function groupOf(booking: Booking, film: string | null, by: Group): string {
 }
 
 /** The way that a booking came in. */
-function sourceOf({ network, keyId, agentClass }: Booking): string {
-  if (network === OWNER) return THE_SHOP;
+function sourceOf({ keyId, agentClass }: Booking): string {
+  // The network is gone once the customer is forgotten.
+  if (agentClass === OWNER) return THE_SHOP;
   if (keyId !== null) return "with an API key";
   return agentClass === null ? "online" : "an assistant";
 }

@@ -109,3 +109,11 @@ test("r on home: the month, the month before, and other groups", async () => {
   await terminal.see("Report: Oct 2026");
   await terminal.see(/^booked +0/m);
 });
+
+test("a booking of the shop stays its own when the customer is forgotten", async () => {
+  using folder = shopFolder();
+  const when = ["--date", "2026-11-24", "--time", "09:00", "--anyway"];
+  await tint(folder, ["book", "sedan", ...when, "--name", "Ray Ortiz", "--phone", "404-555-0177"]);
+  expect((await tint(folder, ["forget", "404-555-0177", "--anyway", "--yes"])).stderr).toContain("Erased");
+  expect((await tint(folder, [...NOVEMBER, "--by", "source"])).stdout).toMatch(/^the shop itself +1/m);
+});
