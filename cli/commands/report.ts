@@ -20,7 +20,7 @@ interface ReportOptions extends CommonOptions, CsvOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. Amounts by group are of completed bookings and those to come.",
+      "What the days brought, by the date of the appointment and the prices agreed: bookings and amounts by what became of them, bay use, add-ons, and leads by agent. This month unless told otherwise. What is earned is the amount of the completed ones.",
     )
     .option("--month <month>", "a month, like 2026-11")
     .addOption(dateOption("--from <date>", `the first day: ${DATE_FORMS}`))

@@ -1,7 +1,7 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
-import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { bringsMoney, isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
@@ -41,15 +41,16 @@ export function daySheet(
   clock: ShopPlace,
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
-  const sum = sumInWords(coming.map(({ booking }) => booking));
-  const count = counted(coming.length, "booking");
+  const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
+  const missed = coming.length - worth.length;
+  const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
     summary: [
       catalog && openingTimesInWords(hoursOf(catalog, date)),
       catalog && blockedInWords(catalog, date),
       count,
-      sum,
+      sumInWords(worth),
     ]
       .filter(Boolean)
       .join(" · "),

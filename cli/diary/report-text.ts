@@ -6,7 +6,7 @@ import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { centsInWords, inUnits } from "./amounts.ts";
-import { earned, NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
+import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
 /** Columns of the longest bar. */
 const LONGEST = 20;
@@ -26,14 +26,15 @@ export function reportText(report: Report, columns: number): string {
       STATES.map((state) => all[state].count),
       columns,
     ),
+    `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n`,
     taxInWords(all),
     by &&
       barTable(
-        [by, "booked", "completed", "to come", "cancelled", "no-show", "amount"],
+        [by, "booked", "completed", "to come", "cancelled", "no-show", "earned"],
         groups.map(({ name, tally }) => [
           by === "agent" ? agentInWords(name) : spaced(name),
           ...STATES.map((state) => String(tally[state].count)),
-          centsInWords(earned(tally)),
+          centsInWords(tally.completed.cents),
         ]),
         groups.map(({ tally }) => tally.booked.count),
         columns,
@@ -100,24 +101,26 @@ export function reportJson({ from, to, all, by, groups, bays, addons, leads }: R
   };
 }
 
-function tallyJson(tally: Tally) {
-  return Object.fromEntries(STATES.map((state) => [state, sumJson(tally[state])]));
+function tallyJson({ booked, ...tally }: Tally) {
+  const { count: _, ...earned } = sumJson(tally.completed);
+  const states = Object.entries(tally).map(([state, sum]) => [state, sumJson(sum)]);
+  return { booked: { count: booked.count }, earned, ...Object.fromEntries(states) };
 }
 
 function sumJson({ count, cents, tax }: Sum) {
   return { count, amounts: inUnits(cents), ...(Object.keys(tax).length > 0 && { tax: inUnits(tax) }) };
 }
 
-/** A row for each group and state, or for each state. */
+/** A row for each group and state, or for each state. All that were booked have a number and no amount. */
 export function reportCsv({ all, by, groups }: Report): string {
   const rows = (name: string[], tally: Tally) =>
     STATES.flatMap((state) => {
       const amounts = Object.entries(inUnits(tally[state].cents));
-      const [currency = "", amount = 0] = amounts[0] ?? [];
+      const [currency = "", amount = state === "booked" ? null : 0] = amounts[0] ?? [];
       const taxes = inUnits(tally[state].tax);
       const taxIn = (money: string) => taxes[money] ?? 0;
       return [
-        [...name, state, tally[state].count, amount, currency, taxIn(currency)],
+        [...name, state, tally[state].count, amount, currency, amount === null ? null : taxIn(currency)],
         ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });

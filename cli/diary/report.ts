@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
-import { isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { bringsMoney, isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
@@ -53,7 +53,7 @@ export async function readReport(
       countIn(all, booking, price);
       if (by) countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
       if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / MINUTE_MS;
-      if (isCancelled(booking.status) || booking.status === "no_show") continue;
+      if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
         const sum = of(addons, code, newSum);
@@ -177,7 +177,8 @@ function newTally(): Tally {
 }
 
 function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
-  addTo(tally.booked, price);
+  // A sum of all would hold what never comes.
+  addTo(tally.booked, null);
   addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
 }
 
@@ -190,11 +191,4 @@ function addTo(sum: Sum, price: Price | null): void {
   if (!price) return;
   addPrice(sum.cents, price);
   addTax(sum.tax, price);
-}
-
-/** The amount that came in or is still to come. */
-export function earned({ completed, to_come }: Tally): Cents {
-  const both = { ...completed.cents };
-  for (const [currency, cents] of Object.entries(to_come.cents)) both[currency] = (both[currency] ?? 0) + cents;
-  return both;
 }

@@ -24,6 +24,11 @@ export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
 
+/** A cancelled or missed booking brings no money. */
+export function bringsMoney(status: BookingStatus): boolean {
+  return status === "confirmed" || status === "completed";
+}
+
 export const LEAD_STATUSES = ["new", "contacted", "quoted", "won", "lost"] as const;
 export type LeadStatus = (typeof LEAD_STATUSES)[number];
 export const OPEN_LEADS: readonly LeadStatus[] = ["new", "contacted", "quoted"];

@@ -40,6 +40,21 @@ test("the sheet has everything for the technician, on 80 columns", async () => {
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
 });
 
+test("the sum leaves out who did not come", async () => {
+  const { folder, code } = await shopWithMonday();
+  using _ = folder;
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  await api.book({ date: MONDAY, time: "14:00" });
+  const sum = async () =>
+    /· \$([\d,]+)\.00$/m.exec((await tint(folder, ["day", MONDAY])).stdout)?.[1]?.replace(",", "");
+  const both = await sum();
+  await api.store.moveBooking(code, "no_show", Temporal.Instant.from("2026-11-23T23:00:00Z").epochMilliseconds);
+  const { stdout } = await tint(folder, ["day", MONDAY]);
+  expect(stdout).toContain("· 1 booking, 1 no-show · $");
+  expect(Number(await sum())).toBeLessThan(Number(both));
+  expect(stdout).toContain("(no show)");
+});
+
 test("bays stand below each other, however long the times", () => {
   const job = { bay: "bay 1", name: "Pat", phone: "", vehicle: "suv", work: "tint", price: "", note: "", code: "X" };
   const times = ["9:00 AM–9:30 AM", "10:00 AM–12:45 PM"];

@@ -26,7 +26,7 @@ export function Screen() {
     <Frame
       title={`Report: ${monthAndYear(day)}`}
       status={`by ${by}`}
-      about="What the month brought, by the date of the appointment and the prices agreed. Amounts by group are of completed bookings and those to come."
+      about="What the month brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones."
       keys={[
         pair(["left"], ["right"], { label: "← →", does: "month", help: "Go to the month before or after." }, (months) =>
           setDay(Temporal.PlainDate.from(`${month}-01`).add({ months }).toString()),

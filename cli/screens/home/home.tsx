@@ -4,7 +4,7 @@
  */
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
+import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { heldMessages } from "../../../src/jobs/message-rules.ts";
@@ -49,9 +49,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   ]);
   const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));
   const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
-  const booked = week
-    .map(({ booking }) => booking)
-    .filter(({ status }) => !isCancelled(status) && status !== "no_show");
+  const booked = week.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   const next = upcoming.find(({ date }) => date > today) ?? null;
   return { bookings, booked, next, leads, quoted, overdue, textsDue: texts.count, held };
 }
