@@ -103,7 +103,7 @@ export async function setPlace(
   dotted: string,
   typed: string,
   setAgain = (amount: string) => `tint catalog set ${dotted} ${amount}`,
-): Promise<void> {
+): Promise<Edit> {
   const change = (text: string) => {
     const { path, value } = findPlace(readLayout(text).source, dotted);
     const now = valueFor(path, typed);
@@ -132,6 +132,7 @@ export async function setPlace(
   for (const warning of warnings) process.stderr.write(`Note: ${warning}\n`);
   if (warnings.length > 0 && !options.dryRun && old !== undefined)
     process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);
+  return edit;
 }
 
 /** The typed text as a value of the kind that the place holds. Amounts may be typed as `$1,299`. */

@@ -2,14 +2,11 @@
 import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
-import { dataPlace } from "../../src/env/env.ts";
-import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import { readDiary } from "../diary/entries.ts";
+import { warnOfBookings } from "../diary/outgrown.ts";
 import { shopToday } from "../shop/clock.ts";
-import { hasDatabase, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 import { DAYS_FORMS, readDays } from "../typed/dates.ts";
 import { readTime, TIME_FORMS } from "../typed/times.ts";
 
@@ -23,7 +20,7 @@ interface BlockOptions extends EditOptions {
 export function configure(command: Command): void {
   addEditOptions(command)
     .description(
-      "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay: see `tint bookings --date`.",
+      "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay, and are named.",
     )
     .argument("<date...>", DAYS_FORMS)
     .option("--from <time>", `only from this time on: ${TIME_FORMS}`)
@@ -61,7 +58,7 @@ export function configure(command: Command): void {
         }),
       });
       warnOfPast(first, edit);
-      await warnOfBookings(first, last, options);
+      await warnOfBookings(edit, options);
     });
 }
 
@@ -82,23 +79,4 @@ function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours,
 function readBays(typed: string): number {
   if (!/^[1-9]\d?$/.test(typed)) throw new UsageError(`${clean(typed)} is not a number of bays: write it like 1.`);
   return Number(typed);
-}
-
-/** A database that cannot be read is only noted, because the change to the catalog is already made. */
-async function warnOfBookings(from: string, to: string, { data, dryRun }: BlockOptions): Promise<void> {
-  if (!hasDatabase(dataPlace(data))) return;
-  try {
-    const diary = await withStore({ data }, (store) => readDiary(store, from, to));
-    const count = diary.filter(({ booking }) => booking.status === "confirmed").length;
-    if (count === 0) return;
-    const stand = counted(count, "confirmed booking");
-    const verb = dryRun ? "would stay" : count === 1 ? "stays" : "stay";
-    const see = from === to ? `--date ${from}` : `--from ${from} --to ${to}`;
-    process.stderr.write(
-      `Note: ${stand} on ${from === to ? "that day" : "those days"} ${verb}; see tint bookings ${see}.\n`,
-    );
-  } catch (error) {
-    if (!(error instanceof CliError)) throw error;
-    process.stderr.write(`Note: the bookings of that day could not be read. ${error.message}\n`);
-  }
 }

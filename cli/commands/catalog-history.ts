@@ -8,6 +8,7 @@ import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
+import { warnOfBookings } from "../diary/outgrown.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
@@ -93,7 +94,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
   const change = replacing(await explainingRefusals(() => readText(source)), version.text);
   const preview = await explainingRefusals(() => previewEdit(source, change), source);
   if (!options.json) process.stderr.write(differenceInWords(preview));
-  await makeEdit(
+  const edit = await makeEdit(
     options,
     change,
     {
@@ -103,6 +104,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
     },
     { note: number === undefined ? "undo" : `back to version ${number}` },
   );
+  await warnOfBookings(edit, options);
 }
 
 /** @throws Failure when the versions cannot be read */

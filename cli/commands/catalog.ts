@@ -11,6 +11,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
+import { warnOfBookings } from "../diary/outgrown.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -59,7 +60,9 @@ export function configure(command: Command): void {
       "tint catalog set scheduling.bays 3",
       "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
     )
-    .action((path: string, value: string, options: EditOptions) => setPlace(options, path, value));
+    .action(async (path: string, value: string, options: EditOptions) =>
+      warnOfBookings(await setPlace(options, path, value), options),
+    );
   command
     .command("diff")
     .summary("show what another catalog file does to sample prices")

@@ -7,6 +7,7 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
+import { warnOfBookings } from "../diary/outgrown.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
@@ -71,7 +72,7 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
   // A word that names no day gets the usual suggestion.
   const days = readDays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
   const opening = openingTimes(times);
-  await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
+  const edit = await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>
       days
         .map((day) => {
@@ -87,15 +88,17 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
       })),
     }),
   });
+  await warnOfBookings(edit, options);
 }
 
 async function special(date: string, times: string[], { reason, remove, ...options }: SpecialOptions): Promise<void> {
   if (remove) {
     if (times.length > 0) throw new UsageError("Give either times or --remove.");
-    await makeEdit(options, (text) => removeSpecialDay(text, date), {
+    const edit = await makeEdit(options, (text) => removeSpecialDay(text, date), {
       words: () => `${dayAndDate(date)}: the hours of the week`,
       json: () => ({ date, removed: true }),
     });
+    await warnOfBookings(edit, options);
     return;
   }
   if (times.length === 0)
@@ -112,6 +115,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     json: () => day,
   });
   warnOfPast(date, edit);
+  await warnOfBookings(edit, options);
 }
 
 /** @throws Misuse */

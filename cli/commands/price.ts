@@ -126,12 +126,13 @@ async function raise(film: string, percent: string, options: EditOptions & { rou
 }
 
 /** @param rest coverage and amount, or the amount alone */
-function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
+async function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
   const shop = wordsToEdit(catalogSource(options));
-  const save = (type: string, column: string, coverage: string | undefined) =>
-    setPlace(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
+  const save = async (type: string, column: string, coverage: string | undefined) => {
+    await setPlace(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
       ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),
     );
+  };
   if (!shop) return save(vehicle, film, rest.length > 1 ? rest[0] : undefined);
   const { vehicleTypes, columns } = shop;
   const type = readWord("a vehicle type", vehicle, vehicleTypes);

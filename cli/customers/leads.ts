@@ -3,7 +3,7 @@ import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
-import { type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
+import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { bookableServices } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -61,11 +61,10 @@ function isOpen(status: LeadStatus): boolean {
   return OPEN_LEADS.includes(status);
 }
 
-/** Marks a lead as won by a booking, unless it has ended already. */
+/** Marks a lead as won by a booking, whatever became of it before. @returns null when it was erased meanwhile */
 export async function winLead(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
-  if (!lead || !leadMayBecome(lead.status, "won")) return null;
-  return moveLead(store, lead, "won", `booked as ${code}`, at);
+  return lead && moveLead(store, lead, "won", `booked as ${code}`, at);
 }
 
 /** The state that a lead was in before it ended, where an undo goes back to. */

@@ -30,9 +30,9 @@ export const OPEN_LEADS: readonly LeadStatus[] = ["new", "contacted", "quoted"];
 
 const STEP: Record<LeadStatus, number> = { new: 0, contacted: 1, quoted: 2, won: 3, lost: 3 };
 
-/** A lead moves forward. It may skip steps, and ends as won or lost; an end can be undone. */
+/** A lead moves forward. It may skip steps, and ends as won or lost; an end can be undone, and who was lost may buy after all. */
 export function leadMayBecome(from: LeadStatus, to: LeadStatus): boolean {
-  return STEP[from] < STEP[to] || (hasEnded(from) && !hasEnded(to));
+  return STEP[from] < STEP[to] || (hasEnded(from) && !hasEnded(to)) || (from === "lost" && to === "won");
 }
 
 function hasEnded(status: LeadStatus): boolean {

@@ -303,3 +303,25 @@ test("a dropped message is never sent, and cannot be tried again", async () => {
   expect((await tint(folder, ["outbox", "drop", "99"])).stderr).toContain("There is no message 99");
   expect((await tint(folder, ["outbox", "drop", "x"])).status).toBe(2);
 });
+
+test("a booking wins the lead it comes from, also one that had ended", async () => {
+  using folder = await shopWithLead({ kind: "quote_request", serviceType: "automotive" });
+  const id = "Q-7F3A1B";
+  const book = (date: string) =>
+    tint(folder, ["leads", "book", id, "suv", "--date", date, "--time", "9am", "--anyway"]);
+  await tint(folder, ["leads", "lost", id]);
+  const booked = await book("2027-03-08");
+  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("is won.") });
+  const history = async () =>
+    JSON.parse((await tint(folder, ["leads", "show", id, "--json"])).stdout).history.map(
+      ({ status, note }: { status: string; note: string | null }) => [status, note?.replace(/[0-9A-Z]{8}/, "CODE")],
+    );
+  expect(await history()).toEqual([
+    ["lost", undefined],
+    ["won", "booked as CODE"],
+  ]);
+  // Won by word of mouth before: the history says which booking it became.
+  await book("2027-03-09");
+  expect((await history()).at(-1)).toEqual(["won", "booked as CODE"]);
+  expect(await history()).toHaveLength(3);
+});

@@ -39,7 +39,7 @@ test.each([
   ["contacted", ["quoted", "won", "lost"], ["new", "contacted"]],
   ["quoted", ["won", "lost"], ["new", "contacted", "quoted"]],
   ["won", ["new", "contacted", "quoted"], [...LEAD_STATUSES]],
-  ["lost", ["new", "contacted", "quoted"], [...LEAD_STATUSES]],
+  ["lost", ["new", "contacted", "quoted", "won"], [...LEAD_STATUSES]],
 ] as const)("a lead that is %s may become %j and has reached %j", (from, next, reached) => {
   expect(LEAD_STATUSES.filter((to) => leadMayBecome(from, to))).toEqual([...next]);
   expect(reachedBy(from)).toEqual([...reached]);

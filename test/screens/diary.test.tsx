@@ -273,6 +273,17 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
   expect(blocked).not.toContain("reason");
 });
 
+test("a blocked day names the bookings that stay on it", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  const code = await api.book({ date: "2026-11-24", time: "09:00" });
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
+  await terminal.see("b block day");
+  terminal.press("b", "enter");
+  const told = await terminal.see("1 confirmed booking no longer fits and stays:");
+  expect(told.replace(/\s+/g, " ")).toMatch(new RegExp(`Tue Nov 24, 9:00 AM .* \\(${code}\\)\\.`));
+});
+
 test("a booking is moved, corrected, cancelled and brought back by keys", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));

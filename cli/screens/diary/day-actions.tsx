@@ -2,6 +2,7 @@
 import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
+import { outgrownNotice } from "../../diary/outgrown.ts";
 import { readDate } from "../../typed/dates.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, Confirm, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
@@ -52,13 +53,10 @@ export function useBlocking(date: string, today: string): Actions {
 }
 
 function useDayEdit(): (change: (text: string) => string, done: string) => void {
-  const { catalogSource } = useShop();
+  const { catalogSource, store, now } = useShop();
   const act = useAct();
   return (change, done) =>
-    act(async () => {
-      await editCatalog(catalogSource, change);
-      return done;
-    });
+    act(async () => done + (await outgrownNotice(store, await editCatalog(catalogSource, change), now())));
 }
 
 /** The key that goes to any date of the diary. */

@@ -7,6 +7,7 @@ import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";
+import { outgrownNotice } from "../../diary/outgrown.ts";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 import type { Change } from "./change.ts";
@@ -60,7 +61,7 @@ function draftOver(source: CatalogSource, draft: Draft | null): Draft | null {
 
 /** @returns a function that saves the draft; when another editor changed the same place it writes nothing */
 export function useSave({ draft, setDraft }: Editor, onClash: () => void): () => void {
-  const { catalogSource } = useShop();
+  const { catalogSource, store, now } = useShop();
   const act = useAct();
   return () =>
     act(async () => {
@@ -69,14 +70,15 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
         rebased = rebase(draft, now);
         return rebased.clashes.length > 0 ? now : latest(rebased).text;
       };
-      const { text, undoable } = await editCatalog(catalogSource, merge);
+      const edit = await editCatalog(catalogSource, merge);
       if (rebased.clashes.length > 0) {
         setDraft(rebased);
         onClash();
         return null;
       }
-      setDraft(openDraft(text));
-      return `Saved ${counted(summary(rebased).length, "change")}.${undoable ? " u undoes it." : ""}`;
+      setDraft(openDraft(edit.text));
+      const saved = `Saved ${counted(summary(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
+      return saved + (await outgrownNotice(store, edit, now()));
     });
 }
 
@@ -85,7 +87,7 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
  * @returns a function that asks before the catalog goes back to the version before the last save
  */
 export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undoSave: () => void) => void): () => void {
-  const { catalogSource } = useShop();
+  const { catalogSource, store, now } = useShop();
   const act = useAct();
   return () =>
     act(async () => {
@@ -96,9 +98,10 @@ export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undo
       const difference = differenceInALine(previewEdit(catalogSource, change));
       ask(difference, () =>
         act(async () => {
-          const { text } = await editCatalog(catalogSource, change);
-          setDraft(openDraft(text));
-          return "The catalog is as it was before the last save. u goes forward again.";
+          const edit = await editCatalog(catalogSource, change);
+          setDraft(openDraft(edit.text));
+          const undone = "The catalog is as it was before the last save. u goes forward again.";
+          return undone + (await outgrownNotice(store, edit, now()));
         }),
       );
       return null;

@@ -6,7 +6,7 @@ import {
   isCancelled,
   isTooEarly,
   type LeadStatus,
-  leadMayBecome,
+  OPEN_LEADS,
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
@@ -86,14 +86,15 @@ function* wasToldOfEnd({ lead, endedAt }: Booking): Steps<boolean> {
 
 function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {
   const from = (yield* findLead(leadId))?.status;
-  if (from === undefined || !leadMayBecome(from, to)) return;
+  // A lead that the owner ended stays.
+  if (from === undefined || !OPEN_LEADS.includes(from)) return;
   yield* setLead(leadId, to, at);
 }
 
 /** Takes back `followBooking`; a lead that the owner ended stays. */
 function* unfollowBooking(leadId: string, at: number): Steps<void> {
   const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
-  if (last?.note === WITH_BOOKING && !leadMayBecome(last.status, "won"))
+  if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
     yield* setLead(leadId, before?.status ?? "new", at);
 }
 

@@ -1,0 +1,61 @@
+/** The bookings that a change of days, hours or bays touches, named for the owner: they stay, and somebody has to call. */
+import type { Edit } from "../../src/catalog/edit/save.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
+import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { changesOpenings, outgrownBy } from "../../src/domain/standing.ts";
+import { dataPlace } from "../../src/env/env.ts";
+import { counted } from "../../src/lib/text.ts";
+import type { Booking, Store } from "../../src/store/store.ts";
+import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
+import { CliError, clean } from "../terminal/output.ts";
+import { readDiary } from "./entries.ts";
+
+type Versions = Pick<Edit, "before" | "after">;
+
+/** The confirmed bookings from today on that no longer fit. */
+async function outgrown(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
+  if (!before || !changesOpenings(before, after)) return [];
+  const diary = await readDiary(store, shopDate(after, now), LAST_DATE);
+  const bookings = diary.map(({ booking }) => booking).filter(({ status }) => status === "confirmed");
+  return outgrownBy(before, after, bookings);
+}
+
+const LAST_DATE = "9999-12-31";
+/** How many bookings are named; the rest are counted. */
+const MOST_NAMED = 5;
+
+/** `2 confirmed bookings no longer fit and stay: Mon Nov 23, 9:00 AM Jordan Sample (Z7P3DKQD); …`; empty for none. */
+function inWords(bookings: readonly Booking[], { after }: Versions, now: Temporal.Instant, isTrial = false): string {
+  if (bookings.length === 0) return "";
+  const today = shopDate(after, now);
+  const named = bookings.slice(0, MOST_NAMED).map(({ date, time, lead, confirmationCode: code }) => {
+    return `${dayAndTime(date, time, today)} ${clean(lead.name)} (${code})`;
+  });
+  const more = bookings.length - named.length;
+  const [fit, stay] = bookings.length === 1 ? ["fits", "stays"] : ["fit", "stay"];
+  const list = [...named, ...(more > 0 ? [`${more} more`] : [])].join("; ");
+  const bookingsInWords = counted(bookings.length, "confirmed booking");
+  return `${bookingsInWords} no longer ${fit} and ${isTrial ? "would stay" : stay}: ${list}.`;
+}
+
+/** Names them on standard error. A database that cannot be read is only noted, because the catalog is saved already. */
+export async function warnOfBookings(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
+  if (!edit.before || !changesOpenings(edit.before, edit.after) || !hasDatabase(dataPlace(options.data))) return;
+  const now = Temporal.Now.instant();
+  try {
+    const found = await withStore(options, (store) => outgrown(store, edit, now));
+    const [first] = found;
+    if (!first) return;
+    const toMove = `To move one: tint bookings move ${first.confirmationCode} DATE TIME`;
+    process.stderr.write(`Note: ${inWords(found, edit, now, options.dryRun)} ${toMove}\n`);
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    process.stderr.write(`Note: the bookings that this touches could not be read. ${error.message}\n`);
+  }
+}
+
+/** The same for the notice of a screen. */
+export async function outgrownNotice(store: Store, edit: Versions, now: Temporal.Instant): Promise<string> {
+  const told = inWords(await outgrown(store, edit, now), edit, now);
+  return told === "" ? "" : ` ${told}`;
+}
