@@ -66,7 +66,7 @@ export const POSITIONS = ["front_side", "rear_side", "rear_window", "windshield"
 export type Position = (typeof POSITIONS)[number];
 
 /** The shapes in which the booking page can draw a vehicle. */
-export const DRAWINGS = ["car", "tall", "pickup", "box"] as const;
+export const DRAWINGS = ["car", "coupe", "wagon", "crossover", "tall", "pickup", "box"] as const;
 export type Drawing = (typeof DRAWINGS)[number];
 
 /** The classes of vehicles that tint laws tell apart. */

@@ -135,6 +135,31 @@ describe("choosing", () => {
   });
 });
 
+describe("the picture", () => {
+  const bodyOf = (text: string) => /<path class="body"[^>]* d="([^"]+)"/.exec(text)?.[1] ?? "";
+
+  test("every vehicle type of the shop has a drawing of its own, on its tile too", async () => {
+    const { text } = await testApp().get("/book");
+    const types = [...text.matchAll(/name="vehicle_type" value="(\w+)"/g)].map(([, type = ""]) => type);
+    expect(types.length).toBeGreaterThan(6);
+    const bodies = await Promise.all(
+      types.map(async (type) => bodyOf((await testApp().get(`/book?vehicle_type=${type}`)).text)),
+    );
+    expect(new Set(bodies).size).toBe(types.length);
+    for (const body of bodies) expect(text).toContain(`<path class="shape" d="${body}"`);
+  });
+
+  test("strip and sunroof are drawn when they are chosen", async () => {
+    const drawn = async (addons: string) => {
+      const { text } = await testApp().get(`/book?vehicle_type=suv&${addons}`);
+      return [text.includes('clip-path="url(#top)"'), text.includes('class="sunroof"')];
+    };
+    expect(await drawn("")).toEqual([false, false]);
+    expect(await drawn("addons=windshield_strip")).toEqual([true, false]);
+    expect(await drawn("addons=sunroof")).toEqual([false, true]);
+  });
+});
+
 describe("hostile input", () => {
   const NASTY = `"><script>alert(1)</script><img src=x onerror='a'>`;
   test.each([

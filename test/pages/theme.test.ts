@@ -35,7 +35,7 @@ const FAULTS: [from: string, to: string, at: string, said: string][] = [
   [FRAMES, "embed_origins: [https://www.example.com/book]", "https://www.example.com/book", "without a path"],
   [FRAMES, 'embed_origins: ["*"]', '"*"', "without a path"],
   [FRAMES, "logo: http://www.example.com/logo.svg", "http://www", "site.logo must begin with https://"],
-  ["drawings: {crossover: tall,", "drawings: {tank: tall,", "tank", "automotive.drawings.tank must be a vehicle type"],
+  ["drawings: {coupe: coupe,", "drawings: {tank: tall,", "tank", "automotive.drawings.tank must be a vehicle type"],
   [
     "vehicle_names: {suv: SUV}",
     "vehicle_names: {suf: SUV}",

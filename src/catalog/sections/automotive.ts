@@ -7,8 +7,8 @@ import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word 
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
 const shade = z.strictObject({ label: z.int().min(0).max(100), vlt });
 
-/** The glass that an add-on covers, for the tint law. */
-export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip"] as const;
+/** The glass that an add-on covers, for the tint law and the picture of the vehicle. */
+export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip", "sunroof"] as const;
 
 /** The glass that a job covers. */
 const coverage = z.strictObject({

@@ -1,10 +1,19 @@
 /** Pictures of glass at a darkness: a vehicle from the side, and a small pane with a view behind it. */
 import { type Drawing, POSITIONS, type Position } from "../../../constants.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
-import { SHAPES, WHEEL_Y } from "./shapes.ts";
+import { GROUND, SHAPES, type Shape, SILL } from "./shapes.ts";
 
 /** Percent of light that the film on each glass lets through; glass without film is absent. */
 export type Film = Partial<Record<Position, number>>;
+
+/** Film that is not on one of the positions of tint law. */
+export interface ExtraFilm {
+  strip: boolean;
+  sunroof: boolean;
+}
+
+/** The body's colors that a visitor can look at. */
+export const PAINTS = ["white", "grey", "black"] as const;
 
 /** How dark a film looks. Even the darkest lets some light through, and clear glass is not quite clear. */
 function opacityOf(vlt: number | undefined): string {
@@ -12,29 +21,64 @@ function opacityOf(vlt: number | undefined): string {
 }
 
 /** @param label describes the picture to people who do not see it */
-export function vehicleDrawing(drawing: Drawing, film: Film, label: string): Html {
+export function vehicleDrawing(drawing: Drawing, film: Film, { strip, sunroof }: ExtraFilm, label: string): Html {
   const shape = SHAPES[drawing];
-  const y = WHEEL_Y(shape.radius);
-  const wheel = (x: number) =>
-    raw(
-      `<circle class="arch" cx="${x}" cy="${y}" r="${shape.radius + 7}"/><circle class="tyre" cx="${x}" cy="${y}" r="${shape.radius}"/><circle class="rim" cx="${x}" cy="${y}" r="${shape.radius * 0.64}"/><path class="spokes" d="${spokes(x, y, shape.radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/>`,
-    );
   const panes = POSITIONS.map((position) => raw(`<path d="${shape.glass[position]}"/>`));
   const films = POSITIONS.map((position) =>
     raw(`<path data-glass="${position}" fill-opacity="${opacityOf(film[position])}" d="${shape.glass[position]}"/>`),
   );
   return html`<svg class="vehicle" viewBox="0 0 720 250" role="img" aria-label="${label}">
-<defs><linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop class="paint-1"/><stop class="paint-2" offset=".55"/><stop class="paint-3" offset="1"/></linearGradient><linearGradient id="day" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#dff1f8"/><stop offset="1" stop-color="#a9cbd8"/></linearGradient><clipPath id="panes">${panes}</clipPath></defs>
-<ellipse class="floor" cx="360" cy="225" rx="330" ry="15"/>
-<path class="body" fill="url(#paint)" d="${shape.body}"/><path class="pillars" d="${shape.cabin}"/>
+<defs><linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop class="paint-1"/><stop class="paint-2" offset=".55"/><stop class="paint-3" offset="1"/></linearGradient><linearGradient id="day" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#dff1f8"/><stop offset="1" stop-color="#a9cbd8"/></linearGradient><clipPath id="panes">${panes}</clipPath><clipPath id="shell"><path d="${outline(shape)}"/></clipPath></defs>
+<ellipse class="floor" cx="366" cy="222" rx="330" ry="11"/>${wells(shape)}
+<path class="body" fill="url(#paint)" d="${outline(shape)}"/><path class="pillars" d="${shape.cabin}"/>
 <g clip-path="url(#panes)"><path fill="url(#day)" d="M0 0h720v130H0z"/><path class="seats" d="${shape.seats}"/></g>
-<g class="films-on-glass">${films}</g>
+<g class="films-on-glass">${films}${strip && html`<clipPath id="top"><path d="M0 0h720v${shape.strip}H0z"/></clipPath><path clip-path="url(#top)" fill-opacity=".85" d="${shape.glass.windshield}"/>`}</g>
+${sunroof && html`<path class="sunroof" d="${shape.sunroof}"/>`}
 <g clip-path="url(#panes)"><path class="gloss" d="M300 20h46l-70 120h-46zM372 20h14l-70 120h-14zM560 20h40l-70 120h-40z"/></g>
-<path class="lines" d="${shape.lines}"/><path class="lamp" d="${shape.headlight}"/><path class="tail" d="${shape.taillight}"/>
-${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h26"/>`))}${shape.wheels.map(wheel)}
+<g clip-path="url(#shell)"><path class="lines" d="${shape.lines}"/><path class="lamp" d="${shape.headlight}"/><path class="tail" d="${shape.taillight}"/><path class="sill" d="M0 186h720v8H0z"/></g>
+${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}<path class="mirror" fill="url(#paint)" d="${shape.mirror}"/>${shape.wheels.map((x) => wheel(x, shape))}
 </svg>`;
 }
 
+/** A small picture for a choice: the outline, the windows and the wheels. */
+export function vehicleIcon(drawing: Drawing): Html {
+  const shape = SHAPES[drawing];
+  const wheels = shape.wheels.map((x) =>
+    raw(`<circle class="tyre" cx="${x}" cy="${GROUND - shape.radius}" r="${shape.radius}"/>`),
+  );
+  return html`<svg class="icon" viewBox="20 20 690 206" aria-hidden="true"><path class="shape" d="${outline(shape)}"/><path class="pillars" d="${shape.cabin}"/>${wheels}</svg>`;
+}
+
+/** Room between a wheel and its arch. */
+const ARCH = 7;
+
+/** Where the arch of a wheel meets the sill, left and right of its centre. */
+function halfArch({ radius }: Shape): number {
+  const height = SILL - (GROUND - radius);
+  return Math.round(Math.sqrt((radius + ARCH) ** 2 - height ** 2));
+}
+
+/** The whole body: over the roof, and back along the sill around the wheels. */
+function outline(shape: Shape): string {
+  const [front, rear] = shape.wheels;
+  const half = halfArch(shape);
+  const arch = (x: number) => `H${x + half}A${shape.radius + ARCH} ${shape.radius + ARCH} 0 0 0 ${x - half} ${SILL}`;
+  return `${shape.body}${arch(rear)}${arch(front)}z`;
+}
+
+/** The dark behind the wheels. */
+function wells(shape: Shape): Html {
+  const half = halfArch(shape);
+  const radius = shape.radius + ARCH;
+  return html`${shape.wheels.map((x) => raw(`<path class="arch" d="M${x - half} ${SILL}A${radius} ${radius} 0 0 1 ${x + half} ${SILL}z"/>`))}`;
+}
+
+function wheel(x: number, { radius }: Shape): Html {
+  const y = GROUND - radius;
+  return raw(
+    `<circle class="tyre" cx="${x}" cy="${y}" r="${radius}"/><circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/><path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/>`,
+  );
+}
 function spokes(x: number, y: number, length: number): string {
   return [0, 1, 2, 3, 4]
     .map((i) => {

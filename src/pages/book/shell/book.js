@@ -22,6 +22,7 @@ async function update(query, target) {
     const focused = document.activeElement?.id;
     keepTyped(old, next);
     keepGlass(old, next);
+    keepPaint(old, next);
     old.replaceWith(next);
     if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
     history.replaceState({ attempt: attemptIn(next)?.value }, "", url);
@@ -56,6 +57,11 @@ function keepGlass(old, next) {
     pane.setAttribute("fill-opacity", before);
     requestAnimationFrame(() => requestAnimationFrame(() => pane.setAttribute("fill-opacity", after)));
   }
+}
+
+function keepPaint(old, next) {
+  const chosen = next.querySelector(`#${old.querySelector(".paints :checked")?.id ?? "none"}`);
+  if (chosen) chosen.checked = true;
 }
 
 function say() {

@@ -11,8 +11,9 @@ import { bookableServices } from "../../../domain/schedule.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, field, hidden, pills } from "../shell/forms.ts";
-import { amount, amounts, capital, vehicleName } from "../shell/wording.ts";
+import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
@@ -35,9 +36,14 @@ export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Html {
-  const types = pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, words(catalog).vehicleTypes, (type) =>
-    vehicleName(type, catalog),
-  );
+  const types = html`<fieldset><legend>Your vehicle</legend><div class="tiles">${words(catalog).vehicleTypes.map(
+    (type) =>
+      choice(
+        { name: "vehicle_type", value: type, isChosen: type === vehicle },
+        "tile",
+        html`${vehicleIcon(drawingOf(type, catalog))}<span>${vehicleName(type, catalog)}</span>`,
+      ),
+  )}</div></fieldset>`;
   const known = modelIn(car ?? "", catalog);
   const hint =
     car === undefined

@@ -2,16 +2,16 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/terms.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { type Film, vehicleDrawing } from "../drawing/drawing.ts";
+import { type ExtraFilm, type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOf } from "../shell/paths.ts";
 import { taxName, workName } from "../shell/summary.ts";
-import { amount, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
+import { amount, capital, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
 
 export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
   const film = filmOn(choices, catalog);
-  return html`<div class="stage"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, pictureLabel(choices, film, catalog))}</div>
+  return html`<div class="stage"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, extraFilm(choices, catalog), pictureLabel(choices, film, catalog))}${paints()}</div>
 ${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
 }
 
@@ -22,15 +22,27 @@ function filmOn({ service, coverage, front, rear, film, addons }: Choices, catal
   const { shades } = entryOf(automotive.films, film ?? automotive.defaults.film_type);
   const middling = shades[Math.floor(shades.length / 2)]?.vlt;
   const wished = { front_side: front, rear_side: rear, rear_window: rear };
-  const isWindshield = addons.some((code) => entryOf(automotive.addons, code).position === "windshield");
   return {
     ...Object.fromEntries(
       Object.entries(wished)
         .filter(([position]) => covered.includes(position))
         .map(([position, vlt]) => [position, vlt ?? middling]),
     ),
-    ...(isWindshield && { windshield: automotive.windshield_default_vlt }),
+    ...(covers(addons, "windshield", catalog) && { windshield: automotive.windshield_default_vlt }),
   };
+}
+
+function extraFilm({ addons }: Choices, catalog: Catalog): ExtraFilm {
+  return { strip: covers(addons, "windshield_strip", catalog), sunroof: covers(addons, "sunroof", catalog) };
+}
+
+function covers(addons: readonly string[], position: string, { automotive }: Catalog): boolean {
+  return addons.some((code) => entryOf(automotive.addons, code).position === position);
+}
+
+/** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
+function paints(): Html {
+  return html`<fieldset class="paints"><legend class="hidden">Color of the picture</legend>${PAINTS.map((paint) => html`<label class="paint" for="paint-${paint}"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${capital(paint)}</span></label>`)}</fieldset>`;
 }
 
 function pictureLabel({ vehicle }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
