@@ -27,6 +27,8 @@ export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
         agent_proxy_url: moved(site.agent_proxy_url),
         mcp_url: moved(site.mcp_url),
         ...(site.logo !== undefined && { logo: page(site.logo) }),
+        ...(site.icon !== undefined && { icon: page(site.icon) }),
+        ...(site.share_picture !== undefined && { share_picture: page(site.share_picture) }),
         ...(site.book_url !== undefined && site.book_url !== "none" && { book_url: page(site.book_url) }),
       },
     });

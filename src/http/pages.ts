@@ -37,7 +37,7 @@ type Used<Data> = { ok: true; outcome: CapabilityResult<Data> } | { ok: false; s
 
 export interface PageAnswer {
   status: number;
-  body: string;
+  body: string | Uint8Array;
   headers: Readonly<Record<string, string>>;
   /** Such an answer may be kept by the browser and compressed; any other is never stored. */
   isPublic?: boolean;
@@ -52,10 +52,7 @@ export interface Page {
 }
 
 /** Makes the page that says why a request was refused. */
-export type RefusalPage = (
-  error: ErrorBody,
-  catalog: Catalog,
-) => { body: string; headers: Readonly<Record<string, string>> };
+export type RefusalPage = (error: ErrorBody, catalog: Catalog) => Pick<PageAnswer, "body" | "headers">;
 
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {

@@ -14,7 +14,6 @@ export const HTML_TYPE = "text/html; charset=utf-8";
 const CODINGS = ["br", "gzip", "identity"];
 
 export interface Representation {
-  text: string;
   /** @param coding one of `CODINGS` */
   inCoding: (coding: string) => Promise<Form>;
 }
@@ -31,13 +30,14 @@ const MIN_COMPRESSED = 1024;
 const BROTLI_QUALITY = 9;
 
 export function represent(
-  text: string,
+  content: string | Uint8Array,
   contentType: string,
   headers: Readonly<Record<string, string>> = {},
 ): Representation {
-  const bytes = Buffer.from(text);
+  const bytes = typeof content === "string" ? Buffer.from(content) : new Uint8Array(content);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("base64url").slice(0, 27);
-  const isCompressed = bytes.length >= MIN_COMPRESSED;
+  // Bytes are a picture, which is compressed already.
+  const isCompressed = typeof content === "string" && bytes.length >= MIN_COMPRESSED;
   const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
   const inForm = async (coding: string): Promise<Form> => ({
     body: coding === "identity" ? bytes : await compressed(bytes, coding),
@@ -52,7 +52,6 @@ export function represent(
   });
   const forms = new Map([["identity", inForm("identity")]]);
   return {
-    text,
     inCoding(coding) {
       const chosen = isCompressed ? coding : "identity";
       let form = forms.get(chosen);

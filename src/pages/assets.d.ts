@@ -11,6 +11,10 @@ declare module "*.js" {
   const content: string;
   export default content;
 }
+declare module "*.jpg" {
+  const path: string;
+  export default path;
+}
 declare module "*.svg" {
   const content: string;
   export default content;

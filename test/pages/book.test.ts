@@ -456,6 +456,22 @@ describe("headers", () => {
     expect(headers.get("content-security-policy")).toContain(`img-src 'self' ${logo};`);
   });
 
+  test("a link that is shared shows a picture of 1200 by 630 pixels; icon and picture can be the shop's own", async () => {
+    const app = testApp();
+    const { text } = await app.get("/book");
+    const picture = /property="og:image" content="https:\/\/marlowridge\.example([^"]+)"/.exec(text)?.[1] ?? "";
+    const file = await app.get(picture);
+    expect(file.headers.get("content-type")).toBe("image/jpeg");
+    expect(file.text.slice(6, 10)).toBe("JFIF");
+    expect(text).toContain('<meta property="og:image:width" content="1200">');
+    expect(text).toContain('<meta name="theme-color" content="#0b5f6f" media="(prefers-color-scheme: light)">');
+    const own = { "site.icon": "https://cdn.example.com/i.png", "site.share_picture": "https://cdn.example.com/s.jpg" };
+    const other = await testApp({ catalog: catalogWith(own) }).get("/book");
+    expect(other.text).toContain('<link rel="icon" href="https://cdn.example.com/i.png">');
+    expect(other.text).toContain('property="og:image" content="https://cdn.example.com/s.jpg"');
+    expect(other.headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example.com/i.png;");
+  });
+
   test("the files of the page are kept for good under their version", async () => {
     const app = testApp();
     const { text } = await app.get("/book");

@@ -41,6 +41,10 @@ export const site = z.strictObject({
     .prefault({}),
   /** A picture at the top of the booking page; without it the shop's name. */
   logo: url.refine(isSecureAddress, SECURE).optional(),
+  /** The small picture in the browser's tab, as SVG, PNG or ICO; without it a tinted window. */
+  icon: url.refine(isSecureAddress, SECURE).optional(),
+  /** The picture of 1200 by 630 pixels beside a link to the booking page that people share; without it a tinted car. */
+  share_picture: url.refine(isSecureAddress, SECURE).optional(),
   /** The websites that may show the booking page inside one of theirs. */
   embed_origins: z.array(origin).max(20).default([]),
   /** Which other websites may use the API from a browser: any, those of `embed_origins`, or none. */

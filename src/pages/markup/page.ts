@@ -8,8 +8,8 @@ export interface PageParts {
   /** Of the window. */
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
-  listed?: { title: string; description: string; address: string };
-  /** The address of the icon. */
+  listed?: { title: string; description: string; address: string; picture?: string };
+  /** The address of the icon: an SVG, unless the shop has one of its own. */
   icon: string;
   /** Further elements of the head. */
   head: Html;
@@ -20,8 +20,11 @@ export interface PageParts {
   body: Html;
 }
 
+/** Pixels. Networks cut pictures of another shape. */
+const SHARE_PICTURE = { width: 1200, height: 630 };
+
 /** A page as text. */
-export function wholePage(parts: PageParts, { business }: Catalog): string {
+export function wholePage(parts: PageParts, { business, site: { theme } }: Catalog): string {
   const { title, listed, icon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
 <html lang="en"${attributes?.html}>
@@ -30,6 +33,8 @@ export function wholePage(parts: PageParts, { business }: Catalog): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="${theme.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${theme.dark}" media="(prefers-color-scheme: dark)">
 ${
   listed
     ? html`<meta name="description" content="${listed.description}">
@@ -38,10 +43,17 @@ ${
 <meta property="og:title" content="${listed.title}">
 <meta property="og:description" content="${listed.description}">
 <meta property="og:url" content="${listed.address}">
-<link rel="canonical" href="${listed.address}">`
+${
+  listed.picture &&
+  html`<meta property="og:image" content="${listed.picture}">
+<meta property="og:image:width" content="${SHARE_PICTURE.width}">
+<meta property="og:image:height" content="${SHARE_PICTURE.height}">
+<meta name="twitter:card" content="summary_large_image">
+`
+}<link rel="canonical" href="${listed.address}">`
     : html`<meta name="robots" content="noindex">`
 }
-<link rel="icon" href="${icon}" type="image/svg+xml">
+<link rel="icon" href="${icon}"${icon.includes(".svg") && html` type="image/svg+xml"`}>
 ${head}
 </head>
 <body${attributes?.body}>

@@ -42,7 +42,7 @@ const safety = perCatalog(({ site }) => ({
   ...pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
-    "img-src": ["'self'", ...(site.logo ? [site.logo] : [])].join(" "),
+    "img-src": ["'self'", ...[site.logo, site.icon].filter(Boolean)].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",
@@ -53,13 +53,14 @@ const safety = perCatalog(({ site }) => ({
 
 function document({ title, main, listed }: Content, catalog: Catalog, isFramed: boolean): string {
   const files = addresses(catalog);
+  const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
   return wholePage(
     {
       title: `${title} · ${catalog.business.name}`,
       ...(listed && {
-        listed: { title, description: listed.description, address: siteUrl(catalog, listed.path) },
+        listed: { title, description: listed.description, address: siteUrl(catalog, listed.path), picture },
       }),
-      icon: files.icon,
+      icon,
       head: html`<link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>${
         listed &&

@@ -8,6 +8,7 @@ export const ASSET_PATHS = {
   style: "/book/style.css",
   script: "/book/book.js",
   icon: "/book/icon.svg",
+  share: "/book/share.jpg",
   /** Shops write this address into their own pages, so it cannot change. */
   embed: "/book/embed.js",
 };
