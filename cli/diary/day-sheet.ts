@@ -5,12 +5,12 @@ import { bringsMoney, isCancelled } from "../../src/domain/lifecycle.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { priceInWords, sumInWords } from "./amounts.ts";
-import type { DiaryEntry } from "./entries.ts";
 import { entryJson, jobInWords } from "./entry-text.ts";
 
 export interface DaySheet {

@@ -6,13 +6,13 @@ import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import { priceInWords } from "./amounts.ts";
-import type { DiaryEntry } from "./entries.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 

@@ -1,5 +1,5 @@
 /** Bookings as a table, in the diary and on the home screen. */
-import type { DiaryEntry } from "../../diary/entries.ts";
+import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
