@@ -12,12 +12,14 @@ export async function readDiary(store: Store, from: string, to: string): Promise
   return (await Array.fromAsync(diaryDays(store, from, to))).flat();
 }
 
-/**
- * What stands on a date of the shop: the bookings that begin there, behind those of the days before whose work lasts into it.
- */
-export async function readDay(store: Store, date: string, clock: ShopClock): Promise<DiaryEntry[]> {
-  const entries = await readDiary(store, addDays(date, -RUNS_OVER_DAYS), date);
-  return entries.filter(({ booking }) => standsOn(booking, date, clock));
+/** What stands on the shop's dates [from, to]: the bookings that begin there, and before them earlier ones that last into them. */
+export async function readStanding(
+  store: Store,
+  { from, to }: { from: string; to: string },
+  clock: ShopClock,
+): Promise<DiaryEntry[]> {
+  const entries = await readDiary(store, addDays(from, -RUNS_OVER_DAYS), to);
+  return entries.filter(({ booking }) => booking.date >= from || standsOn(booking, from, clock));
 }
 
 /** Whether a booking begins on a date, or its work lasts into it. */
