@@ -49,6 +49,15 @@ describe("choosing", () => {
     expect(text.indexOf('name="car"')).toBeLessThan(text.indexOf('name="vehicle_type"'));
   });
 
+  test("beside a shade that is not legal stands a button for the darkest that is, which works without a script", async () => {
+    const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=15";
+    const { text } = await testApp().get(path);
+    expect(text).toContain('name="front_shade" value="50" formaction="/book">Use 50%, which is legal</button>');
+    expect(text).not.toContain('name="rear_shade" value="50" formaction');
+    const after = await testApp().get(`${path}&front_shade=50`);
+    expect(after.text).toContain('id="front_shade-50" name="front_shade" value="50" checked');
+  });
+
   test("each shade says whether it is legal, depends on the glass, or is not", async () => {
     const { text } = await testApp().get("/book?vehicle_type=sedan&film_type=ceramic");
     const row = text.slice(text.indexOf('aria-label="Front side windows"'), text.indexOf('aria-label="Rear windows"'));
@@ -136,7 +145,7 @@ describe("choosing", () => {
 });
 
 describe("the picture", () => {
-  const bodyOf = (text: string) => /<path class="body"[^>]* d="([^"]+)"/.exec(text)?.[1] ?? "";
+  const bodyOf = (text: string) => /<path id="outline" d="([^"]+)"/.exec(text)?.[1] ?? "";
 
   test("every vehicle type of the shop has a drawing of its own, on its tile too", async () => {
     const { text } = await testApp().get("/book");

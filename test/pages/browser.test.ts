@@ -222,6 +222,24 @@ describe("a person books", () => {
   });
 });
 
+test("on a phone the first screen asks for the vehicle; then car, price and law stay in sight", async () => {
+  const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await page.goto(at("/book"));
+  const van = await page.getByText("Van", { exact: true }).boundingBox();
+  expect(van?.y).toBeLessThan(844);
+  expect(await page.locator(".stage").isVisible()).toBe(false);
+  await page.goto(at("/book?vehicle_type=suv&film_type=ceramic"));
+  await page.locator('label[for="front_shade-32"]').click();
+  const said = page.locator(".shades", { hasText: "Front side windows" }).locator(".verdict");
+  await said.filter({ hasText: "Not legal in Georgia" }).waitFor();
+  const strip = await page.locator(".strip").boundingBox();
+  expect([strip?.y, (strip?.height ?? 999) <= 75]).toEqual([0, true]);
+  await page.getByRole("button", { name: "Use 50%, which is legal" }).click();
+  await said.filter({ hasText: /^Legal in Georgia/ }).waitFor();
+  expect(await page.locator("#front_shade-50").isChecked()).toBe(true);
+  await page.close();
+});
+
 test("glass by the window: the options follow what is typed", async () => {
   const { page, complaints } = await visitAgain(plain, at("/book/glass"));
   await page.locator("#width-0").fill("36");

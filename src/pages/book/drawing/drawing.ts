@@ -23,16 +23,16 @@ function opacityOf(vlt: number | undefined): string {
 /** @param label describes the picture to people who do not see it */
 export function vehicleDrawing(drawing: Drawing, film: Film, { strip, sunroof }: ExtraFilm, label: string): Html {
   const shape = SHAPES[drawing];
-  const panes = POSITIONS.map((position) => raw(`<path d="${shape.glass[position]}"/>`));
+  const panes = POSITIONS.map((position) => raw(`<path id="${position}" d="${shape.glass[position]}"/>`));
   const films = POSITIONS.map((position) =>
-    raw(`<path data-glass="${position}" fill-opacity="${opacityOf(film[position])}" d="${shape.glass[position]}"/>`),
+    raw(`<use href="#${position}" data-glass="${position}" fill-opacity="${opacityOf(film[position])}"/>`),
   );
   return html`<svg class="vehicle" viewBox="0 0 720 250" role="img" aria-label="${label}">
-<defs><linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop class="paint-1"/><stop class="paint-2" offset=".55"/><stop class="paint-3" offset="1"/></linearGradient><linearGradient id="day" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#dff1f8"/><stop offset="1" stop-color="#a9cbd8"/></linearGradient><clipPath id="panes">${panes}</clipPath><clipPath id="shell"><path d="${outline(shape)}"/></clipPath></defs>
+<defs><linearGradient id="paint" x1="0" y1="0" x2="0" y2="1"><stop class="paint-1"/><stop class="paint-2" offset=".55"/><stop class="paint-3" offset="1"/></linearGradient><linearGradient id="day" x1="0" y1="0" x2="0" y2="1"><stop stop-color="#dff1f8"/><stop offset="1" stop-color="#a9cbd8"/></linearGradient><clipPath id="panes">${panes}</clipPath><clipPath id="shell"><path id="outline" d="${outline(shape)}"/></clipPath></defs>
 <ellipse class="floor" cx="366" cy="222" rx="330" ry="11"/>${wells(shape)}
-<path class="body" fill="url(#paint)" d="${outline(shape)}"/><path class="pillars" d="${shape.cabin}"/>
+<use class="body" fill="url(#paint)" href="#outline"/><path class="pillars" d="${shape.cabin}"/>
 <g clip-path="url(#panes)"><path fill="url(#day)" d="M0 0h720v130H0z"/><path class="seats" d="${shape.seats}"/></g>
-<g class="films-on-glass">${films}${strip && html`<clipPath id="top"><path d="M0 0h720v${shape.strip}H0z"/></clipPath><path clip-path="url(#top)" fill-opacity=".85" d="${shape.glass.windshield}"/>`}</g>
+<g class="films-on-glass">${films}${strip && html`<clipPath id="top"><path d="M0 0h720v${shape.strip}H0z"/></clipPath><use clip-path="url(#top)" fill-opacity=".85" href="#windshield"/>`}</g>
 ${sunroof && html`<path class="sunroof" d="${shape.sunroof}"/>`}
 <g clip-path="url(#panes)"><path class="gloss" d="M300 20h46l-70 120h-46zM372 20h14l-70 120h-14zM560 20h40l-70 120h-40z"/></g>
 <g clip-path="url(#shell)"><path class="lines" d="${shape.lines}"/><path class="lamp" d="${shape.headlight}"/><path class="tail" d="${shape.taillight}"/><path class="sill" d="M0 186h720v8H0z"/></g>

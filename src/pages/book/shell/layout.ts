@@ -80,11 +80,11 @@ ${!isFramed && footer(catalog)}`,
 
 function header({ business, site }: Catalog): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a href="/book/manage">Change a booking</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
+  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a class="manage" href="/book/manage">Change a booking</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
 }
 
 function footer(catalog: Catalog): Html {
   const { business } = catalog;
   const place = addressOf(catalog);
-  return html`<footer class="bottom"><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">For developers and AI assistants</a></p></footer>`;
+  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">Change a booking</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">For developers and AI assistants</a></p></footer>`;
 }

@@ -86,7 +86,8 @@ function withEstimate(query: URLSearchParams): URLSearchParams {
 }
 
 function shadeIn(query: URLSearchParams, name: string): number | undefined {
-  const shade = Number(/^\d{1,3}$/.exec(query.get(name) ?? "")?.[0]);
+  // Without a script, the button beside a verdict comes after the shade that it replaces.
+  const shade = Number(/^\d{1,3}$/.exec(query.getAll(name).at(-1) ?? "")?.[0]);
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
 

@@ -36,14 +36,19 @@ export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Html {
-  const types = html`<fieldset><legend>Your vehicle</legend><div class="tiles">${words(catalog).vehicleTypes.map(
-    (type) =>
-      choice(
-        { name: "vehicle_type", value: type, isChosen: type === vehicle },
-        "tile",
-        html`${vehicleIcon(drawingOf(type, catalog))}<span>${vehicleName(type, catalog)}</span>`,
-      ),
-  )}</div></fieldset>`;
+  const { vehicleTypes } = words(catalog);
+  const nameOf = (type: string) => vehicleName(type, catalog);
+  // The first question has pictures. Afterwards the picture above shows what was chosen.
+  const types =
+    vehicle === undefined
+      ? html`<fieldset><legend>Your vehicle</legend><div class="tiles">${vehicleTypes.map((type) =>
+          choice(
+            { name: "vehicle_type", value: type, isChosen: false },
+            "tile",
+            html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`,
+          ),
+        )}</div></fieldset>`
+      : pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, vehicleTypes, nameOf);
   const known = modelIn(car ?? "", catalog);
   const hint =
     car === undefined

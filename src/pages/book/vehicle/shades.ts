@@ -1,5 +1,6 @@
 /** The darkness of the film, glass by glass, with the verdict of the state's law. */
-import type { Catalog } from "../../../catalog/schema.ts";
+import { BOOK_PATH } from "../../../capabilities/shared/page-links.ts";
+import type { AutomotiveFilm, Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
@@ -51,8 +52,8 @@ export function shades(choices: Choices, estimate: Estimate, catalog: Catalog): 
           "swatch",
           html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(statusAt(vlt), law)}`,
         ),
-    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span>`)}</div></div>`;
-  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark warn">?</i> depends on your glass <i class="mark bad">!</i> not legal</p>${state(law, catalog)}${verdict(law)}</fieldset>`;
+    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span>`)}</div>${verdictsOn({ name, positions }, law, film)}</div>`;
+  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark warn">?</i> depends on your glass <i class="mark bad">!</i> not legal</p>${state(law, catalog)}${about(law)}</fieldset>`;
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
@@ -98,10 +99,25 @@ function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
   return html`<p class="state"><label for="jurisdiction">Your state</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
 }
 
-/** The verdict on each glass with a chosen shade. */
-function verdict(law: Law): Html {
-  const checked = law.checks.filter(({ reason }) => reason !== "no_shade_given");
-  return html`<div class="law">${checked.length > 0 && html`<ul>${checked.map((check) => html`<li class="${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</li>`)}</ul>`}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
+/** The verdict on the shade of one row, with the way out where it is not legal. */
+function verdictsOn(
+  { name, positions }: { name: string; positions: readonly Position[] },
+  law: Law,
+  { shades }: Pick<AutomotiveFilm, "shades">,
+): Html {
+  const checks = law.checks.filter(({ position, film_vlt }) => film_vlt !== null && positions.includes(position));
+  const bySentence = [...Map.groupBy(checks, (check) => explain(check, law))];
+  // Dark enough for one glass of the row can be too dark for the other.
+  const darkest = checks.map(({ darkest_legal_shade: vlt }) => vlt);
+  const legal = darkest.includes(null) ? undefined : shades.find(({ vlt }) => vlt === Math.max(...darkest.map(Number)));
+  const isLegal = checks.every(({ status }) => status === "legal");
+  return html`${bySentence.map(([sentence, [first]]) => html`<p class="verdict ${first && TONES[first.status]}">${bySentence.length > 1 && first && html`<b>${GLASS[first.position]}</b> `}${sentence}</p>`)}${!isLegal && legal && html`<p class="fix"><button class="quiet" name="${name}" value="${legal.vlt}" formaction="${BOOK_PATH}">Use ${legal.label}%, which is legal</button></p>`}`;
+}
+
+/** The law itself, and the verdict on glass that has no row. */
+function about(law: Law): Html {
+  const others = law.checks.filter(({ position, reason }) => position === "windshield" && reason !== "no_shade_given");
+  return html`<div class="law">${others.map((check) => html`<p class="verdict ${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</p>`)}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
 }
 
 const TONES: Readonly<Record<GlassCheck["status"], string>> = {
@@ -113,8 +129,8 @@ const TONES: Readonly<Record<GlassCheck["status"], string>> = {
 };
 
 function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
-  const { reason, min_vlt: least, darkest_legal_shade: lightest } = check;
-  const instead = lightest === null ? "Ask us what is possible." : `${lightest}% or lighter is legal.`;
+  const { reason, min_vlt: least, darkest_legal_shade: darkest } = check;
+  const otherwise = darkest === null ? " Ask us what is possible." : "";
   switch (reason) {
     case "strip_permitted":
       return check.explanation;
@@ -123,9 +139,9 @@ function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
       return `Legal in ${name}.`;
     case "within_tolerance":
     case "depends_on_glass":
-      return `May be legal in ${name}: it depends on your glass, which we measure first. ${instead}`;
+      return `May be legal in ${name}: it depends on your glass, which we measure first.${otherwise}`;
     case "below_minimum":
-      return `Not legal in ${name}, which asks for at least ${least}% of light through glass and film. ${lightest === null ? instead : `The darkest that is: ${lightest}.`}`;
+      return `Not legal in ${name}, which asks for at least ${least}% of light through glass and film.${otherwise}`;
     case "strip_only":
       return `Not legal in ${name}, which allows only a strip at the top.`;
     case "prohibited":

@@ -11,8 +11,8 @@ import { type Estimate, span } from "./offer.ts";
 
 export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
   const film = filmOn(choices, catalog);
-  return html`<div class="stage"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, extraFilm(choices, catalog), pictureLabel(choices, film, catalog))}${paints()}</div>
-${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div>`}</div>`;
+  return html`<div class="stage"><div class="strip"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, extraFilm(choices, catalog), pictureLabel(choices, film, catalog))}${paints()}</div>
+${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div></div>`}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -58,8 +58,8 @@ function teaser({ service }: Choices, catalog: Catalog): string {
 
 function priceTag(estimate: Estimate, catalog: Catalog): Html {
   const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
-  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p>
-${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
+  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p></div></div>
+<div class="terms">${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
 ${tax(estimate, catalog)}
 <p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
 }
