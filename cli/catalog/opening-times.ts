@@ -1,6 +1,7 @@
 /** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
+import { hoursOf } from "../../src/domain/schedule.ts";
 import { timeSpan } from "../../src/domain/spoken-dates.ts";
 import { explain } from "../../src/schema/explain.ts";
 
@@ -58,6 +59,16 @@ export function readDays(typed: string): Weekday[] | undefined {
 /** `9:00 AM–12:00 PM, 1:00 PM–6:00 PM`, or `closed`. */
 export function openingTimesInWords(times: readonly OpeningTimes[number][]): string {
   return times.length === 0 ? "closed" : times.map(timeSpan).join(", ");
+}
+
+/** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
+export function hoursInWords(catalog: Catalog | null, date: string): string {
+  if (!catalog) return "";
+  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
+  if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
+  const special = catalog.business.special_hours.find((entry) => entry.date === date);
+  const reason = special?.reason ? ` (${special.reason})` : "";
+  return openingTimesInWords(hoursOf(catalog, date)) + reason;
 }
 
 /** Small letters, noon and midnight as hours, without spaces around dashes and before am and pm, and with commas between the parts. */

@@ -4,7 +4,8 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
-import { type DiaryEntry, diaryDays, diaryEntryOf, findBooking } from "../diary/entries.ts";
+import { diaryDays } from "../../src/store/diary-days.ts";
+import { diaryEntryOf, findBooking, readStanding } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -80,7 +81,9 @@ async function list(options: ListOptions): Promise<void> {
   const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
   const { limit } = options;
   const found = await withStore(options, async (store) => {
-    const wanted: DiaryEntry[] = [];
+    // A table shows what stands on the first day too; data has each booking once, on the day when it begins.
+    const before = options.json || options.csv ? [] : await readStanding(store, { from, to: from }, catalog);
+    const wanted = before.filter(({ booking: { date, status } }) => date < from && isWanted(status, options.status));
     for await (const day of diaryDays(store, from, to)) {
       wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
       if (wanted.length > limit) break;

@@ -2,7 +2,7 @@
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
-import { readDiary } from "../diary/entries.ts";
+import { readStanding } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -29,7 +29,7 @@ export function configure(command: Command): void {
 async function day(typed: string, options: DayOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const date = readDate(typed, () => shopDate(clock, Temporal.Now.instant()), "nearest");
-  const entries = await withStore(options, (store) => readDiary(store, date, date));
+  const entries = await withStore(options, (store) => readStanding(store, { from: date, to: date }, clock));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
     await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)) }));

@@ -2,12 +2,13 @@
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { findKey } from "../server/keys.ts";
 import { clean, table, UsageError } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import { readInstant, readMoment } from "../typed/times.ts";
-import { type DiaryEntry, readDiary } from "./entries.ts";
+import { readDiary } from "./entries.ts";
 
 /** The criteria that choose bookings, as typed. A booking must fit all of them. */
 export interface Common {

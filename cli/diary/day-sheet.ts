@@ -2,16 +2,14 @@
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { bringsMoney, isCancelled } from "../../src/domain/lifecycle.ts";
-import { hoursOf } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
-import { openingTimesInWords } from "../catalog/opening-times.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
+import { hoursInWords } from "../catalog/opening-times.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
-import { timeInWords } from "../terminal/wording.ts";
 import { priceInWords, sumInWords } from "./amounts.ts";
-import type { DiaryEntry } from "./entries.ts";
-import { entryJson, jobInWords } from "./entry-text.ts";
+import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
 
 export interface DaySheet {
   /** The shop and the day. */
@@ -42,19 +40,16 @@ export function daySheet(
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
+  // Work that lasts into the day was counted on the day when it began.
+  const own = worth.filter((booking) => booking.date === date);
   const missed = coming.length - worth.length;
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
-    summary: [
-      catalog && openingTimesInWords(hoursOf(catalog, date)),
-      catalog && blockedInWords(catalog, date),
-      count,
-      sumInWords(worth),
-    ]
+    summary: [clean(hoursInWords(catalog, date)), catalog && blockedInWords(catalog, date), count, sumInWords(own)]
       .filter(Boolean)
       .join(" · "),
-    jobs: coming.map((entry) => jobOf(entry, clock)),
+    jobs: coming.map((entry) => jobOf(entry, date, clock)),
   };
 }
 
@@ -66,11 +61,12 @@ function blockedInWords(catalog: Catalog, date: string): string {
     .join(", ");
 }
 
-function jobOf(entry: DiaryEntry, clock: ShopPlace): Job {
+function jobOf(entry: DiaryEntry, date: string, clock: ShopPlace): Job {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
+  const begins = facts.date === date ? "" : `${weekdayInWords(facts.date)} `;
   return {
-    time: `${timeOfDay(facts.time)}–${timeInWords(clock, entry.booking.endAt)}`,
+    time: `${begins}${timeOfDay(facts.time)}–${endInWords(entry.booking, clock)}`,
     bay: facts.bay === null ? "" : `bay ${facts.bay}`,
     name: clean(facts.customer.name),
     phone: clean(shopPhone(facts.customer.phone, clock)),

@@ -1,48 +1,30 @@
 /** The diary: bookings in order, each with the bay that does the work; and one booking by its code. */
-import { assignBays } from "../../src/domain/bays.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
+import { addDays, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { readCode } from "../../src/lib/ids.ts";
+import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { didYouMeanCode } from "../typed/values.ts";
-
-export interface DiaryEntry {
-  booking: Booking;
-  /** Counted from 1; null for a cancelled booking. */
-  bay: number | null;
-}
-
-const PAGE = 500;
-
-/** The diary of the shop's dates [from, to], one day at a time, each by time and bay. */
-export async function* diaryDays(store: Store, from: string, to: string): AsyncGenerator<DiaryEntry[]> {
-  let day: Booking[] = [];
-  let page: Booking[] = [];
-  do {
-    page = await store.bookings({ from, to }, PAGE, page.at(-1));
-    for (const booking of page) {
-      if (day[0] && day[0].date !== booking.date) {
-        yield withBays(day);
-        day = [];
-      }
-      day.push(booking);
-    }
-  } while (page.length === PAGE);
-  if (day.length > 0) yield withBays(day);
-}
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
 export async function readDiary(store: Store, from: string, to: string): Promise<DiaryEntry[]> {
   return (await Array.fromAsync(diaryDays(store, from, to))).flat();
 }
 
-function withBays(bookings: readonly Booking[]): DiaryEntry[] {
-  const working = bookings.filter(({ status }) => !isCancelled(status));
-  const bays = assignBays(working);
-  const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
-  return bookings
-    .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))
-    .sort((a, b) => a.booking.startAt - b.booking.startAt || (a.bay ?? Number.MAX_VALUE) - (b.bay ?? Number.MAX_VALUE));
+/** What stands on the shop's dates [from, to]: the bookings that begin there, and before them earlier ones that last into them. */
+export async function readStanding(
+  store: Store,
+  { from, to }: { from: string; to: string },
+  clock: ShopClock,
+): Promise<DiaryEntry[]> {
+  const entries = await readDiary(store, addDays(from, -RUNS_OVER_DAYS), to);
+  return entries.filter(({ booking }) => booking.date >= from || standsOn(booking, from, clock));
+}
+
+/** Whether a booking begins on a date, or its work lasts into it. */
+export function standsOn({ date: begins, endAt, status }: Booking, date: string, clock: ShopClock): boolean {
+  return begins === date || (begins < date && endAt > momentOf(clock, date, "00:00") && !isCancelled(status));
 }
 
 /** A booking with its bay, which depends on the other jobs of the day. */

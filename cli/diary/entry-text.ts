@@ -4,15 +4,16 @@ import { OWNER } from "../../src/constants.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
+import type { Booking } from "../../src/store/store.ts";
 import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopPlace, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import { priceInWords } from "./amounts.ts";
-import type { DiaryEntry } from "./entries.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
@@ -24,7 +25,7 @@ export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopPlace, n
   return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
 }
 
-/** A row of the table under `HEAD`. */
+/** A row of the table under `HEAD`. Work that ends on another day says when, before anything that may be cut. */
 export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
@@ -34,11 +35,25 @@ export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.In
     bay === null ? "" : String(bay),
     clean(customer.name),
     clean(vehicle?.description ?? ""),
-    jobInWords(facts, catalog),
+    [overnight(entry.booking, catalog), jobInWords(facts, catalog)].filter(Boolean).join(", "),
     confirmation_code,
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
     spaced(status),
   ];
+}
+
+/** `to Tue 2:00 AM` for work that ends on another day than it begins; empty for all other. */
+function overnight(booking: Booking, clock: ShopClock): string {
+  const end = endInWords(booking, clock);
+  return end === timeInWords(clock, booking.endAt) ? "" : `to ${end}`;
+}
+
+/** `2:00 AM`, or `Tue 2:00 AM` where the work ends on another day than this one: by default, the one on which it begins. */
+export function endInWords({ date, endAt }: Booking, clock: ShopClock, day = date): string {
+  const dateAt = (at: number) => shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at));
+  // Midnight is still the end of the day.
+  const isThatDay = [dateAt(endAt), dateAt(endAt - 1)].includes(day);
+  return `${isThatDay ? "" : `${weekdayInWords(dateAt(endAt))} `}${timeInWords(clock, endAt)}`;
 }
 
 /** Everything about a booking, as names and values. Values are not cleaned. */
@@ -52,10 +67,7 @@ export function entryFacts(
   const { name, phone, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
-    [
-      "When",
-      `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${timeInWords(catalog, booking.endAt)}`,
-    ],
+    ["When", `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${endInWords(booking, catalog)}`],
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],

@@ -5,9 +5,9 @@ import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import { bringsMoney, isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
+import { diaryDays } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { addPrice, addTax, type Cents, type Price } from "./amounts.ts";
-import { diaryDays } from "./entries.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";

@@ -24,13 +24,23 @@ export function mostAtOnce(busy: readonly Occupancy[], from: number, until: numb
   return most;
 }
 
+/** A bay, counted from 1, that earlier work keeps. */
+export interface TakenBay {
+  bay: number;
+  busyUntil: number;
+}
+
 /**
  * The bay of each booking, counted from 1, in the order given. By start time, each booking takes the lowest free bay,
  * so no more bays are used than bookings overlap. Bays are alike: this is a proposal for the day sheet, and the same
  * bookings always give the same bays.
+ *
+ * @param taken bays that earlier work still stands in
  */
-export function assignBays(bookings: readonly Occupancy[]): number[] {
+export function assignBays(bookings: readonly Occupancy[], taken: readonly TakenBay[] = []): number[] {
   const freeFrom: number[] = [];
+  for (const { bay, busyUntil } of taken)
+    for (let i = 0; i < bay; i++) freeFrom[i] = Math.max(freeFrom[i] ?? 0, i === bay - 1 ? busyUntil : 0);
   const bays: number[] = bookings.map(() => 0);
   const byStart = bookings.map((booking, i) => ({ ...booking, i })).sort((a, b) => a.startAt - b.startAt || a.i - b.i);
   for (const { startAt, busyUntil, i } of byStart) {

@@ -9,9 +9,14 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  * @param today YYYY-MM-DD; left out where the reader knows the year
  */
 export function dayAndDate(date: string, today = date): string {
-  const { dayOfWeek, month, day, year } = Temporal.PlainDate.from(date);
+  const { month, day, year } = Temporal.PlainDate.from(date);
   const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${year}`;
-  return `${WEEKDAYS[dayOfWeek - 1]} ${MONTHS[month - 1]} ${day}${ending}`;
+  return `${weekdayInWords(date)} ${MONTHS[month - 1]} ${day}${ending}`;
+}
+
+/** `Mon`. @param date YYYY-MM-DD */
+export function weekdayInWords(date: string): string {
+  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
 }
 
 /** `Nov 2026`. @param date YYYY-MM-DD */

@@ -35,5 +35,10 @@ export function calendarFile(
     description: `Confirmation code ${appointment.code}`,
     location: addressOf(catalog),
   });
-  return calendar.toString();
+  return withLastLine(calendar.toString());
+}
+
+/** Every line of an ICS file ends in CRLF, the last one too (RFC 5545, 3.1). */
+export function withLastLine(text: string): string {
+  return `${text.trimEnd()}\r\n`;
 }

@@ -1,18 +1,19 @@
 /** The diary as a calendar that the owner's phone subscribes to. Source: contract 17, `tint calendar`. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
-import { storedConfirmation } from "../capabilities/booking/confirmation.ts";
+import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { isCancelled } from "../domain/lifecycle.ts";
+import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
-import { shopTime } from "../domain/schedule.ts";
+import { addDays, shopDate } from "../domain/schedule.ts";
+import { withLastLine } from "../jobs/calendar-file.ts";
 import { serviceName } from "../jobs/message-texts.ts";
-import type { Booking, BookingCursor, Store } from "../store/store.ts";
+import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
+import type { Store } from "../store/store.ts";
 
 const PAST_DAYS = 30;
-const PAGE = 500;
 
 /**
- * Every booking from 30 days ago to the horizon, cancelled ones too, as an ICS file. Times are UTC. The UID of a booking
+ * Every booking from 30 days ago to the horizon, cancelled and missed ones as such, as an ICS file. Times are UTC. The UID of a booking
  * stays, and SEQUENCE rises with each change (RFC 5545, 3.8.7.4).
  */
 export async function calendarFeed(
@@ -28,44 +29,33 @@ export async function calendarFeed(
     ttl: REFRESH_SECONDS,
   });
   const host = new URL(site.url).hostname;
-  for await (const booking of bookingsOf(store, catalog, now)) {
-    calendar.createEvent({
-      id: `${booking.confirmationCode}@${host}`,
-      start: new Date(booking.startAt),
-      end: new Date(booking.endAt),
-      stamp: new Date(now.epochMilliseconds),
-      sequence: booking.changes,
-      status: isCancelled(booking.status) ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-      ...wordsOf(booking, catalog),
-    });
-  }
-  return calendar.toString();
+  for await (const day of diaryDays(store, ...datesOf(catalog, now)))
+    for (const entry of day) {
+      const { confirmationCode: code, startAt, endAt, changes, status } = entry.booking;
+      calendar.createEvent({
+        id: `${code}@${host}`,
+        start: new Date(startAt),
+        end: new Date(endAt),
+        stamp: new Date(now.epochMilliseconds),
+        sequence: changes,
+        status: bringsMoney(status) ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+        ...wordsOf(entry, catalog),
+      });
+    }
+  return withLastLine(calendar.toString());
 }
 
 /** How often calendars are asked to look again. */
 const REFRESH_SECONDS = 15 * 60;
 
-async function* bookingsOf(
-  store: Pick<Store, "bookings">,
-  catalog: Catalog,
-  now: Temporal.Instant,
-): AsyncGenerator<Booking> {
-  const today = shopTime(catalog, now).toPlainDate();
-  const dates = {
-    from: today.subtract({ days: PAST_DAYS }).toString(),
-    to: today.add({ days: catalog.scheduling.horizon_days }).toString(),
-  };
-  let last: BookingCursor | undefined;
-  for (;;) {
-    const page = await store.bookings(dates, PAGE, last);
-    yield* page;
-    last = page.at(-1);
-    if (page.length < PAGE) return;
-  }
+/** The shop's dates that the feed covers. */
+function datesOf(catalog: Catalog, now: Temporal.Instant): [from: string, to: string] {
+  const today = shopDate(catalog, now);
+  return [addDays(today, -PAST_DAYS), addDays(today, catalog.scheduling.horizon_days)];
 }
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
-function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: Catalog) {
+function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Catalog) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
   const name = serviceName({ service }, catalog);
@@ -73,14 +63,18 @@ function wordsOf({ answer, lead, confirmationCode, service }: Booking, catalog: 
     name,
     automotive.films[confirmation?.film_type ?? ""]?.name,
     automotive.coverages[confirmation?.coverage ?? ""]?.name,
-    ...(confirmation?.addons ?? []).map((code) => automotive.addons[code]?.name ?? code),
+    ...(confirmation ? extrasOf(confirmation, catalog) : []),
   ].filter((part) => part !== undefined);
   const car = confirmation?.vehicle?.type ?? name;
+  const place = bay === null ? null : `Bay ${bay}`;
   const code = `Code ${confirmationCode}`;
   if (catalog.calendar.details === "initials")
-    return { summary: `${initials(lead.name)}, ${car}`, description: [work.join(", "), code].join("\n") };
+    return {
+      summary: `${initials(lead.name)}, ${car}`,
+      description: [work.join(", "), place, code].filter(Boolean).join("\n"),
+    };
   const price = confirmation?.estimate ? priceText(confirmation.estimate, catalog) : null;
-  const lines = [lead.phone, work.join(", "), price, confirmation?.special_requests, code];
+  const lines = [lead.phone, work.join(", "), place, price, confirmation?.special_requests, code];
   return {
     summary: `${lead.name}, ${confirmation?.vehicle?.description || car}`,
     description: lines.filter(Boolean).join("\n"),

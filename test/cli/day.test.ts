@@ -1,5 +1,5 @@
 /** `tint day`: the day's sheet, and phone numbers in the diary. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { sheetText } from "../../cli/diary/day-sheet.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
@@ -72,7 +72,7 @@ test("as a web page, escaped; as JSON; of an empty day; of a slip", async () => 
   expect(stdout).not.toMatch(/Gone|<script/);
   const json = JSON.parse((await tint(folder, ["day", MONDAY, "--json"])).stdout);
   expect(json).toMatchObject({ date: MONDAY, bookings: [{ confirmation_code: code, bay: 1 }] });
-  expect((await tint(folder, ["day", "Nov", "26"])).stdout).toContain("\nclosed · 0 bookings\n");
+  expect((await tint(folder, ["day", "Nov", "26"])).stdout).toContain("\nclosed (Thanksgiving) · 0 bookings\n");
   expect((await tint(folder, ["day", "mondy"])).status).toBe(2);
 });
 
@@ -90,4 +90,51 @@ test.each([
   terminal.press("enter");
   expect(await terminal.see(`Booking ${code}`)).toBeString();
   expect(await terminal.see("(404) 555-0171")).toMatch(/Tint law +Georgia: /);
+});
+
+test("a blocked day is blocked on its sheet", async () => {
+  using folder = shopFolder({ "scheduling.blocked_dates": [{ date: MONDAY, reason: "Stocktaking" }] });
+  expect((await tint(folder, ["day", MONDAY])).stdout).toContain("\nblocked: Stocktaking · 0 bookings\n");
+});
+
+describe("work past midnight", () => {
+  /** A booking from Monday 10:00 PM to Tuesday 2:00 AM, and one on Tuesday that would take the same bay. */
+  async function shopAtNight(): Promise<ShopFolder> {
+    const folder = shopFolder();
+    const who = (name: string) => ["--name", name, "--phone", "404-555-0171", "--anyway"];
+    const suv = ["book", "suv", "--film", "ceramic"];
+    await tint(folder, [...suv, "--date", MONDAY, "--time", "22:00", ...who("Night Owl")]);
+    await tint(folder, [...suv, "--date", "2026-11-24", "--time", "01:00", ...who("Early Bird")]);
+    return folder;
+  }
+
+  test("stands on the sheets of both days, with its end, its bay and one amount", async () => {
+    using folder = await shopAtNight();
+    const monday = (await tint(folder, ["day", MONDAY])).stdout;
+    expect(monday).toMatch(/\n10:00 PM–Tue 2:00 AM {3}bay 1 {3}Night Owl/);
+    expect(monday).toContain("· 1 booking · $599.00\n");
+    const tuesday = (await tint(folder, ["day", "2026-11-24"])).stdout;
+    expect(tuesday).toMatch(/\nMon 10:00 PM–Tue 2:00 AM {3}bay 1 {3}Night Owl/);
+    expect(tuesday).toMatch(/\n1:00 AM–5:00 AM +bay 2 {3}Early Bird/);
+    expect(tuesday).toContain("· 2 bookings · $599.00\n");
+    const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
+    expect(list.stdout).toMatch(/Mon Nov 23 +10:00 PM +1 +Night Owl +SUV +to Tue 2:00 AM, ceramic tint/);
+    const csv = await tint(folder, ["bookings", "--date", "2026-11-24", "--csv"]);
+    expect(csv.stdout).not.toContain("Night Owl");
+  });
+
+  test.each([80, 60])("stands in the diary, the week and home on %d columns", async (columns) => {
+    using folder = await shopAtNight();
+    const size = { columns, rows: 24 };
+    const diary = await openOn(folder, "diary", { ...size, about: MONDAY });
+    await diary.see(/10:00 PM +1 +Night Owl.* to Tue 2:00 AM/);
+    diary.press("right");
+    await diary.see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
+    diary.press("w");
+    const week = await diary.see(/Tue Nov 24.* 2 +to 2:00 AM/);
+    expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
+    const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
+    const home = await openOn(folder, "home", { ...size, now });
+    expect(await home.see("from Mon")).toContain("Today: 2 bookings");
+  });
 });

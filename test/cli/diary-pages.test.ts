@@ -1,6 +1,7 @@
 /** The diary is read page by page, but shown by whole days; mistyped codes are found without reading it. */
 import { expect, test } from "bun:test";
-import { diaryDays, findBooking, readDiary } from "../../cli/diary/entries.ts";
+import { findBooking, readDiary } from "../../cli/diary/entries.ts";
+import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { newBooking } from "../store/conformance-values.ts";
 

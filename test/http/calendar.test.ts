@@ -46,6 +46,19 @@ test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancell
   expect(again).toContain("STATUS:CONFIRMED");
 });
 
+test("tells shade, extras, old film and bay; who did not come is cancelled; the last line ends too", async () => {
+  const { app, read } = await published();
+  const work = { film_type: "ceramic", shade: 35, addons: ["sunroof"], remove_old_film: true };
+  const { json } = await app.post(`${API}/bookings`, { ...BOOKING, ...work });
+  const { confirmation_code: code, date } = json.data;
+  const { text } = await read();
+  const entry = eventOf(text, code).find((line) => line.startsWith("DESCRIPTION:")) ?? "";
+  for (const part of ["Film removal", "Sunroof", "shade 35", "\\nBay 1\\n"]) expect(entry).toContain(part);
+  expect(text).toEndWith("END:VCALENDAR\r\n");
+  await app.store.moveBooking(code, "no_show", Temporal.Instant.from(`${date}T23:59:00Z`).epochMilliseconds);
+  expect(eventOf((await read()).text, code)).toContain("STATUS:CANCELLED");
+});
+
 test("initials: neither name nor phone nor price", async () => {
   const { read, booked } = await published({ "calendar.details": "initials" });
   await booked();

@@ -1,5 +1,7 @@
 /** Bookings as a table, in the diary and on the home screen. */
-import type { DiaryEntry } from "../../diary/entries.ts";
+
+import { weekdayInWords } from "../../../src/domain/spoken-dates.ts";
+import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
@@ -8,16 +10,20 @@ import { useShop } from "../kit/shop.ts";
 
 interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
   entries: readonly DiaryEntry[];
+  /** The day that is shown. Of work that began before it, the table tells the day when. */
+  date: string;
   /** Shows the phone instead of the status where there is no room for both. */
   withPhone?: boolean;
 }
 
-export function BookingTable({ entries, withPhone = false, ...place }: BookingTableProps) {
+export function BookingTable({ entries, date, withPhone = false, ...place }: BookingTableProps) {
   const { clock, now } = useShop();
   const columns = columnsAt(place.width, withPhone);
   const cells = (entry: DiaryEntry): string[] => {
-    const [, time, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
-    const phone = clean(shopPhone(entry.booking.lead.phone, clock));
+    const [, began, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
+    const { booking } = entry;
+    const time = booking.date === date ? began : `from ${weekdayInWords(booking.date)}`;
+    const phone = clean(shopPhone(booking.lead.phone, clock));
     const facts = new Map(
       Object.entries({ time, bay, customer, phone, vehicle, job, code, price, status: SHORT[status] ?? status }),
     );

@@ -2,12 +2,13 @@
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { isCancelled } from "../../../src/domain/lifecycle.ts";
-import { addDays, datesFrom, hoursOf, shopDate } from "../../../src/domain/schedule.ts";
+import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { openingTimesInWords } from "../../catalog/opening-times.ts";
-import { readDiary } from "../../diary/entries.ts";
+import { hoursInWords } from "../../catalog/opening-times.ts";
+import { readStanding, standsOn } from "../../diary/entries.ts";
+import { endInWords } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { Frame } from "../kit/frame.tsx";
@@ -46,21 +47,11 @@ export function mondayOf(date: string): string {
   return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
 }
 
-/** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
-export function hoursInWords(catalog: Catalog | null, date: string): string {
-  if (!catalog) return "";
-  const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
-  if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;
-  const special = catalog.business.special_hours.find((entry) => entry.date === date);
-  const reason = special?.reason ? ` (${special.reason})` : "";
-  return openingTimesInWords(hoursOf(catalog, date)) + reason;
-}
-
 /** The bookings of one day, and everything that is done with them. */
 export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
-  const { catalog } = useShop();
+  const { catalog, clock } = useShop();
   const { open } = useNav();
-  const entries = useLive(({ store }) => readDiary(store, date, date), date);
+  const entries = useLive(({ store }) => readStanding(store, { from: date, to: date }, clock), date);
   const selection = useSelection(
     entries?.length ?? 0,
     entries?.map(({ booking }) => booking.id),
@@ -101,6 +92,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
       {({ columns, rows }) => (
         <BookingTable
           entries={entries ?? []}
+          date={date}
           selected={selection.index}
           width={columns}
           height={rows}
@@ -115,12 +107,12 @@ const DAYS = 7;
 
 /** A week of the diary, a day on each line. */
 export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
-  const { catalog } = useShop();
+  const { catalog, clock } = useShop();
   const { open } = useNav();
   const monday = mondayOf(date);
   const days = datesFrom(monday, DAYS);
   const sunday = addDays(monday, DAYS - 1);
-  const entries = useLive(({ store }) => readDiary(store, monday, sunday), monday);
+  const entries = useLive(({ store }) => readStanding(store, { from: monday, to: sunday }, clock), monday);
   const blocking = useBlocking(date, today);
   const dates = useDatePrompt(today, go);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
@@ -167,19 +159,22 @@ interface WeekTableProps {
 }
 
 function WeekTable({ days, selected, today, bookings, catalog, width, height }: WeekTableProps) {
+  const { clock } = useShop();
+  const when = (booking: Booking, day: string) =>
+    booking.date === day ? timeOfDay(booking.time) : `to ${endInWords(booking, clock, day)}`;
   const openings = days.map((day) => hoursInWords(catalog, day));
   return (
     <Table
       columns={columnsFor(openings, width)}
       rows={days.map((day, i) => {
-        const jobs = bookings.filter((booking) => booking.date === day);
+        const jobs = bookings.filter((booking) => standsOn(booking, day, clock));
         return {
           key: day,
           cells: [
             dayAndDate(day, today),
             openings[i] ?? "",
             jobs.length === 0 ? "" : String(jobs.length),
-            jobs.map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`).join(", "),
+            jobs.map((job) => `${when(job, day)} ${clean(job.lead.name)}`).join(", "),
           ],
           dim: day < today,
         };

@@ -13,7 +13,7 @@ import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { quotedInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
-import { readDiary } from "../../diary/entries.ts";
+import { readDiary, readStanding } from "../../diary/entries.ts";
 import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { LeadTable } from "../customers/lead-table.tsx";
@@ -39,7 +39,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const at = now().epochMilliseconds;
   const monday = mondayOf(today);
   const [bookings, week, upcoming, leads, overdue, texts, held] = await Promise.all([
-    readDiary(store, today, today),
+    readStanding(store, { from: today, to: today }, catalog),
     readDiary(store, monday, addDays(monday, 6)),
     store.upcoming(at, ["confirmed"]),
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
@@ -51,7 +51,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
   const booked = week.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   const next = upcoming.find(({ date }) => date > today) ?? null;
-  return { bookings, booked, next, leads, quoted, overdue, textsDue: texts.count, held };
+  return { today, bookings, booked, next, leads, quoted, overdue, textsDue: texts.count, held };
 }
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
 
@@ -139,6 +139,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
       {shows("bookings") && (
         <BookingTable
           entries={bookings}
+          date={facts.today}
           selected={part === "bookings" ? selected : -1}
           width={columns}
           height={room.bookings}
