@@ -168,7 +168,8 @@ export function tintedPositions(
   return POSITIONS.filter((position) => covered.includes(position) || added.includes(position));
 }
 
-function addonPositions({ automotive }: Catalog, addons: readonly string[]) {
+/** The glass that each add-on covers; null for one that covers none. */
+export function addonPositions({ automotive }: Catalog, addons: readonly string[]) {
   return addons.map((code) => entryOf(automotive.addons, code).position);
 }
 

@@ -64,7 +64,7 @@ const CASES: Case[] = [
   },
   {
     args: ["catalog", "set", "automotive.addons.sunroof.suggest", "Keeps the sun out, too"],
-    change: (text) => text.replace(/(minutes: 45,\s*position: null)/, '$1, suggest: "Keeps the sun out, too"'),
+    change: (text) => text.replace(/(minutes: 45,\s*position: sunroof)/, '$1, suggest: "Keeps the sun out, too"'),
     prints: ["not set → Keeps the sun out, too\n"],
   },
   {

@@ -1,4 +1,7 @@
-/** Twenty-four wishes over each protocol. The calls and bytes they take stand in docs/agent-walks.md, which this run refreshes. */
+/**
+ * Twenty-four wishes over each protocol. The calls and bytes they take stand in docs/agent-walks.md, which is written anew
+ * when WRITE_WALKS is set.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { API, type TestApp, testApp } from "../helpers.ts";
 import { type Agent, a2aAgent, mcpAgent, restAgent } from "./agents.ts";
@@ -45,6 +48,7 @@ for (const [protocol, start] of Object.entries(PROTOCOLS)) {
 }
 
 afterAll(async () => {
+  if (!process.env.WRITE_WALKS) return;
   const rows = ALL.map(({ wish }) => {
     const cells = Object.keys(PROTOCOLS).map((protocol) => {
       const walk = walks.get(`${protocol} ${wish}`);
@@ -60,8 +64,8 @@ const HEAD = `# What agents need for twenty-four wishes
 
 Each cell counts the calls and the bytes of their answers: over REST and A2A with the first look at the manifest or the list, over
 MCP after the list of tools.
-The agent knows nothing but what the answers say: it takes the steps that they propose, with the user's own data. The run of
-\`test/walks/wishes.test.ts\` writes this file.
+The agent knows nothing but what the answers say: it takes the steps that they propose, with the user's own data.
+\`WRITE_WALKS=1 bun test test/walks/wishes.test.ts\` writes this file.
 
 | Wish | ${Object.keys(PROTOCOLS).join(" | ")} |
 |---|${Object.keys(PROTOCOLS)

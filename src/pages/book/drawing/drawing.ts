@@ -6,12 +6,6 @@ import { GROUND, SHAPES, type Shape, SILL } from "./shapes.ts";
 /** Percent of light that the film on each glass lets through; glass without film is absent. */
 export type Film = Partial<Record<Position, number>>;
 
-/** Film that is not on one of the positions of tint law. */
-export interface ExtraFilm {
-  strip: boolean;
-  sunroof: boolean;
-}
-
 /** The body's colors that a visitor can look at. */
 export const PAINTS = ["white", "grey", "black"] as const;
 
@@ -20,8 +14,11 @@ function opacityOf(vlt: number | undefined): string {
   return vlt === undefined ? "0.06" : (0.06 + 0.9 * (1 - vlt / 100) ** 1.1).toFixed(2);
 }
 
-/** @param label describes the picture to people who do not see it */
-export function vehicleDrawing(drawing: Drawing, film: Film, { strip, sunroof }: ExtraFilm, label: string): Html {
+/**
+ * @param extras what add-ons cover beside the glass of `film`: the strip on the windshield, the sunroof
+ * @param label describes the picture to people who do not see it
+ */
+export function vehicleDrawing(drawing: Drawing, film: Film, extras: readonly (string | null)[], label: string): Html {
   const shape = SHAPES[drawing];
   const panes = POSITIONS.map((position) => raw(`<path id="${position}" d="${shape.glass[position]}"/>`));
   const films = POSITIONS.map((position) =>
@@ -32,8 +29,8 @@ export function vehicleDrawing(drawing: Drawing, film: Film, { strip, sunroof }:
 <ellipse class="floor" cx="366" cy="222" rx="330" ry="11"/>${wells(shape)}
 <use class="body" fill="url(#paint)" href="#outline"/><path class="pillars" d="${shape.cabin}"/>
 <g clip-path="url(#panes)"><path fill="url(#day)" d="M0 0h720v130H0z"/><path class="seats" d="${shape.seats}"/></g>
-<g class="films-on-glass">${films}${strip && html`<clipPath id="top"><path d="M0 0h720v${shape.strip}H0z"/></clipPath><use clip-path="url(#top)" fill-opacity=".85" href="#windshield"/>`}</g>
-${sunroof && html`<path class="sunroof" d="${shape.sunroof}"/>`}
+<g class="films-on-glass">${films}${extras.includes("windshield_strip") && html`<clipPath id="top"><path d="M0 0h720v${shape.strip}H0z"/></clipPath><use clip-path="url(#top)" fill-opacity=".85" href="#windshield"/>`}</g>
+${extras.includes("sunroof") && html`<path class="sunroof" d="${shape.sunroof}"/>`}
 <g clip-path="url(#panes)"><path class="gloss" d="M300 20h46l-70 120h-46zM372 20h14l-70 120h-14zM560 20h40l-70 120h-40z"/></g>
 <g clip-path="url(#shell)"><path class="lines" d="${shape.lines}"/><path class="lamp" d="${shape.headlight}"/><path class="tail" d="${shape.taillight}"/><path class="sill" d="M0 186h720v8H0z"/></g>
 ${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}<path class="mirror" fill="url(#paint)" d="${shape.mirror}"/>${shape.wheels.map((x) => wheel(x, shape))}

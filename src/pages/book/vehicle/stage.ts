@@ -1,8 +1,9 @@
 /** The vehicle as it will look, with the price. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/terms.ts";
+import { addonPositions } from "../../../domain/automotive.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { type ExtraFilm, type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
+import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOf } from "../shell/paths.ts";
 import { taxName, workName } from "../shell/summary.ts";
 import { amount, capital, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
@@ -11,7 +12,7 @@ import { type Estimate, span } from "./offer.ts";
 
 export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
   const film = filmOn(choices, catalog);
-  return html`<div class="stage"><div class="strip"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, extraFilm(choices, catalog), pictureLabel(choices, film, catalog))}${paints()}</div>
+  return html`<div class="stage"><div class="strip"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, addonPositions(catalog, choices.addons), pictureLabel(choices, film, catalog))}${paints()}</div>
 ${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div></div>`}</div>`;
 }
 
@@ -28,16 +29,8 @@ function filmOn({ service, coverage, front, rear, film, addons }: Choices, catal
         .filter(([position]) => covered.includes(position))
         .map(([position, vlt]) => [position, vlt ?? middling]),
     ),
-    ...(covers(addons, "windshield", catalog) && { windshield: automotive.windshield_default_vlt }),
+    ...(addonPositions(catalog, addons).includes("windshield") && { windshield: automotive.windshield_default_vlt }),
   };
-}
-
-function extraFilm({ addons }: Choices, catalog: Catalog): ExtraFilm {
-  return { strip: covers(addons, "windshield_strip", catalog), sunroof: covers(addons, "sunroof", catalog) };
-}
-
-function covers(addons: readonly string[], position: string, { automotive }: Catalog): boolean {
-  return addons.some((code) => entryOf(automotive.addons, code).position === position);
 }
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
