@@ -48,7 +48,7 @@ export function replacing(was: string, text: string): (now: string) => string {
   };
 }
 
-/** The number of a version, as typed. @throws Misuse */
+/** The number of a version, as typed. @throws UsageError */
 export function versionNumber(typed: string): number {
   if (/^[1-9]\d{0,8}$/.test(typed)) return Number(typed);
   throw new UsageError(`${clean(typed)} is not the number of a version. See tint catalog history.`);

@@ -34,7 +34,7 @@ interface Report {
 /**
  * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
  * @returns the edit, for notes that follow the report
- * @throws Failure when the change is refused, Misuse when it names a place that does not exist
+ * @throws CliError when the change is refused, UsageError when it names a place that does not exist
  */
 export async function makeEdit(
   options: EditOptions,
@@ -154,7 +154,7 @@ export function addEditOptions(command: Command): Command {
 /**
  * Runs an edit. Refusals become errors of the command line, with their exit status.
  * @param source the catalog that is edited, to tell new issues from old ones
- * @throws Failure when the edit is refused, Misuse when a place does not exist
+ * @throws CliError when the edit is refused, UsageError when a place does not exist
  */
 export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?: CatalogSource): Promise<T> {
   try {
@@ -183,7 +183,7 @@ function issuesIn(source: CatalogSource): readonly string[] {
   }
 }
 
-/** Turns a typed amount such as `$1,299` into the form of the catalog. @throws Misuse */
+/** Turns a typed amount such as `$1,299` into the form of the catalog. @throws UsageError */
 export function amountOf(typed: string): string {
   const plain = plainNumber(typed);
   // In many countries 1.200 is twelve hundred.

@@ -19,7 +19,7 @@ interface Asked {
   /** The answer of a bare Enter on a terminal. It may depend on earlier answers. */
   usual?: (earlier: Answers) => string | undefined;
   isOptional?: boolean;
-  /** @throws Misuse when the answer is wrong, with a message to follow the flag: "must be a ZIP code" */
+  /** @throws UsageError when the answer is wrong, with a message to follow the flag: "must be a ZIP code" */
   read: (answer: string) => NewShop[keyof NewShop];
 }
 

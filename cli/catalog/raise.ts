@@ -21,7 +21,7 @@ interface Raised {
   new: number;
 }
 
-/** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws Misuse */
+/** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws UsageError */
 export function readRaise(typed: string, round: string): Raise {
   const [, percent] = /^([+-]?\d{1,3}(?:\.\d{1,3})?)\s*%?$/.exec(typed.trim()) ?? [];
   if (percent === undefined || Number(percent) <= -100)

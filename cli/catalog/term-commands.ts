@@ -89,7 +89,7 @@ export function addTerm(options: NewWordOptions, kind: WordKind, word: string, c
   return makeWordEdit(options, (text) => addSynonyms(change(text), kind, word, synonyms));
 }
 
-/** A new word, in small letters with underscores. @throws Misuse */
+/** A new word, in small letters with underscores. @throws UsageError */
 export function newWord(typed: string): string {
   const { value, issue } = readField(word, typed.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
   if (value === undefined) throw new UsageError(`${clean(typed)} ${issue}.`);
@@ -101,7 +101,7 @@ export function nameOf(word: string): string {
   return capitalised(spaced(word));
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 export function numberOf(typed: string, flag: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))

@@ -112,7 +112,7 @@ async function addOne(typed: string, given: AddOptions): Promise<void> {
   await addTerm(options, "addon", addon, (text) => addAddon(text, addon, facts));
 }
 
-/** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws Misuse */
+/** @param typed one amount for all films, or `film=amount` for each, with commas between. @throws UsageError */
 function pricesOf(typed: string, films: readonly string[]): Record<string, number> {
   if (!typed.includes("=")) {
     const amount = numberOf(typed, "--price");

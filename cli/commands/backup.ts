@@ -108,7 +108,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
   }
 }
 
-/** @throws Failure */
+/** @throws CliError */
 function refuseToCopy(place: Extract<DataLocation, { kind: "folder" }>, file: string): void {
   const source = databaseFile(place.folder);
   if (!hasDatabase(place)) throw new CliError(`There is no database ${source} to copy. Name its folder with --data.`);

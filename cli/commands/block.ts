@@ -62,7 +62,7 @@ export function configure(command: Command): void {
     });
 }
 
-/** The hours or bays that the options name; undefined for whole days. @throws Misuse */
+/** The hours or bays that the options name; undefined for whole days. @throws UsageError */
 function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours, "date"> | undefined {
   if (from === undefined && to === undefined && bays === undefined) return undefined;
   const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time)));

@@ -123,7 +123,7 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags): Prom
   return true;
 }
 
-/** Dates and times as people type them, in the form of the API. @throws Misuse */
+/** Dates and times as people type them, in the form of the API. @throws UsageError */
 function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): GivenFlags {
   const { date, time } = given;
   return {

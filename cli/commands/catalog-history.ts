@@ -107,7 +107,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
   await warnOfBookings(edit, options);
 }
 
-/** @throws Failure when the versions cannot be read */
+/** @throws CliError when the versions cannot be read */
 async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();

@@ -69,7 +69,7 @@ async function importFile(file: string, options: ImportOptions): Promise<void> {
   );
 }
 
-/** @throws Failure when the catalog has a later version */
+/** @throws CliError when the catalog has a later version */
 async function refuseLater(typed: string, options: ImportOptions): Promise<void> {
   const store = catalogStore(options);
   if (!store) throw new UsageError("--based-on is for a catalog in a database; a file has no versions with numbers.");

@@ -144,7 +144,7 @@ async function get(dotted: string, { catalog, json }: EditOptions): Promise<void
   else await print(typeof value === "object" && value !== null ? stringify(value) : `${value}\n`);
 }
 
-/** @throws Failure for an optional key that this catalog leaves out */
+/** @throws CliError for an optional key that this catalog leaves out */
 function requireSet(dotted: string, value: unknown): void {
   if (value === undefined) throw new CliError(`${dotted} is not set in this catalog, so the default holds.`);
 }

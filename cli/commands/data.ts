@@ -82,7 +82,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   if (options.json) await print(jsonLine({ ...shown, rows: copied }));
 }
 
-/** @returns a line about the catalog; empty where it stays as it is @throws Failure */
+/** @returns a line about the catalog; empty where it stays as it is @throws CliError */
 async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCatalog | null): Promise<string> {
   // Between two folders the file stays, and between two databases the versions are rows like all others.
   const database = from.kind !== "url" ? to : from;
@@ -96,7 +96,7 @@ async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCat
   }
 }
 
-/** @throws Failure, Misuse */
+/** @throws CliError, UsageError */
 function sourceOf(typed: string): CopySource {
   const place = readPlace("from", typed);
   if (place.kind === "url") return place;
@@ -104,7 +104,7 @@ function sourceOf(typed: string): CopySource {
   return statSync(place.folder).isDirectory() ? place : { kind: "file", file: place.folder };
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function readPlace(name: string, typed: string): DataLocation {
   if (typed === SETTING) return dataPlace();
   const issue = locationIssue(typed);

@@ -79,7 +79,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
-/** @throws Failure when the server does not answer, or is not ready */
+/** @throws CliError when the server does not answer, or is not ready */
 async function isReady(json: boolean): Promise<void> {
   const { host, port } = readListening();
   const { finding, server } = await checkPort(host, port);

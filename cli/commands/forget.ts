@@ -83,7 +83,7 @@ async function erase(store: Store, contact: Contact, now: number, anyway: boolea
   return outcome.traces;
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function readContact(typed: string, catalog: string | undefined): Contact {
   if (typed.includes("@")) {
     const { value, issue } = readField(email(), typed);
@@ -113,7 +113,7 @@ function booked({ names, upcoming }: Traces): CliError {
   );
 }
 
-/** @throws Failure when the owner does not agree, Misuse without a terminal */
+/** @throws CliError when the owner does not agree, UsageError without a terminal */
 async function confirm({ value }: Contact, traces: Traces): Promise<void> {
   const who = clean([...traces.names, value].join(", "));
   await askToAgree(

@@ -118,7 +118,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
   await warnOfBookings(edit, options);
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function openingTimes(typed: readonly string[]): OpeningTimes {
   const times = readOpeningTimes(typed.join(" "));
   if (typeof times === "string") throw new UsageError(times);

@@ -149,7 +149,7 @@ function readLimit(typed: string): number {
   return limit;
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function flagValue(flag: string, schema: z.ZodType<string>, typed: string): string {
   const { value, issue } = readField(schema, typed);
   if (issue !== undefined) throw new UsageError(`${flag} ${issue}.`);

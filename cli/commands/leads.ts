@@ -130,7 +130,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function noteOf({ note, amount }: MoveOptions, currency: string | undefined): string | null {
   const read = note === undefined ? null : readNote(note);
   if (amount === undefined) return read;

@@ -125,7 +125,7 @@ function readNumber(typed: string): number {
   return Number(typed);
 }
 
-/** @throws Failure when there is no such message, or it waits no longer */
+/** @throws CliError when there is no such message, or it waits no longer */
 function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
   if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
   if (outcome.kind === "refused")

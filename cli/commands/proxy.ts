@@ -39,7 +39,7 @@ export function configure(command: Command): void {
     });
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function upstreamOf(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["http:", "https:"].includes(url.protocol))

@@ -42,7 +42,7 @@ async function report(options: ReportOptions): Promise<void> {
   else await print(options.csv ? reportCsv(found) : reportText(found, terminalColumns()));
 }
 
-/** @throws Misuse */
+/** @throws UsageError */
 function spanOf({ month, from, to }: ReportOptions, today: string): { from: string; to: string } {
   if (month === undefined)
     return from === undefined && to === undefined

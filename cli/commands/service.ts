@@ -87,7 +87,7 @@ async function prepare(
   return { units: unitsOf(places), account, places };
 }
 
-/** @throws Failure for a URL outside .env: every user of the machine can read a unit and the list of processes */
+/** @throws CliError for a URL outside .env: every user of the machine can read a unit and the list of processes */
 function dataFolderOf(place: DataLocation, catalog: string): string | null {
   if (place.kind === "folder") return resolve(place.folder);
   if (readSettings(settingsFile(catalog)).TINT_DATA === place.url) return null;
@@ -134,7 +134,7 @@ async function install(options: ServiceOptions): Promise<void> {
   );
 }
 
-/** @throws Failure where the units of that name serve another shop */
+/** @throws CliError where the units of that name serve another shop */
 function refuseOtherShop(to: string, { name, folder }: Installation): void {
   const unit = join(to, unitNames(name).server);
   const served = existsSync(unit) ? folderOf(readFileSync(unit, "utf8")) : undefined;
@@ -174,7 +174,7 @@ function refuseWithoutSystemd(): void {
     );
 }
 
-/** @throws Failure with the message of systemctl */
+/** @throws CliError with the message of systemctl */
 function systemctl(...words: string[]): void {
   const { exitCode, stderr } = Bun.spawnSync(["systemctl", ...words], { stdout: "ignore" });
   if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);

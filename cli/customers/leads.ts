@@ -12,7 +12,7 @@ import { CliError, clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
 
-/** A lead by the reference or id that an owner typed. @throws Failure that suggests the nearest reference there is */
+/** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is */
 export async function findLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);
@@ -34,7 +34,7 @@ interface MovedLead {
 /**
  * Moves a lead forward, or adds a note to the state it is in.
  * @param at epoch milliseconds
- * @throws Failure with the reason when the lead stays as it is
+ * @throws CliError with the reason when the lead stays as it is
  */
 export async function moveLead(
   store: Store,
@@ -95,7 +95,7 @@ export function withoutAppointments(serviceType: string, catalog: Catalog): Cata
 
 /**
  * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
- * @throws Failure when the lead is over, or asks for work without appointments
+ * @throws CliError when the lead is over, or asks for work without appointments
  */
 export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;

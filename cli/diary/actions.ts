@@ -36,7 +36,7 @@ type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
  * @param isQuiet the customer is not told
- * @throws Failure with the reason when the booking stays as it is
+ * @throws CliError with the reason when the booking stays as it is
  */
 export async function moveBooking(
   { store, catalog, now }: BareDesk,
@@ -65,7 +65,7 @@ export async function moveBooking(
   }
 }
 
-/** Makes an ended booking confirmed again. @throws Failure with the reason when it stays as it is */
+/** Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is */
 export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
@@ -87,7 +87,7 @@ export async function reopenBooking({ store, catalog, now }: BareDesk, code: str
  * Moves a booking to another time; code and price stay.
  * @param isQuiet the customer is not told
  * @returns the booking, and a note when the time is unusual
- * @throws Failure with the reason when it stays where it is, UnusualTime without `anyway`
+ * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  */
 export async function rescheduleBooking(
   { store, catalog, now }: BareDesk,
@@ -114,7 +114,7 @@ export async function rescheduleBooking(
   }
 }
 
-/** @throws Failure when the booking stays as it is */
+/** @throws CliError when the booking stays as it is */
 function unlessTaken(outcome: ChangeOutcome, code: string): Booking {
   if (outcome.kind === "changed") return outcome.booking;
   throw new CliError(
@@ -127,7 +127,7 @@ function unlessTaken(outcome: ChangeOutcome, code: string): Booking {
 /**
  * Corrects a booking; its time stays. Other work has its price and length, and is stored before what else is corrected.
  * @param refusal turns a faulty field into words
- * @throws Failure with the reason when it stays as it is, UnusualTime without `anyway`
+ * @throws CliError with the reason when it stays as it is, UnusualTime without `anyway`
  */
 export async function editBooking(
   { store, catalog, now }: BareDesk,
@@ -212,7 +212,7 @@ export interface Correction {
 
 /**
  * A correction of a booking as it is typed on the screens, a field at a time.
- * @throws Misuse when the field does not take what was typed
+ * @throws UsageError when the field does not take what was typed
  */
 export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
   if (field === "price") return { fields: {}, price: readPrice(typed) };

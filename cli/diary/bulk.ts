@@ -25,7 +25,7 @@ export function isGiven({ key, network, since, cancelledAt }: Common): boolean {
 
 /**
  * The future bookings in any of these states that fit what was typed, by start.
- * @throws Failure when there is no such key, Misuse for a network or moment that cannot be read
+ * @throws CliError when there is no such key, UsageError for a network or moment that cannot be read
  */
 export async function bookingsThatFit(
   store: Store,

@@ -33,7 +33,7 @@ export async function diaryEntryOf(store: Store, booking: Booking): Promise<Diar
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 
-/** A booking by the code that an owner typed. @throws Failure that suggests the nearest code there is */
+/** A booking by the code that an owner typed. @throws CliError that suggests the nearest code there is */
 export async function findBooking(store: Store, typed: string): Promise<Booking> {
   const code = readCode(typed);
   const booking = await store.findBooking(code);

@@ -39,7 +39,7 @@ type Terms = Parameters<typeof bookForOwner>[2];
 /**
  * Books, and says so on standard error when the time is unusual.
  * @param given the flags that made the request
- * @throws Misuse for a faulty request, Failure when the time needs --anyway or every bay is busy
+ * @throws UsageError for a faulty request, CliError when the time needs --anyway or every bay is busy
  */
 export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
   const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog)).catch(
@@ -63,7 +63,7 @@ export class FieldError extends CliError {
   }
 }
 
-/** Books from the form. @throws Failure with the reason in the words of the form, UnusualTime without `anyway` */
+/** Books from the form. @throws CliError with the reason in the words of the form, UnusualTime without `anyway` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
   return book(raw, desk, terms, (error) => {
     const { text, field } = issuesInWords(error);
@@ -98,7 +98,7 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
   }
 }
 
-/** An agreed price as typed: `$1,299.50`. @returns cents @throws Misuse */
+/** An agreed price as typed: `$1,299.50`. @returns cents @throws UsageError */
 export function readPrice(typed: string): number {
   const plain = plainNumber(typed);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
@@ -122,7 +122,7 @@ export function lawNote({ confirmation: { tint_law: checked }, warnings }: Booke
   return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
 }
 
-/** A Failure that offers the nearest free times. */
+/** A CliError that offers the nearest free times. */
 function everyBayBusy(alternatives: readonly object[]): CliError {
   const message = "Not booked: every bay is busy for part of the work then.";
   const times = alternatives.flatMap((slot) =>

@@ -107,7 +107,7 @@ function choicesOf(type: Schema): readonly (string | number)[] | undefined {
   return type instanceof z.ZodEnum ? type.options : undefined;
 }
 
-/** The input that the flags make, not yet validated. @throws Misuse when --shade names an unknown position */
+/** The input that the flags make, not yet validated. @throws UsageError when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
   const { shade, jurisdiction, window: windows } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
@@ -143,7 +143,7 @@ function tidied(word: string, type: Schema): string {
   return type instanceof z.ZodNumber ? plainNumber(word) : word;
 }
 
-/** `front_side=35,rear_side=5`. @throws Misuse */
+/** `front_side=35,rear_side=5`. @throws UsageError */
 function readShades(typed: string): Record<string, string> {
   return Object.fromEntries(
     typed.split(",").map((part) => {
@@ -153,7 +153,7 @@ function readShades(typed: string): Record<string, string> {
   );
 }
 
-/** `36x60x8`: width and height in inches, and how many; one when no number is given. @throws Misuse */
+/** `36x60x8`: width and height in inches, and how many; one when no number is given. @throws UsageError */
 function readWindow(typed: string): Record<string, number> {
   const [, width, height, quantity = "1"] = /^([\d.]+) ?[x×] ?([\d.]+)(?: ?[x×] ?(\d+))?$/i.exec(typed.trim()) ?? [];
   if (width === undefined || height === undefined)

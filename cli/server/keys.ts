@@ -41,7 +41,7 @@ type Facts = Pick<NewApiKey, "name" | "email" | "useCase" | "ratePerMinute" | "c
 
 /**
  * Makes a key. The caller shows it once; the store keeps a digest.
- * @throws Failure when the e-mail address has a key already
+ * @throws CliError when the e-mail address has a key already
  */
 export async function issueKey(store: Store, facts: Facts): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...kept } = mintKey();
@@ -53,7 +53,7 @@ export async function issueKey(store: Store, facts: Facts): Promise<{ key: strin
   );
 }
 
-/** Replaces an old key by a new one. @throws Failure when there is no such key */
+/** Replaces an old key by a new one. @throws CliError when there is no such key */
 export async function replaceKey(store: Store, old: IssuedKey): Promise<{ key: string; issued: IssuedKey }> {
   const { key, ...fresh } = mintKey();
   if (!(await store.rotateKey(old.id, fresh))) throw new CliError(noSuchKey(old.id));

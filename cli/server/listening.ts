@@ -23,7 +23,7 @@ export function listenReason(code: string | undefined): string {
   return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : explainCode(code);
 }
 
-/** Turns the refusal of a port or address into a Failure. Other errors are returned unchanged. */
+/** Turns the refusal of a port or address into a CliError. Other errors are returned unchanged. */
 export function cannotListen(error: unknown, api: { port: number; host: string }): unknown {
   const isForMetrics = error instanceof NoMetricsListener;
   const { host, port } = isForMetrics ? error : api;

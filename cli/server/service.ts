@@ -21,7 +21,7 @@ interface StartOptions {
 /**
  * Starts the server and the timer, waits until the server is ready, and makes the first backup, so that a folder that cannot
  * be written is known today.
- * @throws Failure when one of them fails
+ * @throws CliError when one of them fails
  */
 export async function startUnits(options: StartOptions): Promise<void> {
   const { systemctl, name } = options;
@@ -71,7 +71,7 @@ export function unitNames(name: string): { server: string; backup: string; timer
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
 }
 
-/** The name of a service whose units do not take the place of another's. @throws Failure */
+/** The name of a service whose units do not take the place of another's. @throws CliError */
 export function serviceName(option: string | undefined): string {
   if (option === undefined) return USUAL_NAME;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
@@ -83,7 +83,7 @@ export function folderOf(unit: string): string | undefined {
   return /^WorkingDirectory=(.+)$/m.exec(unit)?.[1];
 }
 
-/** @returns the units by file name @throws Failure for a path that a unit cannot hold */
+/** @returns the units by file name @throws CliError for a path that a unit cannot hold */
 export function unitsOf(installation: Installation): Map<string, string> {
   const { name, program, user, catalog, data, backups, folder } = installation;
   const folders = [folder, ...(data === null ? [] : [data])];
@@ -148,7 +148,7 @@ function isInHome(path: string): boolean {
 
 /**
  * The account of that name; by default the owner of the folder.
- * @throws Failure when there is none, or when root would run the server
+ * @throws CliError when there is none, or when root would run the server
  */
 export function accountFor(folder: string, name: string | undefined): Account {
   const { uid } = statSync(folder);

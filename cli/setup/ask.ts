@@ -10,7 +10,7 @@ const NONE = "none";
 /**
  * @param known the settings so far @param fixed names that are not asked for, because the environment sets them
  * @returns the owner's changes
- * @throws Failure when the owner stops
+ * @throws CliError when the owner stops
  */
 export async function askForSettings(
   known: Readonly<Record<string, string | undefined>>,

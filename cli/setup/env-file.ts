@@ -8,7 +8,7 @@ import { CliError } from "../terminal/output.ts";
 /** New values by name; null removes a setting. */
 export type Changes = Readonly<Record<string, string | null>>;
 
-/** @throws Failure for a value that cannot be written into such a file */
+/** @throws CliError for a value that cannot be written into such a file */
 export function withSettings(text: string, changes: Changes): string {
   const lines = text.split("\n");
   while (lines.at(-1) === "") lines.pop();
@@ -38,7 +38,7 @@ function keeps(name: string, form: string, value: string): boolean {
   return read[name] === value && read._A === "1" && read._B === "2" && read._C === "3";
 }
 
-/** Replaces the file in one step. Only its owner may read it. @throws Failure */
+/** Replaces the file in one step. Only its owner may read it. @throws CliError */
 export function writeSettings(file: string, text: string): void {
   const temporary = temporaryName(file);
   try {

@@ -58,7 +58,7 @@ export function settingIssue(name: string, value: string): string | undefined {
   return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
 }
 
-/** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws Misuse naming every wrong one */
+/** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws UsageError naming every wrong one */
 export function readAssignments(words: readonly string[]): Record<string, string | null> {
   const issues: string[] = [];
   const changes = words.map((word): [string, string | null] => {

@@ -49,7 +49,7 @@ function bytesOf(source: CatalogSource): Uint8Array | null {
 /** `tintdesk-20261122T020000000Z.db`. */
 const SCHEDULED = /^tintdesk-\d{8}T\d{9}Z\.db$/;
 
-/** The name of a new copy in a folder, which is made. @throws Failure when it cannot be made */
+/** The name of a new copy in a folder, which is made. @throws CliError when it cannot be made */
 export function nextCopy(folder: string): string {
   try {
     makeFolder(folder);
@@ -77,7 +77,7 @@ export function dropOldest(folder: string, keep: number): string[] {
   return dropped;
 }
 
-/** Only an earlier copy may be replaced, and only with --force. @throws Failure */
+/** Only an earlier copy may be replaced, and only with --force. @throws CliError */
 export function refuseToReplace(file: string, given: string, force: boolean): void {
   if (statSync(file).isDirectory()) throw new CliError(`${given} is a folder. Name a file in it.`);
   if (!isOurDatabase(file))
@@ -127,7 +127,7 @@ function isSameFile(one: string, other: string): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-/** Gives the finished copy its name. Without force, a file that appeared in the meantime is not replaced. @throws Failure */
+/** Gives the finished copy its name. Without force, a file that appeared in the meantime is not replaced. @throws CliError */
 export function put(temporary: string, file: string, given: string, force: boolean): void {
   try {
     if (force) renameSync(temporary, file);

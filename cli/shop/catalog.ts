@@ -48,7 +48,7 @@ export function catalogStore({ catalog }: Places): CatalogStore | null {
   return database.store;
 }
 
-/** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws Misuse */
+/** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws UsageError */
 export function refuseFileBesideDatabase({ catalog, data }: Places): void {
   if (catalog && dataPlace(data).kind === "url")
     throw new UsageError(

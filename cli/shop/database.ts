@@ -32,7 +32,7 @@ export interface CommonOptions {
  * Opens the database, and closes it after the work. Without a database a command says so and works on an empty one that
  * is never saved: a mistyped folder must not look like an empty shop.
  * @param create makes the database instead, where there is a catalog
- * @throws Failure when the database cannot be opened, read or written
+ * @throws CliError when the database cannot be opened, read or written
  */
 export async function withStore<T>(
   { data, catalog }: Pick<CommonOptions, "data" | "catalog">,
@@ -73,7 +73,7 @@ export function hasDatabase(place: DataLocation): boolean {
   }
 }
 
-/** @throws Failure */
+/** @throws CliError */
 function refuseFile(place: DataLocation): DataLocation {
   if (place.kind === "folder" && isFile(place.folder))
     throw new CliError(`${place.folder} is a file, not the folder of a database.`);
@@ -82,7 +82,7 @@ function refuseFile(place: DataLocation): DataLocation {
 
 /**
  * The place itself, or a database in memory for a folder without one.
- * @throws Failure when nobody may look into the folder: it must not look like an empty shop
+ * @throws CliError when nobody may look into the folder: it must not look like an empty shop
  */
 function inMemoryIfMissing(place: DataLocation): DataLocation {
   refuseFile(place);
@@ -108,7 +108,7 @@ export function isFile(folder: string): boolean {
 
 const FOLDER_FAULTS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
-/** Turns an error of the database into a Failure. Other errors are returned unchanged. */
+/** Turns an error of the database into a CliError. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, place: DataLocation): unknown {
   const database = theDatabase(place);
   if (error instanceof OutcomeUnknown)

@@ -31,7 +31,7 @@ export function accounts(): Account[] {
 /**
  * Goes on as the owner of the places, for the rest of the process, where root began. A place that root alone can change
  * leaves root its rights; for anybody else nothing changes.
- * @throws Failure when the places belong to several users, or the rights cannot be changed
+ * @throws CliError when the places belong to several users, or the rights cannot be changed
  */
 export function actAsOwner(...places: string[]): void {
   if (process.getuid?.() !== 0) return;
@@ -107,7 +107,7 @@ function refuseUnreadableProgram({ name }: Account): void {
 /**
  * Makes a folder for an account, with those above it that are missing. As root it is made as that account wherever
  * somebody else decides what stands there, and by root for the account where root alone does.
- * @throws Failure when the account could not write there
+ * @throws CliError when the account could not write there
  */
 export function folderFor({ name, uid, gid }: Account, folder: string): void {
   if (process.getuid?.() !== 0) {
@@ -129,7 +129,7 @@ export function folderFor({ name, uid, gid }: Account, folder: string): void {
     );
 }
 
-/** @throws Failure for a file that this process, maybe no longer root, cannot read */
+/** @throws CliError for a file that this process, maybe no longer root, cannot read */
 export function refuseUnreadable(file: string): void {
   if (!isReadable(file))
     throw new CliError(

@@ -14,7 +14,7 @@ export type Ask = (question: string) => Promise<string>;
 /**
  * Runs a task that asks.
  * @param stopped said after Ctrl-C or Ctrl-D
- * @throws Failure after Ctrl-C or Ctrl-D
+ * @throws CliError after Ctrl-C or Ctrl-D
  */
 export async function asking<Answer>(task: (ask: Ask) => Promise<Answer>, stopped: () => string): Promise<Answer> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
@@ -27,7 +27,7 @@ export async function asking<Answer>(task: (ask: Ask) => Promise<Answer>, stoppe
   }
 }
 
-/** @returns what was typed, without the space around it @throws Failure after Ctrl-C or Ctrl-D */
+/** @returns what was typed, without the space around it @throws CliError after Ctrl-C or Ctrl-D */
 export function askOnce(label: string): Promise<string> {
   return asking(
     (ask) => ask(`${label}: `),
@@ -39,7 +39,7 @@ export function askOnce(label: string): Promise<string> {
  * Asks for an argument or an option that is missing.
  * @param before the words in front of it, like `--name`
  * @returns its words; none where nobody can be asked
- * @throws Failure when nothing is typed
+ * @throws CliError when nothing is typed
  */
 export async function missingWord(description: string, before: readonly string[]): Promise<string[]> {
   if (!canAsk()) return [];
@@ -52,7 +52,7 @@ export async function missingWord(description: string, before: readonly string[]
  * Waits for the owner to type yes.
  * @param unasked said where nobody can be asked
  * @param refused said when the owner does not agree
- * @throws Failure when the owner does not agree, Misuse without a terminal
+ * @throws CliError when the owner does not agree, UsageError without a terminal
  */
 export async function askToAgree(question: string, unasked: string, refused: string): Promise<void> {
   if (!canAsk()) throw new UsageError(unasked);

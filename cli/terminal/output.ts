@@ -41,12 +41,12 @@ export function exitOnBrokenOutput(error: NodeJS.ErrnoException): never {
 
 /** The command could not be done. The message is for the owner; exit status 1. */
 export class CliError extends Error {
-  override readonly name = "Failure";
+  override readonly name = "CliError";
 }
 
 /** The command was called wrongly; exit status 2. */
 export class UsageError extends Error {
-  override readonly name = "Misuse";
+  override readonly name = "UsageError";
 }
 
 /** Text on one line without control characters, newlines and direction marks, so that no terminal obeys it. */

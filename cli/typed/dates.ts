@@ -50,7 +50,7 @@ type Lean = "next" | "nearest" | "last";
  * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day with or without its year:
  * `11/23`, `11/23/2026`, `Nov 27`, `27th Nov`, and `Fri Nov 27, 2026` as the screens write it.
  * @param today called only when needed, because it reads the catalog
- * @throws Misuse
+ * @throws UsageError
  */
 export function readDate(typed: string, today: () => string, lean: Lean = "next"): string {
   const word = typed
@@ -142,7 +142,7 @@ function dateOf(year: number, month: number, day: number): string | null {
 /** Longer spans are probably typos. */
 const MOST_DAYS = 366;
 
-/** The days of `DATE`, `DATE..DATE` or `DATE to DATE`, in order. @throws Misuse */
+/** The days of `DATE`, `DATE..DATE` or `DATE to DATE`, in order. @throws UsageError */
 export function readDays(typed: string, today: () => string): [string, ...string[]] {
   const [first = "", last = first] = typed.split(/\.\.| to /);
   // A faulty catalog is noted each time that it is read.
@@ -167,7 +167,7 @@ export interface TypedSpan {
 /**
  * The first and last day that were asked for: one date, or a span that begins today and has the usual length.
  * @param usualDays the length of a span without an end
- * @throws Misuse
+ * @throws UsageError
  */
 export function readSpan(
   { date, from, to }: TypedSpan,

@@ -8,7 +8,7 @@ export function asWord(typed: string): string {
   return typed.trim().toLowerCase().replace(/[ -]/g, "_");
 }
 
-/** The word of a list that was typed, in any case, with dashes or spaces for underscores. @throws Misuse with a suggestion */
+/** The word of a list that was typed, in any case, with dashes or spaces for underscores. @throws UsageError with a suggestion */
 export function readWord<Word extends string>(what: string, typed: string, words: readonly Word[]): Word {
   const word = words.find((one) => one === asWord(typed));
   if (word) return word;
@@ -19,7 +19,7 @@ export function readWord<Word extends string>(what: string, typed: string, words
   );
 }
 
-/** An argument that takes one of a few words. Help and completion list them; the command checks with `oneOfWords`. */
+/** An argument that takes one of a few words. Help and completion list them; the command checks with `readWord`. */
 export function wordArgument(name: string, words: readonly string[], description = ""): Argument {
   return new Argument(name, description).choices(words).argParser((typed: string) => typed);
 }

@@ -11,7 +11,7 @@ export const TIME_FORMS = "9am, 2:30pm, noon or 14:00";
 
 /**
  * @returns the time as `HH:MM`
- * @throws Misuse, also for a bare number from 1 to 12, which may mean morning or evening
+ * @throws UsageError, also for a bare number from 1 to 12, which may mean morning or evening
  */
 export function readTime(typed: string): string {
   const word = typed.trim().toLowerCase();
@@ -35,7 +35,7 @@ export const MOMENT_FORMS = `a span back like 30m, 2h or 1d, a date, or ${INSTAN
 /**
  * A span back from now, the beginning of a day at the shop, or a moment in RFC 3339.
  * @returns epoch milliseconds
- * @throws Misuse
+ * @throws UsageError
  */
 export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instant): number {
   const [, count, unit] = /^(\d{1,5})\s*([mhd])$/i.exec(typed.trim()) ?? [];
@@ -49,7 +49,7 @@ export function readMoment(typed: string, clock: ShopClock, now: Temporal.Instan
  * A moment in RFC 3339.
  * @param forms the ways of writing that the refusal names
  * @returns epoch milliseconds
- * @throws Misuse
+ * @throws UsageError
  */
 export function readInstant(typed: string, forms = INSTANT_FORM): number {
   try {
@@ -59,7 +59,7 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
   }
 }
 
-/** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws Misuse */
+/** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws UsageError */
 export function readStart(typed: string, today: string, { date, time }: Start): Start {
   const text = typed.trim().replace(/ at /i, " ");
   const day = (words: string) => readDate(words, () => today);

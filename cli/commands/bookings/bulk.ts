@@ -75,7 +75,7 @@ async function cancel(typed: string | undefined, to: BookingStatus, options: Bul
 
 /**
  * The code; undefined when options choose the bookings. Without either, asks for a code on a terminal.
- * @throws Misuse when there are both, or neither
+ * @throws UsageError when there are both, or neither
  */
 async function oneOrMany(code: string | undefined, options: BulkOptions): Promise<string | undefined> {
   if ((code === undefined) === isGiven(options)) return code;
@@ -159,7 +159,7 @@ function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Bo
   return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
 }
 
-/** Shows the bookings and asks. @throws Failure when there are none or the owner does not agree */
+/** Shows the bookings and asks. @throws CliError when there are none or the owner does not agree */
 async function agree(
   what: "Cancel" | "Reopen",
   bookings: readonly Booking[],

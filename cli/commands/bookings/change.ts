@@ -100,7 +100,7 @@ const CORRECTIONS = [
   ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm"],
 ];
 
-/** The flags with the class and the model that `--vehicle` names. @throws Misuse */
+/** The flags with the class and the model that `--vehicle` names. @throws UsageError */
 function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   const typed = textOf(given.vehicle);
   if (typed === undefined) return given;
@@ -108,7 +108,7 @@ function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   return { ...given, vehicleType: model?.vehicleType ?? typed, ...(model && { model: typed }) };
 }
 
-/** The corrections. On a terminal asks for them when there are none. @throws Misuse without a terminal */
+/** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): Promise<GivenFlags> {
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");

@@ -89,7 +89,7 @@ const NOT_TOLD: Record<NotTold, string> = {
   unknown: "Nothing was sent: the booking is gone.",
 };
 
-/** @throws Misuse for an amount that cannot be read, or a way of paying without one */
+/** @throws UsageError for an amount that cannot be read, or a way of paying without one */
 function readPayment({ paid, by }: MoveOptions): Payment | null {
   const way = PAID_BY.find((one) => one === by) ?? null;
   if (paid === undefined && way !== null) throw new UsageError("Give the amount too, like --paid 549 --by card.");

@@ -135,7 +135,7 @@ export function Prompt(props: PromptProps) {
 }
 
 interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"> {
-  /** @throws Misuse, whose message is shown while the text cannot be read */
+  /** @throws UsageError, whose message is shown while the text cannot be read */
   read: (text: string) => Value;
   onRead: (value: Value) => void;
 }

@@ -79,7 +79,7 @@ export function useRaise(editor: Editor, grid: Grid): (column: number) => Action
   });
 }
 
-/** `5%`, or `5% to 10` for prices in tens. @throws Misuse */
+/** `5%`, or `5% to 10` for prices in tens. @throws UsageError */
 function readTyped(typed: string): Raise {
   const [percent = "", step = STEP] = typed.split("to").map((part) => part.trim());
   return readRaise(percent, step);
