@@ -5,7 +5,7 @@ import { catalogFile, EnvError, loadSettings } from "../src/env/env.ts";
 import { capitalised } from "../src/lib/text.ts";
 import { VERSION } from "../src/lib/version.ts";
 import { closeShopCatalog, openShopCatalog } from "./shop/catalog.ts";
-import { type Arguments, arrange, isOption, placesIn } from "./terminal/arguments.ts";
+import { type Arguments, arrange, isOption, locationsIn } from "./terminal/arguments.ts";
 import { Command, type CommandModule, commandOf } from "./terminal/command.ts";
 import { HELP, inOwnersWords, LIST, noSuchSubcommand } from "./terminal/help.ts";
 import {
@@ -88,7 +88,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   if (args[0] === "-V") args[0] = "-v";
   try {
-    const places = placesIn([...globals, ...args]);
+    const places = locationsIn([...globals, ...args]);
     loadSettings(catalogFile(places.catalog));
     if (readsCatalog(command, { args, globals })) await openShopCatalog(places);
     return await runOnce(command, args, globals);

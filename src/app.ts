@@ -95,7 +95,7 @@ export function createApp({
         store,
         catalogHash: () => catalog().hash,
         now,
-        jobs: { ...jobs, stuckAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+        jobs: { ...jobs, overdueAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
         warnings: () => [...warnings(), ...sharing.warnings()],
         log,
       }),

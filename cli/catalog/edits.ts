@@ -7,7 +7,7 @@ import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { findPlace, placeAt, readTyped, UnknownPath } from "../../src/catalog/settings.ts";
+import { findSetting, settingAt, readTyped, UnknownPath } from "../../src/catalog/settings.ts";
 import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
@@ -34,7 +34,7 @@ interface Report {
 /**
  * Makes a change and reports it with its effect on sample prices; with `dryRun` nothing is saved.
  * @returns the edit, for notes that follow the report
- * @throws CliError when the change is refused, UsageError when it names a place that does not exist
+ * @throws CliError when the change is refused, UsageError when it names a setting that does not exist
  */
 export async function makeEdit(
   options: EditOptions,
@@ -98,14 +98,14 @@ export function atStart(name: string): string {
  * Sets the value at a dotted path to the text that was typed, and reports old → new.
  * @param setAgain the command that sets an amount, shown with the old amount as the way to undo a typo
  */
-export async function setPlace(
+export async function setSetting(
   options: EditOptions,
   dotted: string,
   typed: string,
   setAgain = (amount: string) => `tint catalog set ${dotted} ${amount}`,
 ): Promise<Edit> {
   const change = (text: string) => {
-    const { path, value } = findPlace(readLayout(text).source, dotted);
+    const { path, value } = findSetting(readLayout(text).source, dotted);
     const now = valueFor(path, typed);
     if (typeof now === "object" && now !== null) return setFlow(text, path, now);
     if (Array.isArray(value)) throw new EditError(`${dotted} is a list: put it in brackets, like '[${clean(typed)}]'.`);
@@ -114,7 +114,7 @@ export async function setPlace(
     return setScalar(text, path, now);
   };
   const factsOf = ({ was }: Edit) => {
-    const { path, value: old } = findPlace(readLayout(was).source, dotted);
+    const { path, value: old } = findSetting(readLayout(was).source, dotted);
     return { path, old, now: valueFor(path, typed) };
   };
   const edit = await makeEdit(options, change, {
@@ -135,14 +135,14 @@ export async function setPlace(
   return edit;
 }
 
-/** The typed text as a value of the kind that the place holds. Amounts may be typed as `$1,299`. */
+/** The typed text as a value of the kind that the setting holds. Amounts may be typed as `$1,299`. */
 function valueFor(path: Path, typed: string) {
-  return readTyped(path, placeAt(path)?.money ? plainNumber(typed) : typed);
+  return readTyped(path, settingAt(path)?.money ? plainNumber(typed) : typed);
 }
 
 function shown(path: Path, value: unknown): string {
   if (value === undefined) return "not set";
-  if (typeof value === "number" && placeAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  if (typeof value === "number" && settingAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
   return typeof value === "object" && value !== null ? renderFlow(value, " ") : clean(String(value));
 }
 
@@ -154,7 +154,7 @@ export function addEditOptions(command: Command): Command {
 /**
  * Runs an edit. Refusals become errors of the command line, with their exit status.
  * @param source the catalog that is edited, to tell new issues from old ones
- * @throws CliError when the edit is refused, UsageError when a place does not exist
+ * @throws CliError when the edit is refused, UsageError when a setting does not exist
  */
 export async function explainingRefusals<T>(edit: () => T | Promise<T>, source?: CatalogSource): Promise<T> {
   try {

@@ -7,7 +7,7 @@ import { applyChanges, type Change, type Splice } from "../../src/catalog/edit/s
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { placeAt } from "../../src/catalog/settings.ts";
+import { settingAt } from "../../src/catalog/settings.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { lawQuestions } from "./law-questions.ts";
@@ -156,7 +156,7 @@ const PRICED: Path[] = [["automotive"], ["flat_glass"]];
 /** Scales every price. Prices by the square foot are rounded to cents, others to dollars; one rule for all keeps ranges in order. */
 function prices(layout: Layout, level: number): Change[] {
   return PRICED.flatMap((section) => numbersUnder(layout.source, section))
-    .filter(({ path }) => placeAt(path)?.money)
+    .filter(({ path }) => settingAt(path)?.money)
     .map(({ path, value }) => {
       const roundTo = path.some((part) => String(part).endsWith("per_sqft")) ? 0.01 : 1;
       const price = Math.round((value * level) / 100 / roundTo) * roundTo;

@@ -2,7 +2,7 @@
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { placeAt } from "../../src/catalog/settings.ts";
+import { settingAt } from "../../src/catalog/settings.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
@@ -158,7 +158,7 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
  * @returns a sentence for each typo
  */
 export function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
-  if (typeof now !== "number" || !placeAt(path)?.money) return [];
+  if (typeof now !== "number" || !settingAt(path)?.money) return [];
   const isLeap = typeof old === "number" && old > 0 && Math.abs(now - old) > old / 2;
   return [
     ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),

@@ -10,7 +10,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { type Terms, words } from "../../src/catalog/terms.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -142,7 +142,7 @@ function bookingLine({ confirmationCode, date, time }: Booking): string {
 
 /** Confirmed bookings to come whose job is of the word, by start. */
 async function bookingsWith(data: string | undefined, kind: WordKind, word: string): Promise<Booking[]> {
-  if (!hasDatabase(dataPlace(data))) return [];
+  if (!hasDatabase(dataLocation(data))) return [];
   return withStore({ data }, async (store) => {
     const upcoming = await store.upcoming(Temporal.Now.instant().epochMilliseconds, ["confirmed"]);
     return upcoming.filter(({ answer }) => wordsOf(answer, kind).includes(word));

@@ -8,7 +8,7 @@ import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import type { ShopPlace } from "../shop/clock.ts";
+import type { ShopLocale } from "../shop/clock.ts";
 import { optionIn } from "../terminal/arguments.ts";
 
 const FOR_ALL_SHOPS = "general";
@@ -51,7 +51,7 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
 const SHORT_LABEL = 12;
 
 /** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
-export function coverageLabel(coverage: string, { automotive }: Pick<ShopPlace, "automotive">): string {
+export function coverageLabel(coverage: string, { automotive }: Pick<ShopLocale, "automotive">): string {
   const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
   return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
 }

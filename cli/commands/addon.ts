@@ -8,7 +8,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
-import { addEditOptions, amountOf, type EditOptions, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, amountOf, type EditOptions, setSetting } from "../catalog/edits.ts";
 import { addTerm, type NewWordOptions, nameOf, newWord, numberOf, termCommands } from "../catalog/term-commands.ts";
 import { wordsForHelp, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -57,7 +57,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? readWord("an add-on", typedAddon, shop.addons) : typedAddon;
       const film = shop ? readWord("a film", typedFilm, shop.films) : typedFilm;
-      await setPlace(
+      await setSetting(
         options,
         addonPath(addon, film).join("."),
         amountOf(amount),

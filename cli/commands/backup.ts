@@ -2,7 +2,7 @@
 import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
@@ -59,7 +59,7 @@ function readCount(typed: string): number {
 }
 
 async function backup(where: string, options: BackupOptions): Promise<void> {
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   // With PostgreSQL only the place of the copy may be somebody's.
   actAsOwner(place.kind === "folder" ? place.folder : dirname(resolve(where)));
   const given = options.keep === undefined ? where : nextCopy(where);

@@ -2,7 +2,7 @@
 import { previewEdit } from "../../src/catalog/edit/save.ts";
 import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/location/location.ts";
@@ -119,6 +119,6 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
 }
 
 function keptVersions({ catalog, data }: EditOptions): Version[] {
-  const folder = folderOf(dataPlace(data));
+  const folder = folderOf(dataLocation(data));
   return folder === undefined ? [] : versionsOf(folder, catalogFile(catalog));
 }

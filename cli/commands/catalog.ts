@@ -5,11 +5,11 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import { findPlace } from "../../src/catalog/settings.ts";
+import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
-import { addEditOptions, atStart, type EditOptions, explainingRefusals, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, atStart, type EditOptions, explainingRefusals, setSetting } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { warnOfBookings } from "../diary/outgrown.ts";
 import { checkHours } from "../doctor/catalog.ts";
@@ -61,7 +61,7 @@ export function configure(command: Command): void {
       "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
     )
     .action(async (path: string, value: string, options: EditOptions) =>
-      warnOfBookings(await setPlace(options, path, value), options),
+      warnOfBookings(await setSetting(options, path, value), options),
     );
   command
     .command("diff")
@@ -128,7 +128,7 @@ async function show(dotted: string | undefined, { catalog, json }: EditOptions):
     if (dotted === undefined && !json) return text;
     const layout = readLayout(text);
     if (dotted === undefined) return jsonLine(layout.source);
-    const { path, value } = findPlace(layout.source, dotted);
+    const { path, value } = findSetting(layout.source, dotted);
     requireSet(dotted, value);
     return json ? jsonLine(value) : linesOf(layout, path);
   });
@@ -137,7 +137,7 @@ async function show(dotted: string | undefined, { catalog, json }: EditOptions):
 
 async function get(dotted: string, { catalog, json }: EditOptions): Promise<void> {
   const value = await explainingRefusals(
-    () => findPlace(readLayout(readText(catalogSource({ catalog }))).source, dotted).value,
+    () => findSetting(readLayout(readText(catalogSource({ catalog }))).source, dotted).value,
   );
   requireSet(dotted, value);
   if (json) await print(jsonLine(value));

@@ -6,12 +6,12 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { catalogSource, openShopCatalog } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
-import { placesIn } from "../terminal/arguments.ts";
+import { locationsIn } from "../terminal/arguments.ts";
 import { type Command, type CreateProgram, commandOf } from "../terminal/command.ts";
 import { print } from "../terminal/output.ts";
 import bash from "../terminal/tint.bash" with { type: "text" };
@@ -46,7 +46,7 @@ export function configure(command: Command, _args: readonly string[], createProg
     .command("complete", { hidden: true })
     .argument("[words...]")
     .action(async (words: string[]) => {
-      await openShopCatalog(placesIn(words));
+      await openShopCatalog(locationsIn(words));
       const program = await createProgram((name) => name === words[0], words.slice(1));
       await addWords(commandOf(program, words), words);
       const root = tab(program);
@@ -62,9 +62,9 @@ const MOST = 100;
 interface Source {
   /** The name of the argument, or the flag, that the words complete. */
   name: string;
-  words: (places: Places, typed: string) => Promise<string[]> | string[];
+  words: (places: Locations, typed: string) => Promise<string[]> | string[];
 }
-interface Places {
+interface Locations {
   catalog: string | undefined;
   data: string | undefined;
 }
@@ -127,7 +127,7 @@ const SOURCES: Record<string, Source[]> = {
  * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
-  const places = placesIn(words);
+  const places = locationsIn(words);
   const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
   for (const { name, words: find } of SOURCES[path] ?? []) {
     const target =
@@ -143,7 +143,7 @@ export async function addWords(command: Command, words: readonly string[]): Prom
 }
 
 function stored(read: (store: Store) => Promise<string[]>): Source["words"] {
-  return ({ data }) => (hasDatabase(dataPlace(data)) ? withStore({ data }, read) : []);
+  return ({ data }) => (hasDatabase(dataLocation(data)) ? withStore({ data }, read) : []);
 }
 
 /** The paths one step below the typed path, up to its last dot. */

@@ -5,7 +5,7 @@ import { EditError } from "../../src/catalog/edit-error.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { type Copied, CopyRefused, type Progress } from "../../src/store/copy-rows.ts";
 import { CopyError, type CopySource, copyData } from "../../src/store/location/copy.ts";
@@ -59,7 +59,7 @@ const SETTING = "TINT_DATA";
 
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
   const from = sourceOf(typedFrom);
-  const to = readPlace("to", typedTo);
+  const to = readLocation("to", typedTo);
   const shown = { from: sourceName(from), to: nameOf(to) };
   actAsOwner(...[from, to].flatMap((place) => (place.kind === "folder" ? place.folder : [])));
   if (from.kind === "file") refuseUnreadable(from.file);
@@ -98,15 +98,15 @@ async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCat
 
 /** @throws CliError, UsageError */
 function sourceOf(typed: string): CopySource {
-  const place = readPlace("from", typed);
+  const place = readLocation("from", typed);
   if (place.kind === "url") return place;
   if (!existsSync(place.folder)) throw new CliError(`There is no folder or file ${typed}.`);
   return statSync(place.folder).isDirectory() ? place : { kind: "file", file: place.folder };
 }
 
 /** @throws UsageError */
-function readPlace(name: string, typed: string): DataLocation {
-  if (typed === SETTING) return dataPlace();
+function readLocation(name: string, typed: string): DataLocation {
+  if (typed === SETTING) return dataLocation();
   const issue = locationIssue(typed);
   if (issue !== undefined) throw new UsageError(`<${name}> ${issue}.`);
   const place = locationOf(typed);

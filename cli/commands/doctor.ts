@@ -6,7 +6,7 @@ import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts"
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import { catalogFile, dataPlace, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { FolderLocation } from "../../src/store/location/location.ts";
@@ -47,7 +47,7 @@ interface DoctorOptions extends CommonOptions {
 
 async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   // Root may do what the server may not.
   if (place.kind === "folder") actAsOwner(place.folder);
   const now = Temporal.Now.instant();

@@ -1,6 +1,6 @@
 /** `tint forget`: erases a person. */
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { email } from "../../src/schema/fields.ts";
@@ -53,7 +53,7 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     return { traces: erased, isFileClean: await store.cleanFile() };
   });
   process.stderr.write(`Erased: ${inWords(traces)}.\n`);
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   const copies = place.kind === "url" ? [] : copiesThatHold(databaseFile(place.folder), contact);
   if (!isFileClean) process.stderr.write(`${REMAINS[place.kind]}\n`);
   if (place.kind === "url")

@@ -1,6 +1,6 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { type Answers, asCommand, issuesOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
@@ -53,7 +53,7 @@ async function make(file: string, answers: Answers, { json, data }: InitOptions)
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const made = newCatalog(shop, file, today);
   write(file, made.text);
-  process.stderr.write(nextSteps(file, shop, made, dataPlace(data).kind === "url"));
+  process.stderr.write(nextSteps(file, shop, made, dataLocation(data).kind === "url"));
   const { questionsLeftOut, questionsToRead } = made;
   if (json) await print(jsonLine({ file, questions_left_out: questionsLeftOut, questions_to_read: questionsToRead }));
 }

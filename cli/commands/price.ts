@@ -8,7 +8,7 @@ import { entryOf, priceAt, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, listAll } from "../../src/schema/explain.ts";
-import { addEditOptions, amountOf, type EditOptions, makeEdit, setPlace } from "../catalog/edits.ts";
+import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -129,7 +129,7 @@ async function raise(film: string, percent: string, options: EditOptions & { rou
 async function set(options: EditOptions, vehicle: string, film: string, rest: string[]): Promise<void> {
   const shop = wordsToEdit(catalogSource(options));
   const save = async (type: string, column: string, coverage: string | undefined) => {
-    await setPlace(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
+    await setSetting(options, pricePath(type, column, coverage).join("."), amountOf(rest.at(-1) ?? ""), (again) =>
       ["tint price set", type, column, ...(coverage === undefined ? [] : [coverage]), again].join(" "),
     );
   };

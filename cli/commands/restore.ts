@@ -1,7 +1,7 @@
 /** `tint restore`: replaces the database by a backup. */
 import { existsSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -34,7 +34,7 @@ With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   if (place.kind === "url")
     throw new CliError(
       `${theDatabase(place)} cannot be replaced by a copy. Bring the copy into an empty database with tint data copy ${given} URL, and name that database in TINT_DATA.`,

@@ -1,5 +1,5 @@
 /** `tint serve`: the server. */
-import { catalogMemory, dataPlace } from "../../src/env/env.ts";
+import { catalogMemory, dataLocation } from "../../src/env/env.ts";
 import { readServer } from "../../src/env/settings.ts";
 import { cannotListen, hostOption, portOption } from "../server/listening.ts";
 import { readableLog } from "../server/readable-log.ts";
@@ -23,7 +23,7 @@ export function configure(command: Command): void {
       const env = {
         ...readServer(options),
         catalog: catalogSource(options),
-        data: dataPlace(options.data),
+        data: dataLocation(options.data),
         cache: catalogMemory(),
       };
       const { serve } = await import("../../src/programs/serve.ts");

@@ -1,7 +1,7 @@
 /** `tint service`: starts the server with the machine, and a backup every night. */
 import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { catalogFile, dataPlace, readSettings, settingsFile } from "../../src/env/env.ts";
+import { catalogFile, dataLocation, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
@@ -35,12 +35,12 @@ export function configure(command: Command): void {
       "Lets systemd start the server with the machine, start it again when it ends, and make a backup every night. The units allow the program only what it needs. Installing and removing needs root (sudo).",
     )
     .examples("tint service install", "tint service show", "tint service remove");
-  withPlaces(command.command("install"))
+  withInstallOptions(command.command("install"))
     .description(`Writes the units to ${UNITS} and starts them.`)
     .option("--to <folder>", "only write the units, into this folder")
     .examples("tint service install", "tint service install --user tintdesk --backups /mnt/backups")
     .action(install);
-  withPlaces(command.command("show"))
+  withInstallOptions(command.command("show"))
     .description("Prints the units.")
     .examples("tint service show")
     .action(async (options: ServiceOptions) => {
@@ -55,7 +55,7 @@ export function configure(command: Command): void {
     .action(remove);
 }
 
-function withPlaces(command: Command): Command {
+function withInstallOptions(command: Command): Command {
   return command
     .option("--user <name>", "who the server runs as (default: the owner of the catalog's folder)")
     .option(
@@ -69,7 +69,7 @@ async function prepare(
   options: ServiceOptions,
 ): Promise<{ units: Map<string, string>; account: Account; places: Installation }> {
   const catalog = resolve(catalogFile(options.catalog));
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
     throw new CliError(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
   const folder = dirname(catalog);

@@ -10,7 +10,7 @@ import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
 import { priceInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
-import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
@@ -19,13 +19,13 @@ import { leadInFullJson } from "./lead-text.ts";
 
 const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
-export function customersTable(customers: readonly Customer[], clock: ShopPlace, now: Temporal.Instant): string {
+export function customersTable(customers: readonly Customer[], clock: ShopLocale, now: Temporal.Instant): string {
   const rows = customers.map((customer) => customerRow(customer, clock, now));
   return table(HEAD, rows, ["name", "e-mail", "vehicle"]);
 }
 
 /** A row of the table under `HEAD`. */
-export function customerRow(customer: Customer, clock: ShopPlace, now: Temporal.Instant): string[] {
+export function customerRow(customer: Customer, clock: ShopLocale, now: Temporal.Instant): string[] {
   const [last] = customer.bookings;
   const [lead] = customer.leads;
   return [
@@ -40,7 +40,7 @@ export function customerRow(customer: Customer, clock: ShopPlace, now: Temporal.
 }
 
 /** Everything about a customer, as names and values. Values are not cleaned. */
-export function customerFacts(customer: Customer, clock: ShopPlace, now: Temporal.Instant): [string, string][] {
+export function customerFacts(customer: Customer, clock: ShopLocale, now: Temporal.Instant): [string, string][] {
   const today = shopDate(clock, now);
   const { phone, bookings, leads } = customer;
   return [
@@ -66,7 +66,7 @@ export function customerFacts(customer: Customer, clock: ShopPlace, now: Tempora
 }
 
 /** Empty while texts go to the customer. */
-function textsInWords({ phone, textStop }: Customer, clock: ShopPlace, now: Temporal.Instant): string {
+function textsInWords({ phone, textStop }: Customer, clock: ShopLocale, now: Temporal.Instant): string {
   if (!textStop) return "";
   const since = momentInWords(clock, textStop.at, now);
   return `stopped since ${since}, ${textStop.reason}; they may write START, or: tint outbox allow ${phone}`;
@@ -124,7 +124,7 @@ function countAndSum(bookings: readonly Booking[]): string {
   return `${counted(bookings.length, "booking")}${sum ? `, ${sum}` : ""}`;
 }
 
-function bookingInWords(booking: Booking, clock: ShopPlace): string {
+function bookingInWords(booking: Booking, clock: ShopLocale): string {
   const facts = entryJson({ booking, bay: null }, clock);
   const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
   return [

@@ -6,7 +6,7 @@ import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { coverageLabel } from "../catalog/terms.ts";
-import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { age, dueIn, momentInWords, moneyIn } from "../terminal/wording.ts";
@@ -17,13 +17,13 @@ const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 const LEAST_NEEDED = ["about", "follow up", "age", "state"];
 
 /** @param now epoch milliseconds */
-export function leadsTable(leads: readonly Lead[], shop: ShopPlace, now: number): string {
+export function leadsTable(leads: readonly Lead[], shop: ShopLocale, now: number): string {
   const rows = leads.map((lead) => leadRow(lead, shop, now));
   return table(HEAD, rows, ["name", "about"], undefined, LEAST_NEEDED);
 }
 
 /** A row of the table under `HEAD`. */
-export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
+export function leadRow(lead: Lead, shop: ShopLocale, now: number): string[] {
   return [
     lead.reference,
     lead.status,
@@ -38,7 +38,7 @@ export function leadRow(lead: Lead, shop: ShopPlace, now: number): string[] {
 /** Everything about a lead, as names and values, which are not cleaned. @param told the price that the customer was told */
 export function leadFacts(
   lead: LeadInFull,
-  catalog: ShopPlace,
+  catalog: ShopLocale,
   today: Temporal.Instant,
   quoted: string | null,
 ): (readonly [string, string | null])[] {
@@ -81,7 +81,7 @@ type Wish = readonly [label: string, value: string | null];
  * What a lead asked for, in the shop's own terms.
  * @param details the request as it was stored @param today YYYY-MM-DD @returns names and values, which are not cleaned
  */
-function wishesInWords(details: unknown, shop: ShopPlace, today: string): Wish[] {
+function wishesInWords(details: unknown, shop: ShopLocale, today: string): Wish[] {
   const { date, time, ...wishes }: Record<string, unknown> = Object(details);
   const start = typeof date === "string" && typeof time === "string" ? dayAndTime(date, time, today) : null;
   return [
@@ -122,7 +122,7 @@ const LABELS: Record<string, string> = {
   estimate: "Was told",
 };
 
-function valueInWords(field: string, value: unknown, shop: ShopPlace, today: string): string {
+function valueInWords(field: string, value: unknown, shop: ShopLocale, today: string): string {
   switch (field) {
     case "square_footage":
       return `${value} sq ft`;

@@ -6,7 +6,7 @@ import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/do
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
-import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
 import { priceInWords, sumInWords } from "./amounts.ts";
 import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
@@ -36,7 +36,7 @@ export function daySheet(
   date: string,
   entries: readonly DiaryEntry[],
   catalog: Catalog | null,
-  clock: ShopPlace,
+  clock: ShopLocale,
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
@@ -61,7 +61,7 @@ function blockedInWords(catalog: Catalog, date: string): string {
     .join(", ");
 }
 
-function jobOf(entry: DiaryEntry, date: string, clock: ShopPlace): Job {
+function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
   const begins = facts.date === date ? "" : `${weekdayInWords(facts.date)} `;

@@ -9,7 +9,7 @@ import { spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { coverageLabel } from "../catalog/terms.ts";
-import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
@@ -20,13 +20,13 @@ const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "pric
 /** The columns that a narrow terminal does without, the least needed first. */
 const LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
 
-export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopPlace, now: Temporal.Instant): string {
+export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopLocale, now: Temporal.Instant): string {
   const rows = entries.map((entry) => entryRow(entry, catalog, now));
   return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
 }
 
 /** A row of the table under `HEAD`. Work that ends on another day says when, before anything that may be cut. */
-export function entryRow(entry: DiaryEntry, catalog: ShopPlace, now: Temporal.Instant): string[] {
+export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.Instant): string[] {
   const facts = entryJson(entry, catalog);
   const { date, time, bay, customer, vehicle, confirmation_code, estimate, status } = facts;
   return [
@@ -59,7 +59,7 @@ export function endInWords({ date, endAt }: Booking, clock: ShopClock, day = dat
 /** Everything about a booking, as names and values. Values are not cleaned. */
 export function entryFacts(
   entry: DiaryEntry,
-  catalog: ShopPlace,
+  catalog: ShopLocale,
   now: Temporal.Instant,
 ): [string, string | null | undefined][] {
   const { booking, bay } = entry;
@@ -92,14 +92,14 @@ export function entryFacts(
 function lawInWords(
   { answer }: DiaryEntry["booking"],
   { tint_law: law }: Pick<ReturnType<typeof entryJson>, "tint_law">,
-  catalog: ShopPlace,
+  catalog: ShopLocale,
 ) {
   const barred = storedWarnings.parse(answer).warnings.find(({ code }) => code === "NOT_LEGAL");
   return barred?.message ?? (law && `${stateInWords(law, catalog)}: ${spaced(law.status)}`);
 }
 
 /** The name of a state: `Georgia`. A state that left the catalog keeps its code. */
-function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopPlace): string {
+function stateInWords({ jurisdiction }: { jurisdiction: string }, { tint_law: law }: ShopLocale): string {
   return law?.jurisdictions[jurisdiction]?.name ?? jurisdiction;
 }
 
@@ -117,7 +117,7 @@ export function statusInWords(status: BookingStatus): string {
 type Facts = ReturnType<typeof entryJson>;
 
 /** `ceramic tint (front two), 20%, old film off`. The usual coverage is not named. */
-export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopPlace): string {
+export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string {
   const { service, film_type, coverage } = facts;
   const work = service === "automotive" ? "tint" : spaced(service);
   const isUsual = coverage === null || coverage === (shop.automotive?.defaults.coverage ?? "full");

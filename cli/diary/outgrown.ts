@@ -3,7 +3,7 @@ import type { Edit } from "../../src/catalog/edit/save.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { changesOpenings, outgrownBy } from "../../src/domain/standing.ts";
-import { dataPlace } from "../../src/env/env.ts";
+import { dataLocation } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { type CommonOptions, hasDatabase, withStore } from "../shop/database.ts";
@@ -40,7 +40,7 @@ function inWords(bookings: readonly Booking[], { after }: Versions, now: Tempora
 
 /** Names them on standard error. A database that cannot be read is only noted, because the catalog is saved already. */
 export async function warnOfBookings(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
-  if (!edit.before || !changesOpenings(edit.before, edit.after) || !hasDatabase(dataPlace(options.data))) return;
+  if (!edit.before || !changesOpenings(edit.before, edit.after) || !hasDatabase(dataLocation(options.data))) return;
   const now = Temporal.Now.instant();
   try {
     const found = await withStore(options, (store) => outgrown(store, edit, now));

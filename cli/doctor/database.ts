@@ -99,9 +99,9 @@ function namesIn(folder: string): string[] | undefined {
 }
 
 /** Tries to write, and looks for stuck messages. Call it for a sound database only. */
-export async function checkStore(store: Store, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
+export async function checkStore(store: Store, now: number, overdueAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
-  const overdue = await overdueJobs(store, { now, afterMinutes: stuckAfterMinutes });
+  const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const texts = await store.countArrivals(now - DAY_MS);
   return [
@@ -162,9 +162,9 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
 
 /**
  * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
- * @param stuckAfterMinutes when a message that waits counts as stuck
+ * @param overdueAfterMinutes when a message that waits counts as stuck
  */
-export async function checkPostgres(place: UrlLocation, now: number, stuckAfterMinutes: number): Promise<Finding[]> {
+export async function checkPostgres(place: UrlLocation, now: number, overdueAfterMinutes: number): Promise<Finding[]> {
   const shown = nameOf(place);
   let store: Store | undefined;
   try {
@@ -177,7 +177,7 @@ export async function checkPostgres(place: UrlLocation, now: number, stuckAfterM
       return [found, problem("clock", reason, wayOut)];
     }
     store = await openStore(place);
-    return [found, ...(await checkStore(store, now, stuckAfterMinutes))];
+    return [found, ...(await checkStore(store, now, overdueAfterMinutes))];
   } catch (error) {
     const known = postgresAdvice(error);
     if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];

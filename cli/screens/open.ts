@@ -1,6 +1,6 @@
 /** Opens the screens on a terminal, and gives the terminal back however they end. */
 import { existsSync } from "node:fs";
-import { catalogFile, catalogMemory, dataPlace, prepareScreens, rawSettings } from "../../src/env/env.ts";
+import { catalogFile, catalogMemory, dataLocation, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { askServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -32,7 +32,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
     import("./index.ts"),
   ]);
   const { Screen } = await screens.load(name);
-  const place = dataPlace(options.data);
+  const place = dataLocation(options.data);
   return await withStore(
     options,
     async (store) => {

@@ -6,7 +6,7 @@ import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF } from "../../src/jobs/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
-import { type ShopPlace, shopPhone } from "../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 
@@ -47,12 +47,12 @@ const HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "
 const LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
 /** @param shop where texts to the shop go now; null while the catalog is faulty */
-export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopPlace, shop: string | null): string {
+export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: string | null): string {
   const rows = jobs.map((job) => jobRow(job, catalog, shop));
   return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
 }
 
-function jobRow(job: OutboxJob, catalog: ShopPlace, shop: string | null): string[] {
+function jobRow(job: OutboxJob, catalog: ShopLocale, shop: string | null): string[] {
   const { to, text } = contentOf(job, shop);
   return [
     String(job.id),

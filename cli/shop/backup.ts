@@ -110,11 +110,11 @@ export function isLive(file: string, database: string): boolean {
   const places = [database, realpathSync(database)].flatMap((one) =>
     ["", "-wal", "-shm", "-journal"].map((ending) => one + ending),
   );
-  return places.some((place) => realPlace(place) === realPlace(file) || isSameFile(place, file));
+  return places.some((place) => realPath(place) === realPath(file) || isSameFile(place, file));
 }
 
 /** The path without links. For a file that does not exist yet, its folder without links. */
-function realPlace(file: string): string {
+function realPath(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   const folder = dirname(resolve(file));
   return existsSync(folder) ? join(realpathSync(folder), basename(file)) : resolve(file);

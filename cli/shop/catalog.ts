@@ -3,12 +3,12 @@ import { hostname, userInfo } from "node:os";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { catalogFile, dataPlace, EnvError } from "../../src/env/env.ts";
+import { catalogFile, dataLocation, EnvError } from "../../src/env/env.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
 import { UsageError } from "../terminal/output.ts";
 
-interface Places {
+interface Locations {
   catalog?: string;
   data?: string;
 }
@@ -27,30 +27,30 @@ let database: ({ url: string } & Opened) | null = null;
  * used, the source says so as it is read.
  * @param places the options of the command line. `--catalog` names a file in any shop
  */
-export async function openShopCatalog({ catalog, data }: Places): Promise<void> {
-  const place = catalog ? null : placeIfGood(data);
+export async function openShopCatalog({ catalog, data }: Locations): Promise<void> {
+  const place = catalog ? null : locationIfGood(data);
   if (place?.kind !== "url" || database?.url === place.url) return;
   database = { url: place.url, ...(await openIn(place)) };
 }
 
 /** The catalog of the shop. Call `openShopCatalog` first. */
-export function catalogSource({ catalog, data }: Places): CatalogSource {
+export function catalogSource({ catalog, data }: Locations): CatalogSource {
   if (!catalog && database) return database.source;
-  const place = dataPlace(data);
+  const place = dataLocation(data);
   if (!catalog && place.kind === "url") throw new Error("the catalog of this command was not opened");
   return fileSource(catalogFile(catalog), folderOf(place));
 }
 
 /** The versions in the database; null where the catalog is a file. @throws CatalogError when the database cannot be used */
-export function catalogStore({ catalog }: Places): CatalogStore | null {
+export function catalogStore({ catalog }: Locations): CatalogStore | null {
   if (catalog || !database) return null;
   if (!database.store) database.source.read();
   return database.store;
 }
 
 /** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws UsageError */
-export function refuseFileBesideDatabase({ catalog, data }: Places): void {
-  if (catalog && dataPlace(data).kind === "url")
+export function refuseFileBesideDatabase({ catalog, data }: Locations): void {
+  if (catalog && dataLocation(data).kind === "url")
     throw new UsageError(
       "The catalog of this shop is in the database, so that every machine has the same. Leave out --catalog; to bring the file into the database: tint catalog import FILE",
     );
@@ -63,9 +63,9 @@ export async function closeShopCatalog(): Promise<void> {
 }
 
 /** Null for a setting with an issue: the help needs no place, and any other command reports the issue itself. */
-function placeIfGood(data: string | undefined): DataLocation | null {
+function locationIfGood(data: string | undefined): DataLocation | null {
   try {
-    return dataPlace(data);
+    return dataLocation(data);
   } catch (error) {
     if (error instanceof EnvError) return null;
     throw error;

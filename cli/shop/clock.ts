@@ -10,7 +10,7 @@ import { clean } from "../terminal/output.ts";
 import { catalogSource } from "./catalog.ts";
 
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
-export interface ShopPlace extends ShopClock {
+export interface ShopLocale extends ShopClock {
   currency?: string;
   automotive?: Pick<Catalog["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
@@ -33,22 +33,22 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
 }
 
 /** The country that a phone number without a country code belongs to. A number typed to a faulty catalog is taken for one of the US. */
-export function countryOf(catalog: ShopPlace | null): string {
+export function countryOf(catalog: ShopLocale | null): string {
   return catalog?.business.address?.country ?? "US";
 }
 
 /** A customer's number as people write it at the shop. Not cleaned. */
-export function shopPhone(number: string, shop: ShopPlace): string {
+export function shopPhone(number: string, shop: ShopLocale): string {
   return phoneInWords(number, countryOf(shop));
 }
 
 /** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */
-export function shopOf(option: string | undefined): { catalog: Catalog | null; clock: ShopPlace } {
+export function shopOf(option: string | undefined): { catalog: Catalog | null; clock: ShopLocale } {
   const catalog = catalogIfGood(option);
   return { catalog, clock: catalog ?? clockOfBroken(catalogSource({ catalog: option })) };
 }
 
-export function shopClock(option: string | undefined): ShopPlace {
+export function shopClock(option: string | undefined): ShopLocale {
   return shopOf(option).clock;
 }
 
@@ -58,7 +58,7 @@ export function shopToday(option: string | undefined): string {
 }
 
 /** The time zone of a faulty catalog if it can be read, else this computer's. */
-export function clockOfBroken(source: CatalogSource): ShopPlace {
+export function clockOfBroken(source: CatalogSource): ShopLocale {
   return { business: { timezone: zoneIn(source) ?? Temporal.Now.timeZoneId() } };
 }
 

@@ -1,7 +1,7 @@
 /** Opens the database for one command, and says in words why it cannot be used. */
 import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
-import { catalogFile, dataPlace } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { type DataLocation, locationOf, nameOf, theDatabase } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
@@ -39,7 +39,7 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   { create = false } = {},
 ): Promise<T> {
-  const place = dataPlace(data);
+  const place = dataLocation(data);
   const shop = catalogFile(catalog);
   // In the wrong folder nothing is made.
   if (create && !hasDatabase(place) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));

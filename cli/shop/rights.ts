@@ -52,7 +52,7 @@ export function actAsOwner(...places: string[]): void {
  */
 export function ownerOf(path: string): Account | undefined {
   const typed = resolve(path);
-  const found = nearestOwner(typed) ?? nearestOwner(realPlace(typed));
+  const found = nearestOwner(typed) ?? nearestOwner(realPath(typed));
   if (!found) return undefined;
   const account = accounts().find(({ uid }) => uid === found.uid);
   return account ?? { name: `#${found.uid}`, ...found };
@@ -67,11 +67,11 @@ function nearestOwner(path: string): { uid: number; gid: number } | undefined {
 }
 
 /** The path without links, as far as it exists. */
-function realPlace(path: string): string {
+function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path === dirname(path) ? path : realPlace(dirname(path));
+    return path === dirname(path) ? path : realPath(dirname(path));
   }
 }
 

@@ -46,6 +46,6 @@ export function optionIn(args: readonly string[], flag: string): string | undefi
 }
 
 /** The options that say where the shop's catalog and data are. */
-export function placesIn(args: readonly string[]): { catalog: string | undefined; data: string | undefined } {
+export function locationsIn(args: readonly string[]): { catalog: string | undefined; data: string | undefined } {
   return { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
 }

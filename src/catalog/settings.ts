@@ -1,4 +1,4 @@
-/** Places of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typing mistake. */
+/** Settings of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typo. */
 import type { z } from "zod";
 import { valueAt } from "../lib/fields.ts";
 import { didYouMean } from "../schema/explain.ts";
@@ -6,10 +6,10 @@ import { EditError } from "./edit-error.ts";
 import type { Path, ScalarValue } from "./path.ts";
 import { catalogSchema } from "./schema.ts";
 
-/** There is no such place. The message says which one was probably meant. */
+/** There is no such setting. The message says which one was probably meant. */
 export class UnknownPath extends EditError {}
 
-interface Place {
+interface Setting {
   type: z.core.$ZodTypes["_zod"]["def"]["type"];
   nullable: boolean;
   /** Whether it is an amount: dollars in the file, cents in the program. */
@@ -18,31 +18,31 @@ interface Place {
   keys: string[];
 }
 
-/** The schema's facts about a place; undefined when the schema has no such place. */
-export function placeAt(path: Path): Place | undefined {
+/** What the schema says of a setting; undefined when the schema has no such setting. */
+export function settingAt(path: Path): Setting | undefined {
   let schema: z.core.$ZodType | undefined = catalogSchema;
   for (const part of path) schema = schema && childOf(schema, part);
-  return schema && locationOf(schema);
+  return schema && settingOf(schema);
 }
 
-function locationOf(schema: z.core.$ZodType): Place {
+function settingOf(schema: z.core.$ZodType): Setting {
   const def = defOf(schema);
   switch (def.type) {
     case "optional":
     case "default":
     case "prefault":
-      return locationOf(def.innerType);
+      return settingOf(def.innerType);
     case "nullable":
-      return { ...locationOf(def.innerType), nullable: true };
+      return { ...settingOf(def.innerType), nullable: true };
     case "pipe": {
-      const place = locationOf(def.in);
+      const setting = settingOf(def.in);
       // Money is the only number that the schema transforms.
-      return { ...place, money: place.type === "number" };
+      return { ...setting, money: setting.type === "number" };
     }
     case "object":
       return { type: def.type, nullable: false, money: false, keys: Object.keys(def.shape) };
     case "union":
-      return { type: def.type, nullable: false, money: def.options.some((one) => locationOf(one).money), keys: [] };
+      return { type: def.type, nullable: false, money: def.options.some((one) => settingOf(one).money), keys: [] };
     default:
       return { type: def.type, nullable: false, money: false, keys: [] };
   }
@@ -76,18 +76,18 @@ function defOf(schema: z.core.$ZodType): z.core.$ZodTypes["_zod"]["def"] {
   return (schema as z.core.$ZodTypes)._zod.def;
 }
 
-export interface FoundPlace {
+export interface FoundSetting {
   path: Path;
   /** The value as it stands in the file; undefined when an optional key is not set. */
   value: unknown;
 }
 
 /**
- * Finds the place for a dotted path, such as `faq.0.question`.
+ * Finds the setting at a dotted path, such as `faq.0.question`.
  * @param source the values of the file
  * @throws UnknownPath
  */
-export function findPlace(source: unknown, dotted: string): FoundPlace {
+export function findSetting(source: unknown, dotted: string): FoundSetting {
   const path: Path = [];
   let value = source;
   const parts = dotted.split(".");
@@ -109,7 +109,7 @@ function has(value: unknown, part: string): boolean {
 
 function keysOf(value: unknown, path: Path): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Array.isArray(value) ? [] : [...new Set([...Object.keys(value), ...(placeAt(path)?.keys ?? [])])];
+  return Array.isArray(value) ? [] : [...new Set([...Object.keys(value), ...(settingAt(path)?.keys ?? [])])];
 }
 
 function unknownPath(source: unknown, path: Path, rest: string[], known: string[]): UnknownPath {
@@ -128,7 +128,7 @@ function unknownPath(source: unknown, path: Path, rest: string[], known: string[
   return new UnknownPath(`There is no ${dotted || "empty path"} in the catalog. ${hint()}`);
 }
 
-/** Places whose path ends in the text that was typed: scheduling.bays for `bays`. */
+/** Settings whose path ends in the text that was typed: scheduling.bays for `bays`. */
 function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, item]) => {
@@ -138,13 +138,13 @@ function pathsEndingIn(value: unknown, wanted: string, path = ""): string[] {
 }
 
 /**
- * Reads a typed value as the kind that the place holds: `12` in a place for text stays text. A value of another kind
+ * Reads a typed value as the kind that the setting holds: `12` in a setting for text stays text. A value of another kind
  * is returned as text, and the catalog's own rules then refuse it.
  */
 export function readTyped(path: Path, typed: string): ScalarValue | object {
-  const place = placeAt(path);
-  if (place?.nullable && typed === "null") return null;
-  switch (place?.type) {
+  const setting = settingAt(path);
+  if (setting?.nullable && typed === "null") return null;
+  switch (setting?.type) {
     case "number":
     case "literal":
       return isNumber(typed) ? Number(typed) : typed;
@@ -167,7 +167,7 @@ function isNumber(typed: string): boolean {
 
 function readCollection(typed: string): string | object {
   try {
-    // Loaded on first use, because a server reads places but no YAML.
+    // Loaded on first use, because a server looks settings up but reads no YAML.
     const { parse }: typeof import("yaml") = require("yaml");
     const value: unknown = parse(typed, { strict: true, stringKeys: true, logLevel: "error" });
     return typeof value === "object" && value !== null ? value : typed;

@@ -67,7 +67,7 @@ export function catalogMemory(): { folder: string; build: string } | null {
 }
 
 /** Where the data is: from the command line, else from the environment, else in ./data. @throws EnvError */
-export function dataPlace(option?: string): DataLocation {
+export function dataLocation(option?: string): DataLocation {
   const text = option || process.env.TINT_DATA || "./data";
   const issue = locationIssue(text);
   if (issue !== undefined) throw new EnvError(`${option ? "--data" : "TINT_DATA"} ${issue}.`);

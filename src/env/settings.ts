@@ -74,7 +74,7 @@ const METRICS = z.object({
     .default(null),
 });
 
-/** Read by `dataPlace` for every program. */
+/** Read by `dataLocation` for every program. */
 const DATA = z.object({
   TINT_DATA: z.string().superRefine((text, ctx) => {
     const message = locationIssue(text);

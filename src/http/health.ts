@@ -39,7 +39,7 @@ interface JobsHealth {
   /** Names of the ways of sending that have no settings. */
   off: readonly string[];
   /** A warning is given once the oldest unsent job is this many minutes late. */
-  stuckAfterMinutes: () => number;
+  overdueAfterMinutes: () => number;
 }
 
 /**
@@ -63,7 +63,7 @@ export function healthPlugin({
     const checks = { store: "ok", catalog: `ok ${catalogHash().slice(0, 12)}` };
     try {
       await store.checkWritable();
-      const rule = { now: moment, afterMinutes: jobs.stuckAfterMinutes(), on: jobs.kinds };
+      const rule = { now: moment, afterMinutes: jobs.overdueAfterMinutes(), on: jobs.kinds };
       const asked = Promise.all([store.countDueJobs(jobs.kinds, moment), lateJobs(store, rule, 1)]);
       // The database may go away after the check.
       const [{ count, oldestDueAt }, late] = await withTimeout(asked, PATIENCE_MS);

@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { placeAt, readTyped } from "../../src/catalog/settings.ts";
+import { settingAt, readTyped } from "../../src/catalog/settings.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {
@@ -16,7 +16,7 @@ const SCALARS = scalarsOf(parse(CATALOG_TEXT));
 
 test("the schema knows the place of every value of the stock catalog, and a value typed there is read as the same kind", () => {
   expect(SCALARS.length).toBeGreaterThan(1500);
-  const unknown = SCALARS.filter(({ path }) => placeAt(path) === undefined);
+  const unknown = SCALARS.filter(({ path }) => settingAt(path) === undefined);
   expect(unknown.map(({ path }) => path.join("."))).toEqual([]);
   const misread = SCALARS.filter(({ path, value }) => !Object.is(readTyped(path, String(value)), value));
   expect(misread.map(({ path }) => path.join("."))).toEqual([]);
@@ -44,13 +44,13 @@ describe("a place", () => {
   ];
   test.each(CASES)("%s is a %s", (dotted, type, money) => {
     const path = dotted.split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part));
-    expect(placeAt(path)).toMatchObject({ type, money } as object);
+    expect(settingAt(path)).toMatchObject({ type, money } as object);
   });
 
   test.each(["messages.nothing", "messages.stuck_after_minutes.more", "nothing", "automotive.films.silk.thread"])(
     "%s is no place",
     (dotted) => {
-      expect(placeAt(dotted.split("."))).toBeUndefined();
+      expect(settingAt(dotted.split("."))).toBeUndefined();
     },
   );
 });

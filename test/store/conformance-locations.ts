@@ -5,7 +5,7 @@ import { openStore } from "../../src/store/location/open.ts";
 import { type Quota, type Store, StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
 import { issueOf, newBooking, newJob } from "./conformance-values.ts";
 
-export interface EmptyPlace extends AsyncDisposable {
+export interface EmptyLocation extends AsyncDisposable {
   place: DataLocation;
   /** Notes the version of the tables. */
   setVersion(version: number): Promise<unknown>;
@@ -15,7 +15,7 @@ export interface EmptyPlace extends AsyncDisposable {
 }
 
 /** @param empty makes a place without a database, or with an empty one */
-export function placesConformance(name: string, empty: () => Promise<EmptyPlace>): void {
+export function locationsConformance(name: string, empty: () => Promise<EmptyLocation>): void {
   describe(`place: ${name}`, () => {
     const withTwo = async (work: (stores: [Store, Store]) => Promise<void>) => {
       await using shop = await empty();

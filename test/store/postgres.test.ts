@@ -7,7 +7,7 @@ import { openDatabase } from "../../src/store/sqlite/database.ts";
 import type { Store } from "../../src/store/store.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { storeConformance } from "./conformance.ts";
-import { placesConformance } from "./conformance-locations.ts";
+import { locationsConformance } from "./conformance-locations.ts";
 import type { OpenStore } from "./conformance-values.ts";
 import { inTurn } from "./in-turn.ts";
 import { type Index, tablesOfPostgres, tablesOfSqlite } from "./tables.ts";
@@ -43,7 +43,7 @@ describe.skipIf(!hasPostgres())("in PostgreSQL", () => {
     storeConformance(name, emptied);
   }
 
-  placesConformance("PostgreSQL", async () => {
+  locationsConformance("PostgreSQL", async () => {
     const { url, [Symbol.asyncDispose]: drop } = await temporaryDatabase();
     const sql = new SQL(url, { max: 1 });
     return {

@@ -29,7 +29,7 @@ import { OutcomeUnknown, type Store, StoreDamaged, StoreUnavailable } from "../.
 import { WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { until } from "../jobs/outbox.ts";
 import { storeConformance } from "./conformance.ts";
-import { placesConformance } from "./conformance-locations.ts";
+import { locationsConformance } from "./conformance-locations.ts";
 import { issueOf, newBooking, newJob, newLead } from "./conformance-values.ts";
 import { inTurn } from "./in-turn.ts";
 
@@ -95,7 +95,7 @@ for (const [name, open] of [
   });
 }
 
-placesConformance("a folder", async () => {
+locationsConformance("a folder", async () => {
   const folder = newFolder();
   return {
     place: { kind: "folder", folder },

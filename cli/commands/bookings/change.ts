@@ -15,7 +15,7 @@ import { entryJson } from "../../diary/entry-text.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
 import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
-import { catalogIfGood, type ShopPlace, shopOf, shopPhone } from "../../shop/clock.ts";
+import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
@@ -109,7 +109,7 @@ function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
 }
 
 /** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
-async function askedFor(code: string, options: GivenFlags, catalog: ShopPlace): Promise<GivenFlags> {
+async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale): Promise<GivenFlags> {
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;

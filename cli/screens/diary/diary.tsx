@@ -36,7 +36,7 @@ export function Screen({ about }: ScreenProps) {
 }
 
 /** The day that the diary shows, and the functions that show another one. */
-export interface DiaryPlace {
+export interface ShownDay {
   /** A date of the shop, YYYY-MM-DD. */
   date: string;
   today: string;
@@ -48,7 +48,7 @@ export function mondayOf(date: string): string {
 }
 
 /** The bookings of one day, and everything that is done with them. */
-export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: () => void }) {
+export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: () => void }) {
   const { catalog, clock } = useShop();
   const { open } = useNav();
   const entries = useLive(({ store }) => readStanding(store, { from: date, to: date }, clock), date);
@@ -106,7 +106,7 @@ export function DayView({ date, today, go, openWeek }: DiaryPlace & { openWeek: 
 const DAYS = 7;
 
 /** A week of the diary, a day on each line. */
-export function WeekView({ date, today, go, openDay }: DiaryPlace & { openDay: () => void }) {
+export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () => void }) {
   const { catalog, clock } = useShop();
   const { open } = useNav();
   const monday = mondayOf(date);

@@ -12,7 +12,7 @@ import {
 import { renderFlow, renderScalar } from "../../../src/catalog/edit/yaml-text.ts";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../../src/catalog/path.ts";
-import { placeAt } from "../../../src/catalog/settings.ts";
+import { settingAt } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { openingTimesInWords } from "../../catalog/opening-times.ts";
 import { clean } from "../../terminal/output.ts";
@@ -119,7 +119,7 @@ export function shown(path: Path, value: unknown): string {
   if (path.at(-2) === "hours") return timesInWords(value);
   if (typeof value === "object" && "question" in value) return clean(String(value.question));
   if (typeof value === "object" && "date" in value) return timesInWords("hours" in value ? value.hours : []);
-  if (typeof value === "number" && placeAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  if (typeof value === "number" && settingAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
   return clean(typeof value === "object" ? renderFlow(value, " ") : String(value));
 }
 

@@ -14,7 +14,7 @@ import type { Booking } from "../../../src/store/store.ts";
 import { quotedInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
 import { readDiary, readStanding } from "../../diary/entries.ts";
-import { type ShopPlace, shopPhone } from "../../shop/clock.ts";
+import { type ShopLocale, shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { LeadTable } from "../customers/lead-table.tsx";
 import { BookingTable } from "../diary/booking-table.tsx";
@@ -101,7 +101,7 @@ function Home({ catalog }: { catalog: Catalog }) {
 }
 
 /** `Mon Nov 23, 9:00 AM Jordan Sample, (404) 555-0142`. */
-function nextInWords({ date, time, lead }: Booking, shop: ShopPlace): string {
+function nextInWords({ date, time, lead }: Booking, shop: ShopLocale): string {
   return `${dayAndTime(date, time)} ${clean(lead.name)}, ${clean(shopPhone(lead.phone, shop))}`;
 }
 

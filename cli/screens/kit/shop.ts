@@ -8,7 +8,7 @@ import type { CatalogSource } from "../../../src/catalog/source.ts";
 import type { DataLocation } from "../../../src/store/location/location.ts";
 import type { Store } from "../../../src/store/store.ts";
 import type { Readiness } from "../../server/listening.ts";
-import type { ShopPlace } from "../../shop/clock.ts";
+import type { ShopLocale } from "../../shop/clock.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, UsageError } from "../../terminal/output.ts";
 import { InFront } from "./keyboard.tsx";
@@ -38,7 +38,7 @@ export interface CatalogState {
   /** The last good catalog; null when none was good since the screens were opened. */
   catalog: Catalog | null;
   /** The shop's clock, which screens need even without a good catalog. */
-  clock: ShopPlace;
+  clock: ShopLocale;
   /** The issues of the text, while the last good catalog stays in use; null when the text is good. */
   catalogIssue: CatalogError | null;
   /** Whether there is no catalog yet. */

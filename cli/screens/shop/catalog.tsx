@@ -3,7 +3,7 @@ import { Text } from "ink";
 import { useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { findPlace, readTyped } from "../../../src/catalog/settings.ts";
+import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { type Change, inWords, shown } from "../editor/change.ts";
 import { isUnsaved, latest, summary } from "../editor/draft.ts";
@@ -107,7 +107,7 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
         label="Path, like scheduling.bays"
         submit="next"
         check={(typed) => pathIssue(source, typed)}
-        onSubmit={(typed) => ask({ about: "value", path: findPlace(source, typed).path })}
+        onSubmit={(typed) => ask({ about: "value", path: findSetting(source, typed).path })}
         close={() => ask(null)}
       />
     );
@@ -129,7 +129,7 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
 /** @returns why a path names no single value, or null */
 function pathIssue(source: unknown, typed: string): string | null {
   try {
-    const { value } = findPlace(source, typed);
+    const { value } = findSetting(source, typed);
     const isGroup = typeof value === "object" && value !== null && !Array.isArray(value);
     return isGroup ? `${typed} is a group: it has ${Object.keys(value).join(", ")}.` : null;
   } catch (error) {

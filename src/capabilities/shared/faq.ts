@@ -70,6 +70,6 @@ export function fillReferences(text: string, catalog: Catalog): string {
 
 /** The schema of the catalog is loaded for the first answer with a number, because a server that starts does not need it. */
 function isMoney(path: string[]): boolean {
-  const { placeAt }: typeof import("../../catalog/settings.ts") = require("../../catalog/settings.ts");
-  return placeAt(path)?.money ?? false;
+  const { settingAt }: typeof import("../../catalog/settings.ts") = require("../../catalog/settings.ts");
+  return settingAt(path)?.money ?? false;
 }

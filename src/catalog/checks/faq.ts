@@ -1,17 +1,17 @@
 /** Rules of `faq`. */
 import { type Issue, referencesIn, SPOKEN_GROUPS } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { findPlace, UnknownPath } from "../settings.ts";
+import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
 import { type IsSound, type Rule, soundServices } from "./rule.ts";
 
-export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingPlaces }];
+export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingSettings }];
 
 /**
  * A customer would see the braces of an unknown place. A place with an issue of its own is reported there instead, and a
  * question about a service that the shop does not offer is not shown.
  */
-function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+function answersNameExistingSettings(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
   const services = soundServices(catalog, isSound).map(({ service }) => service);
   return catalog.faq.flatMap((entry, i) => {
     if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
@@ -30,7 +30,7 @@ function answersNameExistingPlaces(catalog: WrittenCatalog, isSound: IsSound): I
  */
 function referenceIssue(dotted: string, source: unknown): string | undefined {
   try {
-    const { value } = findPlace(source, dotted);
+    const { value } = findSetting(source, dotted);
     if (typeof value === "number" || typeof value === "string") return undefined;
     return `names {${dotted}}, which ${value === undefined ? "is not set" : "is neither a number nor a text"}`;
   } catch (error) {

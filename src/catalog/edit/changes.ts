@@ -2,7 +2,7 @@
 import { isCollection, isMap, isNode, isPair, isScalar, type Node, type Scalar, type YAMLMap } from "yaml";
 import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
-import { placeAt } from "../settings.ts";
+import { settingAt } from "../settings.ts";
 import {
   collectionAt,
   entriesOf,
@@ -72,7 +72,7 @@ function styleOf({ type }: Scalar): Scalar.Type | null {
 }
 
 function moneyStyle(path: Path, old: Node | undefined): { money?: "plain" | "cents" } {
-  if (!placeAt(path)?.money) return {};
+  if (!settingAt(path)?.money) return {};
   return { money: isScalar(old) && /\.\d\d$/.test(old.source ?? "") ? "cents" : "plain" };
 }
 

@@ -3,7 +3,7 @@ import type { Weekday } from "../../constants.ts";
 import { EditError } from "../edit-error.ts";
 import type { Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { findPlace } from "../settings.ts";
+import { findSetting } from "../settings.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "./edit.ts";
 import { readLayout } from "./layout.ts";
 
@@ -133,6 +133,6 @@ function dateOf(entry: unknown): string {
 
 /** The entries of a list as written in the file; empty when the optional list is missing. */
 function listAt(text: string, path: Path): unknown[] {
-  const { value } = findPlace(readLayout(text).source, path.join("."));
+  const { value } = findSetting(readLayout(text).source, path.join("."));
   return Array.isArray(value) ? value : [];
 }

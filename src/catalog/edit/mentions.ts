@@ -43,7 +43,7 @@ export function synonymsOf(kind: WordKind): Path {
 }
 
 /** The entries that are removed with a word: keys of groups, and entries of lists by index. */
-export function placesWith(layout: Layout, kind: WordKind, word: string): Path[] {
+export function pathsWith(layout: Layout, kind: WordKind, word: string): Path[] {
   const entries = groupsOf(layout, kind).map((group) => [...group, word]);
   const toConfirm = valueAt(layout.source, TO_CONFIRM);
   const synonyms = synonymsOf(kind);
@@ -82,7 +82,7 @@ export function obstacles(layout: Layout, kind: WordKind, word: string): string[
     ...(kind === "vehicle" ? named([...AUTOMOTIVE, "example", "vehicle_type"]) : []),
     ...(kind === "film" ? referenceInTheWay(layout, word, other) : []),
     // The last question first, so that removing it leaves the numbers of the others.
-    ...answersThatName(layout, placesWith(layout, kind, word))
+    ...answersThatName(layout, pathsWith(layout, kind, word))
       .toReversed()
       .flatMap((index) =>
         at(

@@ -10,7 +10,7 @@ import { extraOf } from "../terms.ts";
 import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
 import { type Layout, readLayout } from "./layout.ts";
-import { groupsOf, keysOf, obstacles, placesWith, synonymsOf, type WordKind } from "./mentions.ts";
+import { groupsOf, keysOf, obstacles, pathsWith, synonymsOf, type WordKind } from "./mentions.ts";
 import { applyChanges, type Change } from "./splice.ts";
 
 type Automotive = WrittenCatalog["automotive"];
@@ -62,12 +62,12 @@ export function removeWord(text: string, kind: WordKind, word: string): string {
   const layout = readLayout(text);
   const inTheWay = obstacles(layout, kind, word);
   if (inTheWay.length > 0) throw new EditError([`${word} is still needed. First:`, ...inTheWay].join("\n"));
-  return withoutPlaces(layout, kind, word);
+  return withoutPaths(layout, kind, word);
 }
 
 /** Removes one entry of each group at a time, because changes between the same brackets could overlap. */
-function withoutPlaces(layout: Layout, kind: WordKind, word: string): string {
-  const places = placesWith(layout, kind, word);
+function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
+  const places = pathsWith(layout, kind, word);
   if (places.length === 0) return layout.text;
   const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
   const changes = [...byGroup.values()].map((path): Change => {
@@ -76,7 +76,7 @@ function withoutPlaces(layout: Layout, kind: WordKind, word: string): string {
       ? itemsRemoved(layout, group, (index) => index === last)
       : entryRemoved(layout, group, String(last));
   });
-  return withoutPlaces(readLayout(applyChanges(layout, changes)), kind, word);
+  return withoutPaths(readLayout(applyChanges(layout, changes)), kind, word);
 }
 
 /** Adds other words that callers may use for a word. */
@@ -108,6 +108,6 @@ function noSynonym(layout: Layout, kind: WordKind, word: string): Change[] {
 
 /** A service with prices of its own stands among the films of a vehicle type, so its word is taken too. */
 function requireNew(layout: Layout, kind: WordKind, word: string): void {
-  const [taken] = placesWith(layout, kind, word);
+  const [taken] = pathsWith(layout, kind, word);
   if (taken) throw new EditError(`${taken.join(".")} is there already.`);
 }

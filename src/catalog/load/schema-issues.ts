@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { didYouMean } from "../../schema/explain.ts";
 import type { Issue, Path } from "../path.ts";
-import { placeAt } from "../settings.ts";
+import { settingAt } from "../settings.ts";
 
 /** A value of a kind that one of the alternatives accepts has issues inside it; any other is an issue itself. */
 function unionIssues(zodIssue: z.core.$ZodIssueInvalidUnion, path: Path): Issue[] {
@@ -40,7 +40,7 @@ export function schemaIssues(zodIssue: z.core.$ZodIssue): Issue[] {
     ];
   if (zodIssue.code === "invalid_union") return unionIssues(zodIssue, path);
   if (zodIssue.code !== "unrecognized_keys") return [{ path, message: `${zodIssue.message}${remedy(zodIssue)}` }];
-  const known = placeAt(path)?.keys ?? [];
+  const known = settingAt(path)?.keys ?? [];
   return zodIssue.keys.map((key) => {
     const guess = didYouMean(key, known);
     const hint = guess ? `; did you mean ${guess}?` : "";

@@ -40,7 +40,7 @@ export class CopyError extends Error {
  * @throws CopyRefused, CopyFault
  */
 export async function copyData(from: CopySource, to: DataLocation, told?: Progress): Promise<Copied> {
-  if (isSamePlace(from, to)) throw new CopyRefused("to", "the data are there already");
+  if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");
   let at: CopyError["at"] = "from";
   try {
     return await read(from, (source) => {
@@ -104,7 +104,7 @@ async function fill(to: DataLocation, work: (to: RowTarget) => Promise<Copied>):
   }
 }
 
-function isSamePlace(from: CopySource, to: DataLocation): boolean {
+function isSameLocation(from: CopySource, to: DataLocation): boolean {
   if (from.kind === "url") return to.kind === "url" && addressOf(from.url) === addressOf(to.url);
   if (to.kind === "url") return false;
   const file = from.kind === "file" ? from.file : databaseFile(from.folder);

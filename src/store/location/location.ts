@@ -15,7 +15,7 @@ export interface UrlLocation {
 
 export type DataLocation = FolderLocation | UrlLocation;
 
-/** @param text a folder or a URL without a `placeFault` */
+/** @param text a folder or a URL without a `locationIssue` */
 export function locationOf(text: string): DataLocation {
   return /^postgres(ql)?:/i.test(text) ? { kind: "url", url: text } : { kind: "folder", folder: text };
 }
