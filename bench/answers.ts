@@ -5,7 +5,7 @@ import { startBare, startShop } from "./children.ts";
 import { load, withHeader } from "./load.ts";
 import { fillDiary } from "./many-bookings.ts";
 import { HONO, startPeers } from "./peers.ts";
-import { atLeast, atMost, createSamples, type Figure, noTarget } from "./report.ts";
+import { atLeast, atMost, createSamples, type Metric, noTarget } from "./report.ts";
 import { MANY_CALLERS, OPEN_SHOP, reads, unseenEstimates } from "./requests.ts";
 
 /** Unmeasured, for each case: code is compiled in steps while it runs. A server of a minute is measured, not one of a second. */
@@ -32,14 +32,14 @@ const READS: Record<string, { requests: Uint8Array[]; target: number }> = {
 };
 
 /** @param rounds of all cases in turn, so that a slow moment of the machine falls on all alike */
-export async function measureAnswers(rounds: number, seconds: number): Promise<Figure[]> {
+export async function measureAnswers(rounds: number, seconds: number): Promise<Metric[]> {
   using folder = shopFolder(OPEN_SHOP);
   await fillDiary(folder, { past: 0, future: 3_000, days: 60 });
   await using server = await startShop(folder, MANY_CALLERS);
   await using bare = await startBare();
   await using stack = new AsyncDisposableStack();
   const peers = await startPeers(stack);
-  const { note, figures } = createSamples();
+  const { note, metrics } = createSamples();
 
   /** Shares of the bare server's answers a second and of its slowest hundredth. */
   const compared = async (port: number, requests: readonly Uint8Array[], again: boolean) => {
@@ -70,5 +70,5 @@ export async function measureAnswers(rounds: number, seconds: number): Promise<F
     for (const [name, { requests, target }] of Object.entries(READS))
       note(`${name} ÷ bare`, atLeast(target), (await compared(server.port, requests, true)).speed);
   }
-  return figures();
+  return metrics();
 }

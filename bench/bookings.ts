@@ -2,7 +2,7 @@
 import { childEnv, shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { benchFile, outputOf, preload, startShop } from "./children.ts";
 import { type Load, type LoadOptions, load } from "./load.ts";
-import { atLeast, atMost, createSamples, type Figure } from "./report.ts";
+import { atLeast, atMost, createSamples, type Metric } from "./report.ts";
 import { BOOKING_SHOP, bookingRequests, MANY_CALLERS, ROOM, unseenEstimates } from "./requests.ts";
 
 /** The code of a new server is compiled while it works, for some thousand bookings. */
@@ -10,15 +10,15 @@ export const WARM_UP_SECONDS = 3;
 const MOST_PER_SECOND = 20_000;
 
 /** @returns nothing without a C compiler */
-export async function measureBookings(rounds: number, seconds: number): Promise<Figure[]> {
+export async function measureBookings(rounds: number, seconds: number): Promise<Metric[]> {
   using shim = temporaryFolder();
   const library = preload("disk.c", shim.path);
   if (!library) {
-    process.stderr.write("No C compiler: the figures of durable bookings are left out.\n");
+    process.stderr.write("No C compiler: the metrics of durable bookings are left out.\n");
     return [];
   }
   const slow = { ...library, DISK_WAIT_MS: "2" };
-  const { note, figures } = createSamples();
+  const { note, metrics } = createSamples();
   const requests = bookingRequests(ROOM);
   for (let round = 0; round < rounds; round++) {
     using folder = shopFolder(BOOKING_SHOP);
@@ -40,7 +40,7 @@ export async function measureBookings(rounds: number, seconds: number): Promise<
     note("bookings, 1 connection ÷ bare commits", atLeast(0.5), one.perSecond / bare);
     note("p99 of estimates meanwhile", atMost(8, " ms"), estimates.p99);
   }
-  return figures();
+  return metrics();
 }
 
 /** @throws Error when an answer is not 201 */

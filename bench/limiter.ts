@@ -7,7 +7,7 @@
 import type { Charge } from "../src/limits/limiter.ts";
 import { createRateLimiter } from "../src/limits/rate-limit.ts";
 import { benchFile, outputOf } from "./children.ts";
-import { atLeast, atMost, createSamples, type Figure } from "./report.ts";
+import { atLeast, atMost, createSamples, type Metric } from "./report.ts";
 
 const ADDRESSES = 2_000_000;
 const BATCH = 10_000;
@@ -31,8 +31,8 @@ const FLOODS: Record<string, (i: number) => Charge[]> = {
   },
 };
 
-export function measureLimiter(rounds: number): Figure[] {
-  const { note, figures } = createSamples();
+export function measureLimiter(rounds: number): Metric[] {
+  const { note, metrics } = createSamples();
   for (let round = 0; round < rounds; round++)
     for (const name of Object.keys(FLOODS)) {
       const flood: Awaited<ReturnType<typeof flooded>> = JSON.parse(
@@ -42,7 +42,7 @@ export function measureLimiter(rounds: number): Figure[] {
       note(`its longest pause, ${name}`, atMost(5, " ms"), flood.longestPauseMs);
       note(`share of newcomers that it serves, ${name}`, atLeast(0.99), flood.newcomersServed);
     }
-  return figures();
+  return metrics();
 }
 
 async function flooded(chargesOf: (i: number) => Charge[]) {

@@ -8,7 +8,7 @@ import { hasPostgres, startPostgres } from "../test/services.ts";
 import { booked, WARM_UP_SECONDS } from "./bookings.ts";
 import { importCatalog, startShop } from "./children.ts";
 import { load } from "./load.ts";
-import { createSamples, type Figure, noTarget } from "./report.ts";
+import { createSamples, type Metric, noTarget } from "./report.ts";
 import { BOOKING_SHOP, bookingRequests, MANY_CALLERS, ROOM, unseenEstimates } from "./requests.ts";
 
 const COUNTS = [1, 2, 4];
@@ -18,7 +18,7 @@ const MOST_PER_SECOND = 60_000;
  * @param seconds of estimates in each case; bookings, which come 32 at a time, get three times as long
  * @returns nothing where PostgreSQL is not installed
  */
-export async function measureMachines(rounds: number, seconds: number): Promise<Figure[]> {
+export async function measureMachines(rounds: number, seconds: number): Promise<Metric[]> {
   if (!hasPostgres()) return [];
   await using postgres = await startPostgres({ durable: true });
   const database = await postgres.createDatabase();
@@ -37,7 +37,7 @@ export async function measureMachines(rounds: number, seconds: number): Promise<
   await using sql = new SQL(database, { max: 1 });
   await sql`ANALYZE`;
 
-  const { note, figures } = createSamples();
+  const { note, metrics } = createSamples();
   for (let round = 0; round < rounds; round++) {
     const base = await alone.measure(1, seconds);
     for (const count of COUNTS) {
@@ -46,7 +46,7 @@ export async function measureMachines(rounds: number, seconds: number): Promise<
       note(`estimates, ${count} on PostgreSQL ÷ one on SQLite`, noTarget, estimates / base.estimates);
     }
   }
-  return figures();
+  return metrics();
 }
 
 function shopOf(ports: readonly number[]) {

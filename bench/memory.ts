@@ -3,7 +3,7 @@ import { API } from "../test/helpers.ts";
 import { dateIn, shopFolder } from "../test/process/server.ts";
 import { memoryOf, startShop } from "./children.ts";
 import { load } from "./load.ts";
-import { atMost, type Figure } from "./report.ts";
+import { atMost, type Metric } from "./report.ts";
 import { MANY_CALLERS, OPEN_SHOP, reads, unseenEstimates } from "./requests.ts";
 
 const MB = 1_000_000;
@@ -14,7 +14,7 @@ const LONGEST_SECONDS = 120;
 const BETWEEN = [`${API}/services`, `${API}/docs`, "/llms.txt", `${API}/availability?date=${dateIn(3)}`].map(reads);
 
 /** @param requests how many the server answers */
-export async function measureMemory(requests: number): Promise<Figure[]> {
+export async function measureMemory(requests: number): Promise<Metric[]> {
   using folder = shopFolder(OPEN_SHOP);
   await using server = await startShop(folder, MANY_CALLERS);
   const after = async (count: number) => {

@@ -1,5 +1,5 @@
 /** A row of the table. */
-export interface Figure extends Goal {
+export interface Metric extends Goal {
   name: string;
   /** Samples, one a round; the median counts. */
   samples: readonly number[];
@@ -26,7 +26,7 @@ export function createSamples() {
       row.samples.push(value);
       rows.set(name, row);
     },
-    figures: (): Figure[] => [...rows].map(([name, { goal, samples }]) => ({ name, samples, ...goal })),
+    metrics: (): Metric[] => [...rows].map(([name, { goal, samples }]) => ({ name, samples, ...goal })),
   };
 }
 
@@ -45,9 +45,9 @@ export function median(values: readonly number[]): number {
 const HEAD = ["| What | Target | Here | Rounds | Met |", "|---|---|---|---|---|"];
 
 /** A Markdown table, so that the README of the benchmarks can take it as it is. */
-export function tableOf(figures: readonly Figure[]): string {
+export function tableOf(metrics: readonly Metric[]): string {
   const number = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3));
-  const rows = figures.map(({ name, samples, target, better, unit = "" }) => {
+  const rows = metrics.map(({ name, samples, target, better, unit = "" }) => {
     const here = median(samples);
     const range = samples.length > 1 ? `${number(Math.min(...samples))}–${number(Math.max(...samples))}` : "";
     if (target === undefined) return `| ${name} | | ${number(here)}${unit} | ${range} | |`;

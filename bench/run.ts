@@ -8,7 +8,7 @@ import { measureBookings } from "./bookings.ts";
 import { measureLimiter } from "./limiter.ts";
 import { measureMachines } from "./machines.ts";
 import { measureMemory } from "./memory.ts";
-import { type Figure, tableOf } from "./report.ts";
+import { type Metric, tableOf } from "./report.ts";
 import { measureScale } from "./scale.ts";
 import { measureStart } from "./start.ts";
 
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const seconds = Number(values.seconds);
 
-const PARTS: Record<string, () => Promise<Figure[]> | Figure[]> = {
+const PARTS: Record<string, () => Promise<Metric[]> | Metric[]> = {
   answers: () => measureAnswers(rounds, seconds),
   bookings: () => measureBookings(rounds, seconds),
   scale: () => measureScale(rounds, seconds),
@@ -33,10 +33,10 @@ const PARTS: Record<string, () => Promise<Figure[]> | Figure[]> = {
   machines: () => measureMachines(rounds, seconds),
 };
 
-const figures: Figure[] = [];
+const metrics: Metric[] = [];
 for (const [name, measure] of Object.entries(PARTS)) {
   if (values.only && values.only !== name) continue;
   process.stderr.write(`${name}…\n`);
-  figures.push(...(await measure()));
+  metrics.push(...(await measure()));
 }
-process.stdout.write(`${tableOf(figures)}\n`);
+process.stdout.write(`${tableOf(metrics)}\n`);

@@ -2,13 +2,13 @@
 import { join } from "node:path";
 import { childEnv, shopFolder, temporaryFolder } from "../test/process/server.ts";
 import { benchFile, outputOf } from "./children.ts";
-import { atMost, createSamples, type Figure } from "./report.ts";
+import { atMost, createSamples, type Metric } from "./report.ts";
 
 export const TINT: readonly string[] = [process.execPath, benchFile("../cli/main.ts")];
 /** Starts are short, and many of them are needed for a median that holds. */
 const STARTS_PER_ROUND = 4;
 
-export async function measureStart(rounds: number): Promise<Figure[]> {
+export async function measureStart(rounds: number): Promise<Metric[]> {
   using built = temporaryFolder();
   using folder = shopFolder();
   const binary = join(built.path, "tint");
@@ -25,14 +25,14 @@ export async function measureStart(rounds: number): Promise<Figure[]> {
     { name: "tint --help, executable", target: 25, run: () => runTime([binary, "--help"]) },
     { name: "first screen, executable", target: 150, run: () => screenTime([binary, ...places]) },
   ];
-  const { note, figures } = createSamples();
+  const { note, metrics } = createSamples();
   // The first round fills caches and does not count.
   for (let round = 0; round <= rounds * STARTS_PER_ROUND; round++)
     for (const { name, target, run } of cases) {
       const took = await run();
       if (round > 0) note(name, atMost(target, " ms"), took);
     }
-  return figures();
+  return metrics();
 }
 
 /** Milliseconds until a command has ended. */

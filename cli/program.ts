@@ -186,7 +186,7 @@ export async function createProgram(
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version(VERSION, "-v, --version")
     .configureHelp(HELP)
-    // `report` writes the complaints.
+    // `report` writes the violations.
     .configureOutput({
       outputError() {},
       writeOut: writeHelp,

@@ -1,4 +1,4 @@
-/** Whatever the pages for maintainers and operators name is there: files, commands, settings, figures, messages. */
+/** Whatever the pages for maintainers and operators name is there: files, commands, settings, metrics, messages. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -101,7 +101,7 @@ test("the table of settings has every variable that the program reads, and no ot
   expect(listed.toSorted()).toEqual(["TINT_CATALOG", ...Object.keys(SETTINGS)].toSorted());
 });
 
-test("figures, variables and log lines that the operator's pages name are the program's", () => {
+test("metrics, variables and log lines that the operator's pages name are the program's", () => {
   const caddy = ["Caddyfile", "Caddyfile.cluster"].map((name) => pages.get(`deploy/${name}`));
   const variables = [sources, ...caddy].join("\n");
   const metrics = new Set([...sources.matchAll(/\b(?:counter|gauge|histogram)\(\s*"(\w+)"/g)].map(([, name]) => name));

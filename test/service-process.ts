@@ -39,7 +39,7 @@ export function runFolder(): string {
   const pid = String(runner());
   const folder = join(tmpdir(), `tint-services-${pid}`);
   // The services of other workers go through it before it is theirs.
-  if (claim(folder, 0o711)) spawnLasting(["sh", "-c", CLEANER, "sh", pid, folder], "/dev/null");
+  if (claim(folder, 0o711)) spawnDetached(["sh", "-c", CLEANER, "sh", pid, folder], "/dev/null");
   folderOfRun = folder;
   return folder;
 }
@@ -67,7 +67,7 @@ export function claim(folder: string, mode = 0o700): boolean {
  * Starts a process that no test owns: at the end of a test that takes too long, Bun kills the processes that it knows.
  * @returns the process id
  */
-function spawnLasting(words: string[], log: string, options: { uid?: number; gid?: number } = {}): number {
+function spawnDetached(words: string[], log: string, options: { uid?: number; gid?: number } = {}): number {
   const { stdout } = Bun.spawnSync(["sh", "-c", '"$@" </dev/null >"$LOG" 2>&1 & echo $!', "sh", ...words], {
     ...options,
     cwd: "/",
@@ -88,9 +88,9 @@ function serviceEnv(): Record<string, string> {
 }
 
 /** Starts a service that lasts until the end of the test run. */
-export async function startLasting(folder: string, words: string[], isReady: IsReady): Promise<void> {
+export async function startDetached(folder: string, words: string[], isReady: IsReady): Promise<void> {
   const log = join(folder, "log");
-  const pid = spawnLasting(words, log, asNobody);
+  const pid = spawnDetached(words, log, asNobody);
   writeFileSync(join(folder, "pid"), `${pid}\n`);
   try {
     await until(`${words[0]} to answer`, () => isReady(pid));

@@ -29,7 +29,7 @@ import {
   type Service,
   service,
   serviceFolder,
-  startLasting,
+  startDetached,
   until,
 } from "./service-process.ts";
 
@@ -93,7 +93,7 @@ async function sharedPostgres(): Promise<Databases> {
   if (claim(folder)) {
     try {
       makeCluster(folder);
-      await startLasting(folder, postgresWords(folder, {}), isPostgresReady(folder));
+      await startDetached(folder, postgresWords(folder, {}), isPostgresReady(folder));
       writeFileSync(ready, "");
     } catch (error) {
       writeFileSync(failed, String(error));

@@ -6,7 +6,7 @@
  *
  * The same seed takes the same faults of the same tree. --only takes faults of these folders or files, --tests leaves out
  * tests elsewhere; that is quicker, and the figure is lower. --change takes every fault whose changed line, as printed, has
- * the text: to judge a survivor again. --count 0 takes the named faults alone. Faults that nobody can notice stand in
+ * the text: to try a survivor again. --count 0 takes the named faults alone. Faults that nobody can notice stand in
  * equivalent.ts.
  */
 import { parseArgs } from "node:util";
@@ -69,7 +69,7 @@ try {
   await Promise.all(
     scratches.map(async (scratch) => {
       for (let fault = waiting.shift(); fault; fault = waiting.shift()) {
-        const { by, detail } = await judge(fault, tests, scratch);
+        const { by, detail } = await runTests(fault, tests, scratch);
         results.push({ fault, by });
         say(`${results.length}/${chosen.length} ${by}: ${where(fault)} ${fault.change} (${detail})`);
       }
@@ -117,7 +117,7 @@ function isMeant(equivalent: string, { change }: Fault): boolean {
   return change === equivalent || (equivalent.endsWith("⇒") && change.startsWith(equivalent));
 }
 
-async function judge(
+async function runTests(
   fault: Fault,
   tests: readonly TestFile[],
   scratch: Scratch,

@@ -83,7 +83,7 @@ function verdict(db: Database, acknowledged: ReadonlyMap<string, string>, messag
     /** Request ids with more than one booking. */
     doubled: stored.length - codes.size,
     /** Bookings without their text to the shop. */
-    untold: stored.filter(({ code }) => !told.has(code)).length,
+    unsent: stored.filter(({ code }) => !told.has(code)).length,
     /** Bookings that were stored without their lead or jobs. */
     halves: stored.filter(({ jobs }) => jobs !== 1).length,
   };

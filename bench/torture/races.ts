@@ -36,10 +36,10 @@ export async function measureSharedRaces(rounds: number, callers: number, withou
 
 /** @param race with its control, which has to break promises: otherwise the race shows nothing */
 export async function withControl(race: (withoutTurn: boolean) => ReturnType<typeof raced>) {
-  const { broken, ...figures } = await race(false);
+  const { broken, ...metrics } = await race(false);
   const { broken: sold, ...control } = await race(true);
   if (sold.length === 0) broken.push("the control sold no bay twice, so that the test shows nothing");
-  return { ...figures, control: { ...control, faults: sold.length }, broken };
+  return { ...metrics, control: { ...control, faults: sold.length }, broken };
 }
 
 interface Raced {
@@ -73,7 +73,7 @@ const BOOKINGS = `${API}/bookings`;
 
 async function raceForSlot({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
   const answers = await together(callers, () => post(BOOKINGS, wish(day)));
-  return judged("one slot", answers, BAYS, [409]);
+  return countAnswers("one slot", answers, BAYS, [409]);
 }
 
 async function raceForQuota({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
@@ -86,14 +86,14 @@ async function raceForQuota({ post }: TwoServers, callers: number, day: number):
     }),
   );
   // A slot may be full, too.
-  return judged("one customer", answers, PER_PHONE, [429, 409]);
+  return countAnswers("one customer", answers, PER_PHONE, [429, 409]);
 }
 
 async function raceOfReplays({ post }: TwoServers, callers: number, day: number): Promise<Raced> {
   const body = { ...wish(day, TIMES[1]), booking_request_id: crypto.randomUUID() };
   const answers = await together(callers, () => post(BOOKINGS, body));
   const told = new Set(answers.map(({ text }) => text)).size;
-  const { fault } = judged("one request many times", answers, callers, []);
+  const { fault } = countAnswers("one request many times", answers, callers, []);
   return { requests: callers, booked: 1, fault: told === 1 ? fault : `one request has ${told} different answers` };
 }
 
@@ -104,11 +104,11 @@ async function raceOfMoves({ post }: TwoServers, day: number): Promise<Raced> {
     const confirmation_code = made[i]?.json.data?.confirmation_code;
     return post(`${BOOKINGS}/reschedule`, { confirmation_code, email: "pat@example.com", date, time });
   });
-  const { fault } = judged("moves to one slot", moves, BAYS, [409], 200);
+  const { fault } = countAnswers("moves to one slot", moves, BAYS, [409], 200);
   return { requests: made.length + moves.length, booked: made.filter(({ status }) => status === 201).length, fault };
 }
 
-function judged(
+function countAnswers(
   name: string,
   answers: readonly { status: number }[],
   due: number,

@@ -27,7 +27,7 @@ const { values, positionals } = parseArgs({
 const seed = Number(values.seed ?? crypto.getRandomValues(new Uint32Array(1))[0]);
 const count = (usual: number) => Number(values.count ?? usual);
 
-/** Each gives figures, and the promises that were broken. */
+/** Each gives metrics, and the promises that were broken. */
 const PARTS: Record<string, () => Promise<{ broken: readonly string[] }>> = {
   power: () => measurePower({ cuts: count(1_000), bookings: 1_500, seed }),
   kills: () => measureKills({ kills: count(100), seed }),
@@ -51,9 +51,9 @@ for (const [name, part] of Object.entries(PARTS)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   process.stdout.write(`\n## ${name}, seed ${seed}\n`);
   const from = performance.now();
-  const { broken, ...figures } = await part();
+  const { broken, ...metrics } = await part();
   const seconds = Math.round((performance.now() - from) / 1000);
-  process.stdout.write(`${JSON.stringify(figures, null, 2)}\n${seconds} s\n`);
+  process.stdout.write(`${JSON.stringify(metrics, null, 2)}\n${seconds} s\n`);
   for (const fault of broken.slice(0, 20)) process.stdout.write(`BROKEN ${fault}\n`);
   if (broken.length > 0) process.exitCode = 1;
 }

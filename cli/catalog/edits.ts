@@ -7,7 +7,7 @@ import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { findSetting, settingAt, readTyped, UnknownPath } from "../../src/catalog/settings.ts";
+import { findSetting, readTyped, settingAt, UnknownPath } from "../../src/catalog/settings.ts";
 import type { CatalogSource, SaveOptions } from "../../src/catalog/source.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
@@ -142,7 +142,8 @@ function valueFor(path: Path, typed: string) {
 
 function shown(path: Path, value: unknown): string {
   if (value === undefined) return "not set";
-  if (typeof value === "number" && settingAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  if (typeof value === "number" && settingAt(path)?.money)
+    return renderScalar(value, { inFlow: false, money: "plain" });
   return typeof value === "object" && value !== null ? renderFlow(value, " ") : clean(String(value));
 }
 

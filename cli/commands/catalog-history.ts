@@ -1,6 +1,6 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import { previewEdit } from "../../src/catalog/edit/save.ts";
-import { MOST_KEPT, type Version, versionsOf } from "../../src/catalog/file/history.ts";
+import { MOST_VERSIONS, type Version, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
@@ -18,9 +18,9 @@ import { momentInWords } from "../terminal/wording.ts";
 export function addHistory(command: Command): void {
   command
     .command("history")
-    .summary(`the last ${MOST_KEPT} saves, and what each changed`)
+    .summary(`the last ${MOST_VERSIONS} saves, and what each changed`)
     .description(
-      `The last ${MOST_KEPT} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
+      `The last ${MOST_VERSIONS} saves, the newest first, with what each changed. Version 1 is the catalog before the last save. In a database each version has a number of its own, and the first line is the one in force.`,
     )
     .option("--json", "print JSON")
     .examples("tint catalog history", "tint catalog undo 3")
@@ -40,7 +40,7 @@ async function history(options: EditOptions): Promise<void> {
   if (store) return await storedHistory(store, options);
   const clock = shopClock(options.catalog);
   const now = await explainingRefusals(() => readText(catalogSource(options)));
-  const versions = await readable(() => keptVersions(options));
+  const versions = await readable(() => savedVersions(options));
   const entries = versions.map(({ replacedAt, text }, i) => {
     const changes = changesBetween({ was: text, text: versions[i - 1]?.text ?? now });
     return { number: i + 1, replacedAt, changes };
@@ -65,7 +65,7 @@ async function history(options: EditOptions): Promise<void> {
 
 /** Lists the versions of a catalog in a database: number, time, who saved it, and the changed places. */
 async function storedHistory(store: CatalogStore, { json, catalog }: EditOptions): Promise<void> {
-  const versions = await readable(() => store.history(MOST_KEPT));
+  const versions = await readable(() => store.history(MOST_VERSIONS));
   if (json) {
     const facts = versions.map(({ version, madeAt, madeBy, note }) => ({
       version,
@@ -118,7 +118,7 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function keptVersions({ catalog, data }: EditOptions): Version[] {
+function savedVersions({ catalog, data }: EditOptions): Version[] {
   const folder = folderOf(dataLocation(data));
   return folder === undefined ? [] : versionsOf(folder, catalogFile(catalog));
 }

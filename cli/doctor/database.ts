@@ -26,7 +26,7 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Milliseconds that a record may be ahead of the clock before one of the clocks counts as wrong. */
 const CLOCK_SLACK = 5 * MINUTE_MS;
-const DISK_FAULT = 100 * 1024 ** 2;
+const DISK_ERROR = 100 * 1024 ** 2;
 const DISK_WARNING = 1024 ** 3;
 
 /** Looks at the database without opening it for writing. The facts are null when it cannot be read. */
@@ -137,7 +137,7 @@ export function checkDisk(folder: string): Finding {
   const free = bavail * bsize;
   const message = `${fileSize(free)} free for ${folder}`;
   const fix = "free some space: a full disk stops bookings";
-  if (free < DISK_FAULT) return problem("disk", message, fix);
+  if (free < DISK_ERROR) return problem("disk", message, fix);
   return free < DISK_WARNING ? warning("disk", message, fix) : ok("disk", message);
 }
 

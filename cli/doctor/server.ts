@@ -12,7 +12,7 @@ import { redacted } from "../../src/store/location/location.ts";
 import { askServer, listenReason, type Readiness } from "../server/listening.ts";
 import { isExample } from "./catalog.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
-import { siteFault } from "./site-fault.ts";
+import { siteProblem } from "./site-problem.ts";
 
 const NAME = "server";
 
@@ -158,7 +158,7 @@ async function checkAnswer(origin: string): Promise<Finding> {
     if (response.status === 200 && response.headers.has("x-request-id")) return ok(name, `${origin} reaches this API`);
     return warning(name, `${origin} answers, but not as this API (status ${response.status})`, fix);
   } catch (error) {
-    const { reason, fix: remedy } = siteFault(error);
+    const { reason, fix: remedy } = siteProblem(error);
     return warning(name, `${origin} ${reason}`, remedy);
   }
 }

@@ -106,7 +106,7 @@ export function isFile(folder: string): boolean {
   return existsSync(folder) && !statSync(folder).isDirectory();
 }
 
-const FOLDER_FAULTS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
+const FOLDER_ERRORS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a CliError. Other errors are returned unchanged. */
 export function cannotUse(error: unknown, place: DataLocation): unknown {
@@ -138,7 +138,7 @@ export function cannotUse(error: unknown, place: DataLocation): unknown {
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code))
     return new CliError(`${database} is damaged: ${HOW_TO_REPAIR}`);
-  if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_FAULTS.includes(code) || syscall === "mkdir"))
+  if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_ERRORS.includes(code) || syscall === "mkdir"))
     return new CliError(unusable(place, explainCode(code)));
   return error;
 }

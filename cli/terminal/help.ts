@@ -1,4 +1,4 @@
-/** Help pages, and commander's complaints in the owner's words. */
+/** Help pages, and commander's violations in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { clean, UsageError } from "./output.ts";

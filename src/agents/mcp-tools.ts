@@ -22,14 +22,14 @@ export const toolsOf = perCatalog((catalog): Tool[] => {
       name: capability.operationId,
       title: capability.title,
       description: description(all, catalog),
-      inputSchema: toldOnce(inputSchema(all, catalog), told),
+      inputSchema: describedOnce(inputSchema(all, catalog), told),
       annotations: ANNOTATIONS[capability.sideEffect],
     };
   });
 });
 
 /** A model reads all tools together: what one says of a field, the next need not say again in the same words. */
-function toldOnce({ properties = {}, ...schema }: Tool["inputSchema"], told: Set<string>): Tool["inputSchema"] {
+function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], told: Set<string>): Tool["inputSchema"] {
   const fields = Object.entries(properties).map(([name, field]) => {
     const { description, ...rest } = field as JsonSchema;
     const words = `${name}: ${description}`;

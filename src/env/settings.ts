@@ -60,7 +60,7 @@ function isOrigin(text: string): boolean {
   return /^https?:$/.test(protocol) && href === `${origin}/`;
 }
 
-/** Where Prometheus reads figures. Callers have no business there, so it has a listener of its own. */
+/** Where Prometheus reads metrics. Callers have no business there, so it has a listener of its own. */
 const METRICS = z.object({
   TINT_METRICS: z
     .string()
@@ -151,7 +151,7 @@ export function readListening(overrides: Overrides = {}): Listening & AtSite {
 export interface ServerEnv extends Listening, AtSite {
   channels: Channels;
   checkAnswers: boolean;
-  /** Where figures for Prometheus are read; null where nobody reads them. */
+  /** Where Prometheus reads metrics; null where nobody reads them. */
   metrics: { host: string; port: number } | null;
   /** The URL of Valkey or Redis; null where this process counts limits by itself. */
   limits: string | null;

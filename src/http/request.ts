@@ -24,7 +24,7 @@ import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./req
 import { logRequest } from "./request-log.ts";
 
 export function requestPlugin(deps: RequestDeps) {
-  const logRefusal = createRateLimitLog(deps.log);
+  const logRateLimit = createRateLimitLog(deps.log);
   return new Elysia({ name: "tintdesk/request" })
     .use(withCall)
     .headers(COMMON_HEADERS)
@@ -51,7 +51,7 @@ export function requestPlugin(deps: RequestDeps) {
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
       call.route = patternOf(route);
-      if (call.failure?.code === "RATE_LIMITED") logRefusal(call.caller);
+      if (call.failure?.code === "RATE_LIMITED") logRateLimit(call.caller);
       else logRequest(call);
       deps.observe?.(call);
     });

@@ -182,7 +182,7 @@ export interface Store {
    * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
    * @param leadId of the booking
    */
-  untoldStart(leadId: string): Promise<number | null>;
+  unannouncedStart(leadId: string): Promise<number | null>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
   /** The answer to an earlier quote request with the same scope and id. */

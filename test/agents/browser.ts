@@ -13,7 +13,7 @@ export async function openBrowser(): Promise<Browser> {
 export interface Visit {
   page: Page;
   /** Requests to other hosts, warnings and errors on the console, errors of the page. */
-  complaints: string[];
+  violations: string[];
 }
 
 /** In a page of its own. */
@@ -30,16 +30,16 @@ export async function visitAgain(page: Page, url: string): Promise<Visit> {
 }
 
 async function visitWith(page: Page, url: string): Promise<Visit> {
-  const complaints: string[] = [];
+  const violations: string[] = [];
   const { origin } = new URL(url);
   page.on("request", (request) => {
     if (!/^(data|blob):/.test(request.url()) && new URL(request.url()).origin !== origin)
-      complaints.push(`asks for ${request.url()}`);
+      violations.push(`asks for ${request.url()}`);
   });
   page.on("console", (message) => {
-    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+    if (["error", "warning"].includes(message.type())) violations.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("pageerror", (error) => violations.push(error.message));
   await page.goto(url, { waitUntil: "load" });
-  return { page, complaints };
+  return { page, violations };
 }

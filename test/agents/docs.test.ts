@@ -47,7 +47,7 @@ const forAxe = (width: number, colorScheme: "light" | "dark") => ({
 
 describe("the page", () => {
   test("dark and narrow, light and wide: axe finds no fault; nothing overflows at any width", async () => {
-    const { page, complaints } = await visit(browser, `${server.url}${API}/docs`, forAxe(390, "dark"));
+    const { page, violations } = await visit(browser, `${server.url}${API}/docs`, forAxe(390, "dark"));
     await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
     for (const [width, colorScheme] of [
       [390, "dark"],
@@ -63,7 +63,7 @@ describe("the page", () => {
       await page.setViewportSize({ width, height: 844 });
       expect([width, await overflowOf(page)]).toEqual([width, 0]);
     }
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.close();
   });
 
@@ -84,7 +84,7 @@ describe("the page", () => {
   });
 
   test("an estimate can be sent from it, under its own policy, to its own origin", async () => {
-    const { page, complaints } = await visitAgain(plain, `${server.url}${API}/docs`);
+    const { page, violations } = await visitAgain(plain, `${server.url}${API}/docs`);
     const form = page.locator("article:has(#automotive_estimate) .try");
     await form.locator("summary").first().click();
     await form.getByLabel("vehicle_type").selectOption("van");
@@ -109,7 +109,7 @@ describe("the page", () => {
       "windshield_strip",
       "sunroof",
     ]);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
   });
 
   test("a booking is a dry run as it stands; a real one is sent only after the reader agrees, with the key", async () => {
@@ -270,7 +270,7 @@ describe("the explorer", () => {
   });
 
   test("light and dark, narrow and wide: axe finds no fault in an answer; no padlocks, and a way back", async () => {
-    const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
+    const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`, forAxe(390, "light"));
     const operation = page.locator("#operations-Capabilities-check_availability");
     await operation.locator(".opblock-summary-control").click();
     await operation.getByRole("button", { name: "Try it out" }).click();
@@ -289,21 +289,21 @@ describe("the explorer", () => {
     expect(await page.locator(".authorization__btn").count()).toBe(0);
     await page.getByRole("link", { name: "Docs", exact: true }).click();
     await page.waitForURL(`${server.url}${API}/docs`);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     await page.close();
   });
 
   test("tries a request on its own origin, and asks no other", async () => {
     // The document names the catalog's addresses, but the explorer sends to the page's own origin.
     server.setCatalog({ "site.url": CATALOG.site.url, "site.base_url": CATALOG.site.base_url });
-    const { page, complaints } = await visit(browser, `${server.url}${API}/docs/explorer`, { colorScheme: "dark" });
+    const { page, violations } = await visit(browser, `${server.url}${API}/docs/explorer`, { colorScheme: "dark" });
     await page.locator("#operations-Capabilities-get_location .opblock-summary-control").click();
     await page.getByRole("button", { name: "Try it out" }).click();
     await page.getByRole("button", { name: "Execute" }).click();
     const answer = page.locator(".live-responses-table .response-col_status").nth(1);
     expect(await answer.textContent()).toContain("200");
     expect(await page.locator(".request-url").textContent()).toContain(`${server.url}${API}/location`);
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     server.setCatalog({});
     await page.close();
   });

@@ -33,7 +33,7 @@ export async function openApiDocument(): Promise<OpenApiDocument> {
 }
 
 /** The faults of an answer by the document; empty when the answer is as described. */
-export function createJudge(document: OpenApiDocument) {
+export function createValidator(document: OpenApiDocument) {
   // OpenAPI 3.0 is closest to draft 4: exclusiveMinimum is a boolean in both.
   const ajv = addFormats(new Ajv({ strict: false, validateSchema: false, allErrors: true }));
   ajv.addSchema(document, "api");

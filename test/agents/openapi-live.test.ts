@@ -5,10 +5,10 @@ import { mintKey } from "../../src/lib/api-keys.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { StoreUnavailable } from "../../src/store/store.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
-import { createJudge, type Operation, openApiDocument } from "./openapi-document.ts";
+import { createValidator, type Operation, openApiDocument } from "./openapi-document.ts";
 
 const document = await openApiDocument();
-const judge = createJudge(document);
+const validator = createValidator(document);
 
 type App = ReturnType<typeof testApp>;
 interface Asked extends SendOptions {
@@ -137,7 +137,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
         test(status, async () => {
           const answer = await answerWith(status, operation, path, send);
           expect(answer.status).toBe(Number(status));
-          expect(judge(path, method, answer)).toEqual([]);
+          expect(validator(path, method, answer)).toEqual([]);
         });
       }
     });
@@ -196,13 +196,13 @@ const VARIANTS: [name: string, method: string, path: string, options: SendOption
 describe("variants", () => {
   test.each(VARIANTS)("%s", async (_, method, path, { query, ...options }) => {
     const answer = await testApp().send(method.toUpperCase(), API + path + (query ? `?${query}` : ""), options);
-    expect(judge(path, method, answer)).toEqual([]);
+    expect(validator(path, method, answer)).toEqual([]);
   });
 
   test("a replay", async () => {
     const app = testApp();
     const body = { ...BOOKING, booking_request_id: "again" };
     await app.post(`${API}/bookings`, body);
-    expect(judge("/bookings", "post", await app.post(`${API}/bookings`, body))).toEqual([]);
+    expect(validator("/bookings", "post", await app.post(`${API}/bookings`, body))).toEqual([]);
   });
 });

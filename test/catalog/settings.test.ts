@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { setScalar } from "../../src/catalog/edit/edit.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { settingAt, readTyped } from "../../src/catalog/settings.ts";
+import { readTyped, settingAt } from "../../src/catalog/settings.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 function scalarsOf(value: unknown, path: Path = []): { path: Path; value: unknown }[] {

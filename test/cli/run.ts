@@ -27,11 +27,11 @@ export async function tint(
 ): Promise<Run> {
   const whole = childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env });
   return apart || preload
-    ? await runApart(folder, args, whole, preload)
+    ? await runInProcess(folder, args, whole, preload)
     : await inTurn(() => runHere(folder, args, whole));
 }
 
-async function runApart(
+async function runInProcess(
   folder: ShopFolder,
   args: readonly string[],
   env: Record<string, string>,

@@ -29,21 +29,21 @@ async function shopWithStop() {
     ...{ id, messageSid, kind: "undelivered" as const, reason: REASON, isStop: true },
   }));
   await store.settleArrivals(news, false, now);
-  const metrics = createMetrics({
+  const collected = createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
     kinds: [],
     droppedLines: () => 0,
   });
-  const figures = await metrics.text(store);
+  const metrics = await collected.text(store);
   await store.close();
-  return { folder, figures };
+  return { folder, metrics };
 }
 
-test("an undelivered text is in the outbox, in doctor and in the figures; the card shows that texts are stopped", async () => {
-  const { folder, figures } = await shopWithStop();
+test("an undelivered text is in the outbox, in doctor and in the metrics; the card shows that texts are stopped", async () => {
+  const { folder, metrics } = await shopWithStop();
   using _ = folder;
-  expect(figures).toContain('tintdesk_texts_last_day{state="undelivered"} 1');
-  expect(figures).toContain('tintdesk_texts_last_day{state="delivered"} 0');
+  expect(metrics).toContain('tintdesk_texts_last_day{state="undelivered"} 1');
+  expect(metrics).toContain('tintdesk_texts_last_day{state="delivered"} 0');
   const { stdout } = await tint(folder, ["outbox"]);
   expect(stdout).toMatch(/1 +undelivered +confirmation text/);
   expect(stdout).toContain(REASON);

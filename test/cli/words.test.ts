@@ -287,7 +287,7 @@ function issueOf(work: () => void): string | undefined {
   }
 }
 
-test("a busy port of the figures is named, not that of the API", () => {
+test("a busy port of the metrics is named, not that of the API", () => {
   const busy = Object.assign(new Error("refused"), { syscall: "listen", code: "EADDRINUSE" });
   const told = cannotListen(new NoMetricsListener({ host: "::1", port: 9464 }, busy), {
     port: 8080,

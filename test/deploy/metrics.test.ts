@@ -113,14 +113,14 @@ test("the last nightly backup shows", async () => {
   expect(Math.abs((await at()) - Date.now() / 1000)).toBeLessThan(60);
 });
 
-test("the API has no figures, and the listener nothing else", async () => {
+test("the API has no metrics, and the listener nothing else", async () => {
   expect((await fetch(`http://127.0.0.1:${server.port}/metrics`)).status).toBe(404);
   const answer = async (path: string, method = "GET") =>
     (await fetch(`http://127.0.0.1:${metricsPort}${path}`, { method })).status;
   expect([await answer("/livez"), await answer("/metrics", "POST")]).toEqual([404, 405]);
 });
 
-test("the alert rules hold, and speak of figures that there are", async () => {
+test("the alert rules hold, and speak of metrics that there are", async () => {
   const rules = readFileSync(join(RULES, "tintdesk.rules.yml"), "utf8");
   const text = await scrape();
   const named = new Set(rules.match(/tintdesk_\w+/g));

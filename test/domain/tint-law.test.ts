@@ -33,7 +33,7 @@ interface Opinion {
 }
 
 /** Validates one glass. Light is in hundredths of a percent, so that glass x film is a whole number. */
-function judge(
+function verdictOf(
   law: Jurisdiction,
   rule: TintRule,
   [glass, clearest]: readonly [number, number],
@@ -67,7 +67,7 @@ function oracle(
       const film = question.shades[position];
       const darkest = [...question.available]
         .sort((a, b) => a - b)
-        .find((vlt) => judge(law, rule, [glass[position], clearest], vlt).status === "legal");
+        .find((vlt) => verdictOf(law, rule, [glass[position], clearest], vlt).status === "legal");
       return {
         position,
         film_vlt: film ?? null,
@@ -82,7 +82,7 @@ function oracle(
         min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
         ...(film === undefined
           ? ({ status: "not_checked", reason: "no_shade_given" } as const)
-          : judge(law, rule, [glass[position], clearest], film)),
+          : verdictOf(law, rule, [glass[position], clearest], film)),
         darkest_legal_shade: darkest ?? null,
       };
     });

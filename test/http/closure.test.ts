@@ -221,10 +221,10 @@ async function expectNextActions(
         : sample,
     );
     // A booking may lack its vehicle, which times are asked for without.
-    const untold = (json.warnings ?? [])
+    const unsent = (json.warnings ?? [])
       .filter(({ code }: { code: string }) => code !== "NO_PRICE")
       .filter((one: object) => !told.some((other) => Bun.deepEquals(one, other)));
-    expect([action.action, status, json.invalid_fields, untold]).toEqual([
+    expect([action.action, status, json.invalid_fields, unsent]).toEqual([
       action.action,
       capability?.status,
       undefined,

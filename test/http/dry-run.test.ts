@@ -17,7 +17,7 @@ import {
 } from "../helpers.ts";
 
 const KEY = { name: "Tester", email: "tester@example.com" };
-const REHEARSED = [
+const DRY_RUNS = [
   { path: "/bookings", request: BOOKING, ids: ["confirmation_code", "booking_id", "lead_id"] },
   { path: "/quote-request", request: QUOTE, ids: ["lead_id", "reference"] },
   { path: "/register", request: KEY, ids: ["api_key", "key_id"] },
@@ -26,7 +26,7 @@ const NOTHING = { leads: 0, bookings: 0, jobs: 0, keys: 0 };
 const ACTS = ["/bookings", "/quote-request", "/register"];
 
 describe("a dry run", () => {
-  test.each(REHEARSED)("of $path answers like the real request, and stores nothing", async ({ path, request, ids }) => {
+  test.each(DRY_RUNS)("of $path answers like the real request, and stores nothing", async ({ path, request, ids }) => {
     const app = fileApp();
     const dry = await app.post(API + path, { ...request, dry_run: true });
     expect([dry.status, dry.json.data.status, dry.headers.get("location")]).toEqual([200, "dry_run", null]);
@@ -51,7 +51,7 @@ describe("a dry run", () => {
 
   test("shows no consent in the request made real: the end user agrees after seeing it", async () => {
     const consent = { confirmed_by_user: true, statement: "yes" };
-    for (const { path, request } of REHEARSED.slice(0, 2)) {
+    for (const { path, request } of DRY_RUNS.slice(0, 2)) {
       const { json } = await fileApp().post(API + path, { ...request, consent, dry_run: true });
       expect([path, json.data.status, json.next_actions[0].sample_request.consent]).toEqual([
         path,
@@ -61,7 +61,7 @@ describe("a dry run", () => {
     }
   });
 
-  test.each(REHEARSED.slice(0, 2))(
+  test.each(DRY_RUNS.slice(0, 2))(
     "of $path under an Idempotency-Key shows that id, so both fit together",
     async (one) => {
       const app = fileApp();
@@ -79,7 +79,7 @@ describe("a dry run", () => {
     const app = fileApp({
       catalog: catalogWith({ "bookings.require_consent": true, "rate_limits.quote_requests_per_minute": 1 }),
     });
-    for (const { path, request } of [...REHEARSED, ...REHEARSED, ...REHEARSED, ...REHEARSED]) {
+    for (const { path, request } of [...DRY_RUNS, ...DRY_RUNS, ...DRY_RUNS, ...DRY_RUNS]) {
       const { status } = await app.post(API + path, { ...request, dry_run: true });
       expect([path, status]).toEqual([path, 200]);
     }

@@ -81,10 +81,10 @@ test("a claim that is answered after its attempt would be over is not used; the 
 
 describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
   test("one is killed while it sends: its jobs come back, none is lost, and no text goes out twice", async () => {
-    const figures = await measureWorkers({ jobs: 200, attemptMs: 1_500, fault: "killed" });
-    expect(figures).toMatchObject({ lost: 0, textedTwice: 0, pushedTwiceWithoutCause: 0 });
+    const metrics = await measureWorkers({ jobs: 200, attemptMs: 1_500, fault: "killed" });
+    expect(metrics).toMatchObject({ lost: 0, textedTwice: 0, pushedTwiceWithoutCause: 0 });
     // The push that was being answered, at least.
-    expect(figures.cameBack).toBeGreaterThan(0);
+    expect(metrics.cameBack).toBeGreaterThan(0);
   });
 
   test("work for the whole shop is done once: limits of texts, the warning about them, old data erased", async () => {

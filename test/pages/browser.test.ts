@@ -103,7 +103,7 @@ describe("for everybody", () => {
 describe("a person books", () => {
   test("with a few clicks; a double click, back and reload book once", async () => {
     const before = await bookings();
-    const { page, complaints } = await visitAgain(plain, at("/book"));
+    const { page, violations } = await visitAgain(plain, at("/book"));
     await page.getByText("SUV", { exact: true }).click();
     await page.getByText("Ceramic IR film", { exact: true }).click();
     await page.locator(".total", { hasText: "$599" }).waitFor();
@@ -123,7 +123,7 @@ describe("a person books", () => {
     await fillIn(page);
     const phone = await page.getByLabel("Phone", { exact: true }).inputValue();
     expect(phone).not.toBe("");
-    expect(complaints).toEqual([]);
+    expect(violations).toEqual([]);
     expect(await bookings()).toBe(before + 1);
   });
 
@@ -241,7 +241,7 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
 });
 
 test("glass by the window: the options follow what is typed", async () => {
-  const { page, complaints } = await visitAgain(plain, at("/book/glass"));
+  const { page, violations } = await visitAgain(plain, at("/book/glass"));
   await page.locator("#width-0").fill("36");
   await page.locator("#height-0").fill("60");
   await page.locator("#quantity-0").fill("8");
@@ -249,7 +249,7 @@ test("glass by the window: the options follow what is typed", async () => {
   // The options of the fields before stand there until those of the last field come.
   await page.locator(".tiers .price", { hasText: "$1,920" }).waitFor();
   expect(await page.locator(".tiers .price").allTextContents()).toEqual(["$1,920", "$2,010", "$2,100"]);
-  expect(complaints).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 describe("in another site", () => {

@@ -61,7 +61,7 @@ describe.skipIf(!hasValkey())("TINT_LIMITS", () => {
     expect(stdout).not.toContain(SERVICE_PASSWORD);
   });
 
-  test("without Valkey servers, figures and doctor say so, and none of them its password", async () => {
+  test("without Valkey servers, metrics and doctor say so, and none of them its password", async () => {
     await valkey.kill();
     for (const { logged } of servers)
       await logged(({ level, msg }) => level === 40 && msg.includes("limits by itself"));

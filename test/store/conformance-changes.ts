@@ -306,7 +306,7 @@ export function changesConformance(name: string, open: Open): void {
         return confirmationCode;
       }
       /** Type, state, start and earlier start of the pushes that wait. */
-      const untold = async (): Promise<unknown[]> =>
+      const unsent = async (): Promise<unknown[]> =>
         (await store.waitingJobs(9, { kinds: ["push_to_crm"] })).map(({ delivery }) => {
           if (delivery?.kind !== "push_to_crm") return null;
           const { type, booking } = delivery.payload;
@@ -347,7 +347,7 @@ export function changesConformance(name: string, open: Open): void {
       ])("hears of changes in quick succession once, with the last state: %s", async (_, steps, expected) => {
         const code = await known();
         for (const step of steps) await step(code, (await store.findBooking(code))?.changes ?? 0);
-        expect(await untold()).toEqual(expected);
+        expect(await unsent()).toEqual(expected);
       });
 
       test("and heard that it was cancelled, hears that it stands again, also when it moves meanwhile", async () => {
@@ -358,7 +358,7 @@ export function changesConformance(name: string, open: Open): void {
         await reopen(code);
         await move(NEXT_DAY)(code, 2);
         await move(T0)(code, 3);
-        expect(await untold()).toEqual([["lead.updated", "confirmed", T0, T0]]);
+        expect(await unsent()).toEqual([["lead.updated", "confirmed", T0, T0]]);
       });
 
       test("but not yet, hears first of the booking as it is by then", async () => {
@@ -388,7 +388,7 @@ export function changesConformance(name: string, open: Open): void {
         expect(await claimAt(T0 + MINUTE)).toEqual([]);
         await move(NEXT_DAY + 2 * MINUTE)(code, 2);
         expect(await claimAt(T0 + 5 * MINUTE - 1)).toEqual([]);
-        expect(await untold()).toEqual([["booking.rescheduled", "confirmed", NEXT_DAY + 2 * MINUTE, NEXT_DAY]]);
+        expect(await unsent()).toEqual([["booking.rescheduled", "confirmed", NEXT_DAY + 2 * MINUTE, NEXT_DAY]]);
         expect(await claimAt(T0 + 5 * MINUTE)).toHaveLength(1);
         const stranger = await booked();
         await move(NEXT_DAY + 3 * MINUTE)(stranger, 0);

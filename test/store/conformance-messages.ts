@@ -155,7 +155,7 @@ export function messagesConformance(name: string, open: Open): void {
     test("a move that nobody was told of is known by the time before it; a reopened booking tells who was told of its end", async () => {
       const code = await booked([]);
       const id = (await store.findBooking(code))?.lead.id ?? "";
-      expect(await store.untoldStart(id)).toBeNull();
+      expect(await store.unannouncedStart(id)).toBeNull();
       const move = (changes: number, startAt: number, movedFrom: number) => {
         const payload = { to: PHONE, text: "t", movedFrom };
         const jobs: NewJob[] = [{ kind: "rescheduled_sms", payload, dueAt: NOW + 5 * MINUTE, unless: null }];
@@ -163,10 +163,10 @@ export function messagesConformance(name: string, open: Open): void {
         return store.rescheduleBooking({ confirmationCode: code, changes, at: NOW + MINUTE, jobs, ...time }, 9);
       };
       await move(0, NOW + 101 * HOUR, NOW + 100 * HOUR);
-      expect(await store.untoldStart(id)).toBe(NOW + 100 * HOUR);
+      expect(await store.unannouncedStart(id)).toBe(NOW + 100 * HOUR);
       const [told] = await claimed("rescheduled_sms", NOW + 6 * MINUTE);
       await store.settleJobs([{ id: told?.id ?? 0, kind: "done", messageSid: "SM2" }]);
-      expect(await store.untoldStart(id)).toBeNull();
+      expect(await store.unannouncedStart(id)).toBeNull();
 
       const cancelled = newJob("cancelled_email", { dueAt: NOW + 10 * MINUTE });
       const again = newJob("confirmation_email", { dueAt: NOW + 20 * MINUTE });

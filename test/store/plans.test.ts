@@ -73,7 +73,7 @@ async function callEverything(store: Store): Promise<void> {
     for (const { id, messageSid } of await store.claimArrivals(asked))
       await store.settleArrivals([{ id, messageSid, ...news }], true);
   await store.countArrivals(T0);
-  await store.untoldStart(booking.lead.id);
+  await store.unannouncedStart(booking.lead.id);
   await store.textStop("+14045550111");
   await store.allowTexts("+14045550111");
   await store.retryJob(b?.id ?? 0, T0);

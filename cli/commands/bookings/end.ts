@@ -1,5 +1,5 @@
 /** `tint bookings complete`, `no-show` and `ready`. */
-import { type NotTold, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
+import { type NotSent, tellReady } from "../../../src/capabilities/desk/owner-changes.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
@@ -71,7 +71,7 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
       throw new CliError(`Booking ${confirmationCode} has not begun yet; nothing was sent.`);
     const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
-      throw new CliError(`${NOT_TOLD[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
+      throw new CliError(`${NOT_SENT[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
     return diaryEntryOf(store, booking);
   });
   const { confirmationCode, lead } = entry.booking;
@@ -81,7 +81,7 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
-const NOT_TOLD: Record<NotTold, string> = {
+const NOT_SENT: Record<NotSent, string> = {
   off: "Nothing was sent: the text is switched off. Switch it on: tint catalog set messages.ready_sms.enabled true.",
   no_consent: "Nothing was sent: the customer did not agree to texts.",
   number: "Nothing was sent: texts do not go to this number (messages.sms_countries in the catalog).",

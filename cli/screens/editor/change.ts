@@ -119,7 +119,8 @@ export function shown(path: Path, value: unknown): string {
   if (path.at(-2) === "hours") return timesInWords(value);
   if (typeof value === "object" && "question" in value) return clean(String(value.question));
   if (typeof value === "object" && "date" in value) return timesInWords("hours" in value ? value.hours : []);
-  if (typeof value === "number" && settingAt(path)?.money) return renderScalar(value, { inFlow: false, money: "plain" });
+  if (typeof value === "number" && settingAt(path)?.money)
+    return renderScalar(value, { inFlow: false, money: "plain" });
   return clean(typeof value === "object" ? renderFlow(value, " ") : String(value));
 }
 

@@ -16,7 +16,7 @@ import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { type Validated, validate } from "./validate.ts";
 
 /** The codes whose issues lie in the request. After others the plain sample is shown. */
-const MENDED: ReadonlySet<ErrorCode> = new Set([
+const CORRECTABLE: ReadonlySet<ErrorCode> = new Set([
   "BAD_REQUEST",
   "MISSING_FIELD",
   "INVALID_JSON",
@@ -96,7 +96,7 @@ async function repaired(
   const { estimate } = error.details;
   const properties = requestFields(capability, ctx);
   const isDryRun = Object.hasOwn(properties, "dry_run");
-  if (!MENDED.has(error.code) || (capability.sideEffect !== "none" && !isDryRun)) return undefined;
+  if (!CORRECTABLE.has(error.code) || (capability.sideEffect !== "none" && !isDryRun)) return undefined;
   const sample: object = capability.sample(ctx.catalog, ctx.now);
   const known = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
   let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
@@ -119,7 +119,7 @@ async function repaired(
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   if (Object.keys(next).length === 0) return undefined;
   const sound = withoutIssues(next, sample, capability, ctx);
-  if (!sound || !isDryRun || !REHEARSED.has(capability.sideEffect)) return sound;
+  if (!sound || !isDryRun || !DRY_RUN_FIRST.has(capability.sideEffect)) return sound;
   return tryDryRun(sound, capability, attempt, ctx);
 }
 
@@ -128,7 +128,7 @@ function inOrder<Issue>(issues: ReadonlyMap<string, Issue>): [string, Issue][] {
   return [...Map.groupBy(issues, ([path]) => topOf(path)).values()].flatMap((entries) => entries.reverse());
 }
 
-const REHEARSED: ReadonlySet<Capability["sideEffect"]> = new Set(["books_appointment", "creates_lead"]);
+const DRY_RUN_FIRST: ReadonlySet<Capability["sideEffect"]> = new Set(["books_appointment", "creates_lead"]);
 /** A time can be taken while the first alternative is tried. */
 const TRIES = 3;
 

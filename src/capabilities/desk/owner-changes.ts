@@ -9,7 +9,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { changedWork } from "../managing/changed-work.ts";
-import { messagesOf, rewordedFor, toldStart } from "../managing/store-change.ts";
+import { announcedStart, messagesOf, rewordedFor } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
 
@@ -30,10 +30,10 @@ export async function messagesOfReopening(
 }
 
 /** Why the customer cannot be told that the vehicle is ready. */
-export type NotTold = "off" | "no_consent" | "number" | "waits" | "unknown";
+export type NotSent = "off" | "no_consent" | "number" | "waits" | "unknown";
 
 /** Texts the customer that the vehicle is ready. @returns why not; null when the text is on its way @throws StoreUnavailable */
-export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotTold | null> {
+export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotSent | null> {
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
   const [job] = await messagesOf(ready, booking, {}, ctx);
@@ -64,7 +64,7 @@ export async function moveForOwner(
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
-  const previousStartAt = await toldStart(booking, ctx);
+  const previousStartAt = await announcedStart(booking, ctx);
   const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
   const change = {
     ...slot,

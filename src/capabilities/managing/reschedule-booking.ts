@@ -22,7 +22,7 @@ import { type ChangedWork, changedWork, workFields } from "./changed-work.ts";
 import { bookingOf } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { messagesOf, priceOf, rewordedFor, storeChange, toldStart } from "./store-change.ts";
+import { announcedStart, messagesOf, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = perCatalog((catalog) =>
   z.object({
@@ -146,7 +146,7 @@ async function move(
       : await messagesOf(
           planRescheduling,
           after,
-          { startAt, endAt, previousStartAt: await toldStart(booking, ctx) },
+          { startAt, endAt, previousStartAt: await announcedStart(booking, ctx) },
           ctx,
         ),
     reworded: await rewordedFor(after, { startAt, endAt }, ctx),

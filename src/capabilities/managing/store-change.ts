@@ -38,8 +38,8 @@ export async function messagesOf(
 }
 
 /** When the appointment begins by what shop and customer were told, epoch milliseconds. */
-export async function toldStart({ lead, startAt }: Booking, { store }: Context<never>): Promise<number> {
-  return (await store.untoldStart(lead.id)) ?? startAt;
+export async function announcedStart({ lead, startAt }: Booking, { store }: Context<never>): Promise<number> {
+  return (await store.unannouncedStart(lead.id)) ?? startAt;
 }
 
 /** The messages of a new booking again, in words for the booking after a change. */

@@ -6,7 +6,7 @@ import { codeOf } from "../../lib/os-errors.ts";
 import type { EarlierText } from "../source.ts";
 
 /** The most versions that are kept. Source: contract 17. */
-export const MOST_KEPT = 50;
+export const MOST_VERSIONS = 50;
 
 export type Version = Omit<EarlierText, "number">;
 
@@ -20,7 +20,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
     const at = Math.max(Date.now(), 1 + Number.parseInt(names[0] ?? "0", 10));
     const kept = join(folder, `${at}.yaml`);
     makePrivate(kept, text);
-    for (const old of names.slice(MOST_KEPT - 1)) rmSync(join(folder, old), { force: true });
+    for (const old of names.slice(MOST_VERSIONS - 1)) rmSync(join(folder, old), { force: true });
     return true;
   } catch (error) {
     if (codeOf(error) === undefined) throw error;

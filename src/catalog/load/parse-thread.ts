@@ -1,8 +1,8 @@
-/** The worker of `parseApart`: reads and checks one text, answers, and ends. */
+/** The worker of `parseInThread`: reads and checks one text, answers, and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { CatalogError } from "./catalog-file.ts";
 import { parseCatalog } from "./parse.ts";
-import type { Parsed, TextToParse } from "./parse-apart.ts";
+import type { Parsed, TextToParse } from "./parse-in-thread.ts";
 
 function answer({ bytes, name }: TextToParse): Parsed {
   try {

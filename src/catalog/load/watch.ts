@@ -2,7 +2,7 @@
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
-import { parseApart } from "./parse-apart.ts";
+import { parseInThread } from "./parse-in-thread.ts";
 
 export interface CatalogWatch {
   /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
@@ -43,7 +43,7 @@ export function watchCatalog(
     try {
       const { bytes, hash, name } = source.read();
       if (hash === watch.current.hash) return events.unchanged?.();
-      const catalog = await parseApart({ bytes, name });
+      const catalog = await parseInThread({ bytes, name });
       if (hasStopped) return;
       watch.current = { catalog, hash };
       source.inForce?.keep(bytes);
@@ -88,9 +88,9 @@ function loadOrLastGood(
     if (hash === loaded.hash) source.inForce?.keep(bytes);
     return loaded;
   } catch (error) {
-    const isFaulty = error instanceof CatalogError && !(error instanceof NoCatalog);
-    const lastGood = isFaulty && startedWithLastGood ? lastGoodOf(source) : null;
-    if (!isFaulty || !lastGood) throw error;
+    const isInvalid = error instanceof CatalogError && !(error instanceof NoCatalog);
+    const lastGood = isInvalid && startedWithLastGood ? lastGoodOf(source) : null;
+    if (!isInvalid || !lastGood) throw error;
     startedWithLastGood?.(error);
     return lastGood;
   }

@@ -18,14 +18,14 @@ export interface Pool {
 }
 
 /** Seconds. */
-const CONNECT_WITHIN = 2;
+const CONNECT_TIMEOUT_S = 2;
 
 /** @param url with `prepare=false` for a pooler that gives each transaction another connection */
 export function createPool(url: string, max: number): Pool {
   const address = new URL(url);
   const prepare = address.searchParams.get("prepare") !== "false";
   address.searchParams.delete("prepare");
-  const open = () => new SQL(address.href, { max, prepare, connectionTimeout: CONNECT_WITHIN });
+  const open = () => new SQL(address.href, { max, prepare, connectionTimeout: CONNECT_TIMEOUT_S });
   let sql = open();
   return {
     current: () => sql,

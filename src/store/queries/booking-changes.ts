@@ -66,14 +66,14 @@ export function* rescheduleBooking(
     JSON.stringify(MESSAGES_TO_COME),
   );
   yield* lapseOldChanges(before.lead.id);
-  const isShopToBeTold = yield* reword(before.lead.id, reworded);
+  const isShopTextWaiting = yield* reword(before.lead.id, reworded);
   const waiting = yield* all<{ kind: JobKind }>(
     "SELECT kind FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND status = 'waiting'",
     before.lead.id,
   );
   // A confirmation that waits has the new words by now.
   const isTold = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
-  const news = jobs.filter((job) => !(isShopToBeTold && isToShop(job)) && !isTold(job));
+  const news = jobs.filter((job) => !(isShopTextWaiting && isToShop(job)) && !isTold(job));
   yield* insertJobs(before.lead.id, news, at);
   const counted = yield* countChange(before, change);
   const moved = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };
@@ -106,7 +106,7 @@ export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   if (outcome.kind !== "moved") return { kind: "outdated" };
   yield* run("UPDATE bookings SET changes = changes + 1, cancel_reason = ? WHERE id = ?", reason, before.id);
   // The shop hears nothing of a booking whose first text was never sent.
-  const news = jobs.filter((job) => !(outcome.neverTold && isToShop(job)));
+  const news = jobs.filter((job) => !(outcome.neverSent && isToShop(job)));
   yield* insertJobs(before.lead.id, news, at);
   const counted = yield* countChange(before, change);
   const booking = { ...outcome.booking, ...counted, changes: before.changes + 1, cancelReason: reason };

@@ -51,8 +51,8 @@ const EVENTS = {
 
 type BookingEnd =
   | Exclude<BookingMove, { kind: "moved" }>
-  /** `neverTold`: the shop's text about the new booking was still waiting, and lapsed. */
-  | (Extract<BookingMove, { kind: "moved" }> & { neverTold: boolean });
+  /** `neverSent`: the shop's text about the new booking was still waiting, and lapsed. */
+  | (Extract<BookingMove, { kind: "moved" }> & { neverSent: boolean });
 
 /** Ends a booking without telling anybody. The lead follows. */
 export function* endBooking(confirmationCode: string, to: BookingStatus, at: number): Steps<BookingEnd> {
@@ -68,12 +68,12 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
     booking.lead.id,
   );
   yield* followBooking(booking.lead.id, to === "completed" ? "won" : "lost", at);
-  const neverTold = yield* lapseShopTexts(booking.lead.id);
-  return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverTold };
+  const neverSent = yield* lapseShopTexts(booking.lead.id);
+  return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverSent };
 }
 
 /** Whether a message that the booking was cancelled may have reached its customer. */
-function* wasToldOfEnd({ lead, endedAt }: Booking): Steps<boolean> {
+function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
   const told = yield* get(
     `SELECT 1 FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('cancelled_sms', 'cancelled_email') AND created_at >= ?
@@ -125,7 +125,7 @@ export function* reopenBooking(
     id,
   );
   yield* unfollowBooking(lead.id, at);
-  if (yield* wasToldOfEnd(booking)) yield* insertJobs(lead.id, jobs, at);
+  if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
   // Nobody needs to hear now that it was cancelled or done.
   yield* run(

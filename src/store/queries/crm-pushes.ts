@@ -23,25 +23,25 @@ export function* tellCrm(
   if (!lead || !(yield* isPushed(id))) return;
   const booking = { confirmationCode, status, startAt, endAt, previousStartAt, reason: cancelReason };
   const payload = { id: newId("evt"), type, lead, note: null, at, booking };
-  const untold = yield* untoldPush(id);
-  if (!untold) return yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
-  const merged = afterBoth(untold.push, payload);
-  if (merged) yield* reword(untold.id, merged);
+  const unsent = yield* unsentPush(id);
+  if (!unsent) return yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
+  const merged = afterBoth(unsent.push, payload);
+  if (merged) yield* reword(unsent.id, merged);
   else
     yield* run(
       `UPDATE jobs SET ${lapse("its booking was changed back before the CRM was told")} WHERE id = ?`,
-      untold.id,
+      unsent.id,
     );
 }
 
 /** The push that waits tells of the lead as it is now. */
-export function* refreshUntold(lead: LeadInFull): Steps<void> {
-  const untold = yield* untoldPush(lead.id);
-  if (untold) yield* reword(untold.id, { ...untold.push, lead });
+export function* refreshUnsent(lead: LeadInFull): Steps<void> {
+  const unsent = yield* unsentPush(lead.id);
+  if (unsent) yield* reword(unsent.id, { ...unsent.push, lead });
 }
 
 /** The push about this lead's booking that was never tried. */
-function* untoldPush(leadId: string): Steps<{ id: number; push: BookingPush } | undefined> {
+function* unsentPush(leadId: string): Steps<{ id: number; push: BookingPush } | undefined> {
   const waiting = yield* all<{ id: number; payload: string }>(
     `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind = 'push_to_crm' AND status = 'waiting' AND attempts = 0 AND claimed_until IS NULL
@@ -64,15 +64,15 @@ function bookingPush(payload: string): BookingPush | null {
 }
 
 /** One push in place of two. @returns null when the CRM knows this state already */
-function afterBoth(untold: BookingPush, news: BookingPush): BookingPush | null {
-  const push = { ...news, id: untold.id };
-  if (untold.type === "booking.created")
-    return { ...push, type: untold.type, booking: { ...news.booking, previousStartAt: null } };
-  const previousStartAt = untold.booking.previousStartAt ?? news.booking.previousStartAt;
+function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
+  const push = { ...news, id: unsent.id };
+  if (unsent.type === "booking.created")
+    return { ...push, type: unsent.type, booking: { ...news.booking, previousStartAt: null } };
+  const previousStartAt = unsent.booking.previousStartAt ?? news.booking.previousStartAt;
   const booking = { ...news.booking, previousStartAt };
   if (booking.status !== "confirmed") return { ...push, booking };
   // The CRM heard of the end of the booking, and not yet that it stands again.
-  if (untold.type === "lead.updated") return { ...push, type: untold.type, booking };
+  if (unsent.type === "lead.updated") return { ...push, type: unsent.type, booking };
   const isMoved = previousStartAt !== null && previousStartAt !== booking.startAt;
   return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;
 }
@@ -96,9 +96,9 @@ export function* pausePushes(ids: readonly number[], now: number, pauseMs: numbe
   for (const { id, leadId, payload } of due) {
     const push = bookingPush(payload);
     if (!push || push.type === "booking.created") continue;
-    const toldAt = yield* lastPush(leadId, now - pauseMs, now);
-    if (toldAt === null) continue;
-    yield* postpone(id, toldAt + pauseMs, now, "the CRM heard of this booking a moment ago");
+    const pushedAt = yield* lastPush(leadId, now - pauseMs, now);
+    if (pushedAt === null) continue;
+    yield* postpone(id, pushedAt + pauseMs, now, "the CRM heard of this booking a moment ago");
     held += 1;
   }
   return held;

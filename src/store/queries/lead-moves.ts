@@ -2,7 +2,7 @@
 import { type LeadStatus, leadMayBecome, reachedBy } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
 import type { LeadMove } from "../store.ts";
-import { refreshUntold } from "./crm-pushes.ts";
+import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
 import { run, type Steps } from "./steps.ts";
@@ -22,7 +22,7 @@ export function* moveLead(id: string, to: LeadStatus, note: string | null, at: n
     JSON.stringify(reachedBy(to)),
   );
   const moved = (yield* findLead(lead.id)) ?? lead;
-  yield* refreshUntold(moved);
+  yield* refreshUnsent(moved);
   if (yield* isPushed(lead.id)) {
     const payload = { id: newId("evt"), type: "lead.updated" as const, lead: moved, note, at };
     yield* insertJob(lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);

@@ -18,7 +18,7 @@ import { customer, findCustomers } from "./customers.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
-import { untoldStart } from "./rewording.ts";
+import { unannouncedStart } from "./rewording.ts";
 import { calendarHash, lockSecret } from "./secrets.ts";
 import { methodsOf, type Steps } from "./steps.ts";
 import { type Write, writesTo } from "./writes.ts";
@@ -50,7 +50,7 @@ const READS = {
   countDueJobs,
   settledMessages,
   countArrivals,
-  untoldStart,
+  unannouncedStart,
   textStop,
   tracesOf,
 };

@@ -16,7 +16,7 @@ const TELLS_OF_BOOKING = "created_at = (SELECT created_at FROM leads WHERE leads
  * @returns whether the shop's text about the new booking was among them
  */
 export function* reword(leadId: string, messages: readonly NewJob[]): Steps<boolean> {
-  let isShopToBeTold = false;
+  let isShopTextWaiting = false;
   for (const { kind, payload } of messages) {
     const reworded = yield* run(
       `UPDATE jobs INDEXED BY jobs_by_lead SET payload = ?
@@ -25,16 +25,16 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
       leadId,
       kind,
     );
-    if (kind === "notify_shop_sms" && reworded > 0) isShopToBeTold = true;
+    if (kind === "notify_shop_sms" && reworded > 0) isShopTextWaiting = true;
   }
-  return isShopToBeTold;
+  return isShopTextWaiting;
 }
 
 /**
  * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
  * @param leadId of the booking
  */
-export function* untoldStart(leadId: string): Steps<number | null> {
+export function* unannouncedStart(leadId: string): Steps<number | null> {
   const waiting = yield* all<{ payload: string }>(
     `SELECT payload FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('rescheduled_sms', 'rescheduled_email', 'notify_shop_sms') AND ${UNTRIED} ORDER BY id`,

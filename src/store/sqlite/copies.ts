@@ -4,7 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { isOurDatabase, readDatabase } from "./inspect.ts";
-import { isKept } from "./restore.ts";
+import { isReplacedDatabase } from "./restore.ts";
 import { runSteps } from "./run-steps.ts";
 
 /**
@@ -16,7 +16,7 @@ export function copiesThatHold(file: string, contact: Contact): string[] {
   return readdirSync(folder)
     .filter((name) => name !== basename(file) && !/-(wal|shm|journal)$/.test(name))
     .map((name) => join(folder, name))
-    .filter((copy) => (isKept(copy) || isOurDatabase(copy)) && canHold(copy, contact))
+    .filter((copy) => (isReplacedDatabase(copy) || isOurDatabase(copy)) && canHold(copy, contact))
     .sort();
 }
 

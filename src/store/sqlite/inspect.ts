@@ -29,9 +29,9 @@ export interface DatabaseFacts {
 /** Larger databases are not read through at a start or by `tint doctor`, because that takes seconds per gigabyte. */
 export const MOST_CHECKED = 64 * 1024 ** 2;
 /** Kinds of damage that are named. */
-const FAULTS_NAMED = 3;
+const ERRORS_NAMED = 3;
 /** Errors that SQLite looks for: a badly damaged file has one in every row. */
-const FAULTS_SOUGHT = 100;
+const ERRORS_SOUGHT = 100;
 
 /**
  * @param mostBytes a larger database is not checked for damage, because the check reads all of it
@@ -77,7 +77,7 @@ function bytesOf(db: Database): number {
 }
 
 function issuesOf(db: Database): string[] {
-  const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${FAULTS_SOUGHT})`).all();
+  const integrity = db.query<{ integrity_check: string }, []>(`PRAGMA integrity_check(${ERRORS_SOUGHT})`).all();
   const orphans = db
     .query<{ child: string; parent: string; count: number }, []>(
       'SELECT "table" AS child, parent, count(*) AS count FROM pragma_foreign_key_check GROUP BY "table", parent',
@@ -91,8 +91,8 @@ function issuesOf(db: Database): string[] {
         : `${count} rows of ${child} refer to missing rows of ${parent}`,
     ),
   ];
-  const more = kinds.length - FAULTS_NAMED;
-  return [...kinds.slice(0, FAULTS_NAMED), ...(more > 0 ? [`and ${more} more of other kinds`] : [])];
+  const more = kinds.length - ERRORS_NAMED;
+  return [...kinds.slice(0, ERRORS_NAMED), ...(more > 0 ? [`and ${more} more of other kinds`] : [])];
 }
 
 /** One line for each kind of damage. Errors that differ only in the numbers of rows and pages are one kind. */

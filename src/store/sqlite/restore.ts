@@ -42,7 +42,7 @@ export function restoreDatabase(backup: string, file: string): Restored {
     copyDatabase(backup, copy);
     const { bytes } = check(copy);
     // The kept database is named after the time of the copy. Take a later time while that name is in use.
-    while (existsSync(keptName(file, copy))) utimesSync(copy, new Date(), new Date());
+    while (existsSync(replacedName(file, copy))) utimesSync(copy, new Date(), new Date());
     flush(copy);
     renameSync(copy, readyName(file));
     flush(dirname(file));
@@ -86,17 +86,17 @@ function readyName(file: string): string {
   return `${file}-restored`;
 }
 
-const KEPT = "tintdesk-replaced-";
+const REPLACED = "tintdesk-replaced-";
 
 /** Whether a file is a database that a restore kept. */
-export function isKept(file: string): boolean {
-  return basename(file).startsWith(KEPT) && file.endsWith(".db");
+export function isReplacedDatabase(file: string): boolean {
+  return basename(file).startsWith(REPLACED) && file.endsWith(".db");
 }
 
 /** `tintdesk-replaced-20261121T140000123Z.db` beside the database. */
-function keptName(file: string, copy: string): string {
+function replacedName(file: string, copy: string): string {
   const at = statSync(copy).mtime.toISOString().replace(/[-:.]/g, "");
-  return join(dirname(file), `${KEPT}${at}.db`);
+  return join(dirname(file), `${REPLACED}${at}.db`);
 }
 
 /**
@@ -107,7 +107,7 @@ function keptName(file: string, copy: string): string {
 function finishRestore(file: string): string | null {
   const ready = readyName(file);
   if (!existsSync(ready)) return null;
-  const kept = keptName(file, ready);
+  const kept = replacedName(file, ready);
   // SQLite would write a log of the old database into the new one.
   for (const ending of ["-wal", "-shm", "-journal"]) {
     // A program that only looked at the database after a power cut left an empty log, which must not replace the kept one.

@@ -1,7 +1,7 @@
 /** Why the public address does not answer, in words, and what to do about it. */
 import { errorFacts } from "../../src/lib/os-errors.ts";
 
-interface SiteFault {
+interface SiteProblem {
   reason: string;
   fix: string;
 }
@@ -14,7 +14,7 @@ const ISSUER = {
 };
 
 /** By the codes of fetch. */
-const FAULTS: Readonly<Record<string, SiteFault>> = {
+const FAULTS: Readonly<Record<string, SiteProblem>> = {
   CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
   CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },
   ERR_TLS_CERT_ALTNAME_INVALID: {
@@ -41,13 +41,13 @@ const FAULTS: Readonly<Record<string, SiteFault>> = {
   },
 };
 
-const UNKNOWN: SiteFault = {
+const UNKNOWN: SiteProblem = {
   reason: "does not answer",
   fix: "point the domain at this machine, and put a web server with a certificate in front: see deploy/Caddyfile",
 };
 
 /** @param error of fetch */
-export function siteFault(error: unknown): SiteFault {
+export function siteProblem(error: unknown): SiteProblem {
   const { code, name } = errorFacts(error);
   return FAULTS[code ?? ""] ?? FAULTS[name ?? ""] ?? UNKNOWN;
 }

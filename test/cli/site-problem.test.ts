@@ -1,6 +1,6 @@
 /** Doctor tells apart why the public address cannot be reached. The faults are real ones, of servers on loopback. */
 import { expect, test } from "bun:test";
-import { siteFault } from "../../cli/doctor/site-fault.ts";
+import { siteProblem } from "../../cli/doctor/site-problem.ts";
 import { freePort } from "../process/server.ts";
 import { EXPIRED, FOR_ANOTHER, FOR_LOCALHOST, KEY } from "./certificates.ts";
 
@@ -9,7 +9,7 @@ async function reasonAt(url: string, trusted?: string, signal?: AbortSignal): Pr
   try {
     await fetch(url, { ...(trusted && { tls: { ca: trusted } }), ...(signal && { signal }) });
   } catch (error) {
-    return siteFault(error).reason;
+    return siteProblem(error).reason;
   }
   return "answers";
 }
@@ -32,5 +32,5 @@ test("no TLS, nobody there, no such name, no answer", async () => {
   expect(await reasonAt("https://shop.invalid/")).toBe("has no address: the domain is not known");
   const late = await reasonAt(`http://localhost:${silent.port}/`, undefined, AbortSignal.timeout(50));
   expect(late).toBe("does not answer in time");
-  expect(siteFault(new Error("anything else")).reason).toBe("does not answer");
+  expect(siteProblem(new Error("anything else")).reason).toBe("does not answer");
 });

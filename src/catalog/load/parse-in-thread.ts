@@ -21,7 +21,7 @@ const LONGEST_MS = 10_000;
  * @returns the catalog, frozen
  * @throws CatalogError with every issue of the text, or when it cannot be read in time
  */
-export async function parseApart(text: TextToParse): Promise<Catalog> {
+export async function parseInThread(text: TextToParse): Promise<Catalog> {
   const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
   const fail = (why: unknown) => {
     const reason = `${text.name} could not be read: ${String(why)}. Save it again.`;
