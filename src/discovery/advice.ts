@@ -33,6 +33,7 @@ export function limitRows(catalog: Catalog): [string, string][] {
       "With a key",
       `${limits.api_key_per_minute} requests a minute; keys that registered themselves share them per IP address, and end after ${catalog.keys.self_registered_days} days without use`,
     ],
+    ["The customers' page", `${limits.pages_per_minute} views a minute per IP address, counted apart`],
     ["Quote requests", stackedLimit("quote_requests_per_minute", limits)],
     ["Bookings", bookingQuota(catalog)],
     [

@@ -72,8 +72,10 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
 /**
  * Every request is charged to one general pool: of the key, else of the agent class, else of the network. Keys that
  * registered themselves and names of agent classes cost nothing, so all of one network also share a pool.
+ *
+ * @param isPage a page for customers, where every choice is a request: it counts apart from the API
  */
-export function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
+export function generalCharges(caller: HttpCaller, catalog: Catalog, isPage = false): Charge[] {
   const { rate_limits: limits } = catalog;
   const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
   const { credentials, agentClass } = caller;
@@ -88,7 +90,10 @@ export function generalCharges(caller: HttpCaller, catalog: Catalog): Charge[] {
     const shared = { ...perMinute, kind: "agents_of_network", limit: limits.agents_per_network_per_minute } as const;
     return [own, ...networkCharges(caller, shared, catalog)];
   }
-  return networkCharges(caller, { ...perMinute, limit: limits.anonymous_per_minute }, catalog);
+  const anonymous = isPage
+    ? ({ ...perMinute, kind: "pages", limit: limits.pages_per_minute } as const)
+    : { ...perMinute, limit: limits.anonymous_per_minute };
+  return networkCharges(caller, anonymous, catalog);
 }
 
 /** The pools of a limit that stacks on the general one. */

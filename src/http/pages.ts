@@ -57,6 +57,7 @@ export type RefusalPage = (error: ErrorBody, catalog: Catalog) => Pick<PageAnswe
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   const plugin = new Elysia().use(withCall).onTransform(({ call }) => {
+    call.isPage = true;
     call.refusal = (error, { catalog }, set) => {
       const { body, headers } = refusalPage(error, catalog);
       Object.assign(set.headers, { "Content-Type": HTML_TYPE, ...headers });

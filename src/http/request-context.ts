@@ -58,6 +58,8 @@ export interface RequestContext {
   refusal: ((error: ErrorBody, call: RequestContext, set: Reply) => string | object) | undefined;
   /** Health checks are charged to no pool, and open to blocked callers. */
   isHealthCheck: boolean;
+  /** Pages for customers have a limit of their own. */
+  isPage: boolean;
   /** The charges of this request, which a refusal takes back. */
   granted: Granted[];
   /** Limits beside the charged ones, for the X-RateLimit headers: looked at, or quotas that a capability reports. */

@@ -70,6 +70,7 @@ function open(request: Request, deps: RequestDeps): RequestContext {
     capability: undefined,
     refusal: undefined,
     isHealthCheck: false,
+    isPage: false,
     granted: [],
     limits: [],
     did: undefined,
@@ -105,7 +106,7 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
     now: call.now,
   });
   call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
-  const charges = generalCharges(call.caller, catalog);
+  const charges = generalCharges(call.caller, catalog, call.isPage);
   if (call.caller.sharesProxyAddress && !call.isHealthCheck) deps.sharesProxyAddress();
   const isPreflight = request.method === "OPTIONS" && route !== ANY_PATH;
   const isHealthCheck = call.isHealthCheck && (request.method === "GET" || request.method === "HEAD");

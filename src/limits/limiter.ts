@@ -12,6 +12,7 @@ export interface Charge {
     | "general"
     | "keys_of_network"
     | "agents_of_network"
+    | "pages"
     | "wrong_codes"
     | "wrong_codes_per_day"
     | LimitName;
@@ -77,6 +78,7 @@ const SCOPES: Record<Charge["kind"], string> = {
   general: "requests-per-minute",
   keys_of_network: "requests-per-minute-of-keys-per-network",
   agents_of_network: "agent-requests-per-minute-per-network",
+  pages: "page-views-per-minute",
   wrong_codes: "wrong-codes-per-10-minutes",
   wrong_codes_per_day: "wrong-codes-per-day",
   quote_requests_per_minute: "quote-requests-per-minute",

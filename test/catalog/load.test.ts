@@ -639,6 +639,7 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: un
   [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
   [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
   [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],
+  [/^ {2}pages_per_minute: 240 .*\n/m, ({ rate_limits }) => rate_limits.pages_per_minute, 240],
   [/^ {2}sms_per_hour: 30 .*\n/m, ({ messages }) => messages.sms_per_hour, 30],
   [/^ {2}sms_per_day: 150 .*\n/m, ({ messages }) => messages.sms_per_day, 150],
   [/^ {2}digest_above_per_hour: 12 .*\n/m, ({ messages }) => messages.digest_above_per_hour, 12],

@@ -483,8 +483,17 @@ describe("headers", () => {
     expect((await other.get("/book")).text).not.toContain(files[1] ?? "");
   });
 
-  test("a refusal is a page, in words", async () => {
+  test("pages have a limit of their own: choices use up none of the requests to the API", async () => {
     const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    for (let i = 0; i < 56; i++) expect((await app.get("/book?vehicle_type=suv")).status).toBe(200);
+    expect((await app.get("/book")).headers.get("x-ratelimit-limit")).toBe("240");
+    expect((await app.get("/book")).headers.get("x-ratelimit-scope")).toBe("page-views-per-minute");
+    expect((await app.get(`${API}/faq`)).status).toBe(200);
+    expect((await app.get(`${API}/faq`)).status).toBe(429);
+  });
+
+  test("a refusal is a page, in words", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.pages_per_minute": 1 }) });
     await app.get("/book");
     const { status, text, headers } = await app.get("/book");
     expect(status).toBe(429);

@@ -11,6 +11,7 @@ setDefaultTimeout(60_000);
 
 const ROOMY = {
   "rate_limits.anonymous_per_minute": 10_000,
+  "rate_limits.pages_per_minute": 10_000,
   "rate_limits.bookings_per_10_minutes": 1000,
   "rate_limits.bookings_per_phone_per_day": 1000,
   "bookings.open_per_customer": 1000,

@@ -17,6 +17,8 @@ export const rateLimits = z.strictObject({
   ...every(LIMIT_NAMES, limit).shape,
   /** Requests under the names of AI services from one network, whichever names they are. */
   agents_per_network_per_minute: limit.default(240),
+  /** Views of the customers' pages from one network, which count apart from requests to the API. */
+  pages_per_minute: limit.default(240),
   /** How many times the limit of one network all keys together get that registered themselves from it. */
   self_registered_times: limit.default(3),
   /** Wrong confirmation codes and contacts, by network and by code. */
