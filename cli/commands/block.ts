@@ -3,7 +3,7 @@ import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import { warnOfBookings } from "../diary/outgrown.ts";
+import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, UsageError } from "../terminal/output.ts";
@@ -58,7 +58,7 @@ export function configure(command: Command): void {
         }),
       });
       warnOfPast(first, edit);
-      await warnOfBookings(edit, options);
+      await warnOfConflicts(edit, options);
     });
 }
 

@@ -8,7 +8,7 @@ import type { CatalogStore } from "../../src/store/catalog-store.ts";
 import { folderOf } from "../../src/store/location/location.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
-import { warnOfBookings } from "../diary/outgrown.ts";
+import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
 import { shopClock } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
@@ -104,7 +104,7 @@ async function undo(typed: string | undefined, options: EditOptions): Promise<vo
     },
     { note: number === undefined ? "undo" : `back to version ${number}` },
   );
-  await warnOfBookings(edit, options);
+  await warnOfConflicts(edit, options);
 }
 
 /** @throws CliError when the versions cannot be read */

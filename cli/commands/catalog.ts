@@ -11,7 +11,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { addEditOptions, atStart, type EditOptions, explainingRefusals, setSetting } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
-import { warnOfBookings } from "../diary/outgrown.ts";
+import { warnOfConflicts } from "../diary/conflicts.ts";
 import { checkHours } from "../doctor/catalog.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -61,7 +61,7 @@ export function configure(command: Command): void {
       "tint catalog set flat_glass.minimum_job_charge 250 --dry-run",
     )
     .action(async (path: string, value: string, options: EditOptions) =>
-      warnOfBookings(await setSetting(options, path, value), options),
+      warnOfConflicts(await setSetting(options, path, value), options),
     );
   command
     .command("diff")

@@ -7,7 +7,7 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
-import { warnOfBookings } from "../diary/outgrown.ts";
+import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
@@ -88,7 +88,7 @@ async function set(typed: string, times: string[], options: EditOptions): Promis
       })),
     }),
   });
-  await warnOfBookings(edit, options);
+  await warnOfConflicts(edit, options);
 }
 
 async function special(date: string, times: string[], { reason, remove, ...options }: SpecialOptions): Promise<void> {
@@ -98,7 +98,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
       words: () => `${dayAndDate(date)}: the hours of the week`,
       json: () => ({ date, removed: true }),
     });
-    await warnOfBookings(edit, options);
+    await warnOfConflicts(edit, options);
     return;
   }
   if (times.length === 0)
@@ -115,7 +115,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     json: () => day,
   });
   warnOfPast(date, edit);
-  await warnOfBookings(edit, options);
+  await warnOfConflicts(edit, options);
 }
 
 /** @throws UsageError */

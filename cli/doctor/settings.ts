@@ -19,12 +19,14 @@ export function checkSettings(
   written: readonly string[],
   others: readonly Finding[],
 ): Finding[] {
-  const told = new Set(others.map(({ message }) => message));
+  const named = new Set(others.map(({ message }) => message));
   const wrong = Object.keys(SETTINGS).flatMap((name) => {
     const value = settings[name];
     const reason = value === undefined ? undefined : settingIssue(name, value);
     const message = `${name} ${reason}`;
-    return reason === undefined || told.has(message) ? [] : problem(NAME, message, "correct the variable, or unset it");
+    return reason === undefined || named.has(message)
+      ? []
+      : problem(NAME, message, "correct the variable, or unset it");
   });
   const typos = written.flatMap((name) => {
     const meant = Object.hasOwn(SETTINGS, name) || name === "TINT_CATALOG" ? undefined : nearestSetting(name);

@@ -36,14 +36,14 @@ export async function tryChannels(
   };
   const trials = [
     ...(twilio && withText
-      ? [told("text", `A test text is on its way to ${to}.`, sendSms({ to, text }, twilio, attempt))]
+      ? [tryChannel("text", `A test text is on its way to ${to}.`, sendSms({ to, text }, twilio, attempt))]
       : []),
-    ...(mail ? [told("e-mail", "The mail server accepts the login.", checkMailServer(mail))] : []),
+    ...(mail ? [tryChannel("e-mail", "The mail server accepts the login.", checkMailServer(mail))] : []),
   ];
   return Promise.all(trials);
 }
 
-async function told(name: string, good: string, trial: Promise<Delivery>): Promise<Trial> {
+async function tryChannel(name: string, good: string, trial: Promise<Delivery>): Promise<Trial> {
   const outcome = await trial;
   if (outcome.kind === "done") return { name, isGood: true, message: good };
   return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };

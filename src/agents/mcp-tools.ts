@@ -15,27 +15,27 @@ import { inToolNames } from "./mcp-names.ts";
  * an output schema: those of the usual six would take 30 kB of every conversation's context.
  */
 export const toolsOf = perCatalog((catalog): Tool[] => {
-  const told = new Set<string>();
+  const seen = new Set<string>();
   return toolCapabilities(catalog).map((capability) => {
     const all = [capability, ...sharersOf(capability).filter((sharer) => offered(catalog).includes(sharer))];
     return {
       name: capability.operationId,
       title: capability.title,
       description: description(all, catalog),
-      inputSchema: describedOnce(inputSchema(all, catalog), told),
+      inputSchema: describedOnce(inputSchema(all, catalog), seen),
       annotations: ANNOTATIONS[capability.sideEffect],
     };
   });
 });
 
 /** A model reads all tools together: what one says of a field, the next need not say again in the same words. */
-function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], told: Set<string>): Tool["inputSchema"] {
+function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], seen: Set<string>): Tool["inputSchema"] {
   const fields = Object.entries(properties).map(([name, field]) => {
     const { description, ...rest } = field as JsonSchema;
     const words = `${name}: ${description}`;
-    const isTold = told.has(words);
-    told.add(words);
-    return [name, isTold ? rest : field];
+    const isSeen = seen.has(words);
+    seen.add(words);
+    return [name, isSeen ? rest : field];
   });
   return { ...schema, properties: Object.fromEntries(fields) };
 }

@@ -142,8 +142,8 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
       return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
-    const told = [...warnings, ...quotaWarnings(uses)];
-    return { ...dryRunAnswer(answer, input, ctx), warnings: told, hasOldWords, limits: toLimits(uses, ctx.now) };
+    const all = [...warnings, ...quotaWarnings(uses)];
+    return { ...dryRunAnswer(answer, input, ctx), warnings: all, hasOldWords, limits: toLimits(uses, ctx.now) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -185,10 +185,10 @@ function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingCont
   const data = storedConfirmation.parse(earlier.answer);
   const { warnings = [] } = storedWarnings.parse(earlier.answer);
   const hasId = input.booking_request_id !== undefined || ctx.idempotencyKey !== undefined;
-  const told = hasId ? warnings : [REPEATED, ...warnings];
+  const all = hasId ? warnings : [REPEATED, ...warnings];
   return input.dry_run
-    ? { ...dryRunAnswer(data, input, ctx), warnings: told }
-    : { ...answerOf(data, input, ctx), warnings: told, replayed: true };
+    ? { ...dryRunAnswer(data, input, ctx), warnings: all }
+    : { ...answerOf(data, input, ctx), warnings: all, replayed: true };
 }
 
 const REPEATED: Warning = {

@@ -12,7 +12,7 @@ interface Standing extends Occupancy {
 }
 
 /** The bookings that fit the catalog before a change in some way, and not after it. They stand all the same. */
-export function outgrownBy<T extends Standing>(before: Catalog, after: Catalog, bookings: readonly T[]): T[] {
+export function conflictsWith<T extends Standing>(before: Catalog, after: Catalog, bookings: readonly T[]): T[] {
   return bookings.filter((booking) => {
     const known = conflictsOf(before, booking, bookings);
     return conflictsOf(after, booking, bookings).some((conflict) => !known.includes(conflict));

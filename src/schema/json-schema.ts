@@ -62,8 +62,8 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
 /** The description with a line for each word. */
 export function withLines({ "x-values": lines, ...schema }: JsonSchema): JsonSchema {
   if (!lines) return schema;
-  const told = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
-  return { ...schema, description: [...(schema.description ? [schema.description, ""] : []), ...told].join("\n") };
+  const bullets = Object.entries(lines).map(([word, line]) => `- \`${word}\`: ${line}`);
+  return { ...schema, description: [...(schema.description ? [schema.description, ""] : []), ...bullets].join("\n") };
 }
 
 /** The same without the lines, at any depth: for documents that have to be short. */

@@ -64,7 +64,7 @@ const MADE_WITH_ROWS = ["secrets"];
  * Copies every row, then reads both databases and compares.
  * @throws CopyRefused, or Error when a row arrived otherwise than it was
  */
-export async function copyRows(from: RowSource, to: RowTarget, told: Progress = () => {}): Promise<Copied> {
+export async function copyRows(from: RowSource, to: RowTarget, onProgress: Progress = () => {}): Promise<Copied> {
   refuseVersion(from.version, to.version);
   const tables = inOrder(sharedTables(from.tables, to.tables));
   await refuseFilled(to, tables);
@@ -79,12 +79,12 @@ export async function copyRows(from: RowSource, to: RowTarget, told: Progress = 
       added = to.add(table, rows);
       added.catch(() => {});
       count += rows.length;
-      told("copied", table.name, count);
+      onProgress("copied", table.name, count);
     }
     await added;
     copied[table.name] = count;
   }
-  for (const table of tables) await compare(from, to, table, told);
+  for (const table of tables) await compare(from, to, table, onProgress);
   await to.advanceIds();
   return copied;
 }
@@ -133,7 +133,7 @@ async function refuseFilled(to: RowTarget, tables: readonly Table[]): Promise<vo
 }
 
 /** @throws Error for a row that did not arrive as it was */
-async function compare(from: RowSource, to: RowSource, table: Table, told: Progress): Promise<void> {
+async function compare(from: RowSource, to: RowSource, table: Table, onProgress: Progress): Promise<void> {
   const arrived = to.rows(table)[Symbol.asyncIterator]();
   let count = 0;
   for await (const rows of from.rows(table)) {
@@ -142,7 +142,7 @@ async function compare(from: RowSource, to: RowSource, table: Table, told: Progr
     if (differing >= 0 || others.length > rows.length)
       throw new Error(`${table.name}: row ${count + differing + 1} differs in the copy`);
     count += rows.length;
-    told("compared", table.name, count);
+    onProgress("compared", table.name, count);
   }
   if (!(await arrived.next()).done) throw new Error(`${table.name}: the copy has more rows`);
 }

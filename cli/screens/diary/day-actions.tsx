@@ -2,7 +2,7 @@
 import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
 import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
-import { outgrownNotice } from "../../diary/outgrown.ts";
+import { conflictNotice } from "../../diary/conflicts.ts";
 import { readDate } from "../../typed/dates.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, Confirm, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
@@ -56,7 +56,7 @@ function useDayEdit(): (change: (text: string) => string, done: string) => void 
   const { catalogSource, store, now } = useShop();
   const act = useAct();
   return (change, done) =>
-    act(async () => done + (await outgrownNotice(store, await editCatalog(catalogSource, change), now())));
+    act(async () => done + (await conflictNotice(store, await editCatalog(catalogSource, change), now())));
 }
 
 /** The key that goes to any date of the diary. */

@@ -7,7 +7,7 @@ import { readText } from "../../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { differenceInALine, replacing } from "../../catalog/difference.ts";
-import { outgrownNotice } from "../../diary/outgrown.ts";
+import { conflictNotice } from "../../diary/conflicts.ts";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 import type { Change } from "./change.ts";
@@ -78,7 +78,7 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
       }
       setDraft(openDraft(edit.text));
       const saved = `Saved ${counted(summary(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
-      return saved + (await outgrownNotice(store, edit, now()));
+      return saved + (await conflictNotice(store, edit, now()));
     });
 }
 
@@ -101,7 +101,7 @@ export function useUndoSave({ setDraft }: Editor, ask: (difference: string, undo
           const edit = await editCatalog(catalogSource, change);
           setDraft(openDraft(edit.text));
           const undone = "The catalog is as it was before the last save. u goes forward again.";
-          return undone + (await outgrownNotice(store, edit, now()));
+          return undone + (await conflictNotice(store, edit, now()));
         }),
       );
       return null;

@@ -32,7 +32,7 @@ export function healthLines(
   // A text that was never tried waits for the settings only: it is counted, not called stuck.
   const failing = areTextsOff ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : overdue;
   const [first] = failing;
-  const told = [
+  const late = [
     ...(first
       ? [
           `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): see tint outbox`,
@@ -40,11 +40,11 @@ export function healthLines(
       : []),
     ...held.map(heldInWords),
   ].join("; ");
-  const messages = areTextsOff ? [off, told].filter(Boolean).join("; ") : told || "none is stuck";
+  const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || "none is stuck";
   const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
     ...health("Server: ", serverInWords(server), server !== null && server.says?.status !== "ready", width),
-    ...health("Messages: ", messages, told !== "" || (areTextsOff && textsDue > 0), width),
+    ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),
   ];
 }

@@ -15,9 +15,9 @@ type IdField = "booking_request_id" | "quote_request_id";
 /** So long the same body without an id is a repeat, not a second booking. */
 const REPEAT_MS = 10 * MINUTE_MS;
 
-type Repeatable = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
+type WithRequestId = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
 
-interface Repeats {
+interface Lookups {
   field: IdField;
   /** The field with the customer's phone. */
   phoneField: string;
@@ -27,7 +27,7 @@ interface Repeats {
   findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
 }
 
-export function idempotencyBy({ field, phoneField, find, findSame }: Repeats) {
+export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
   const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
     since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
 
@@ -36,7 +36,7 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Repeats) {
    * without one the customer's phone, so that strangers may choose the same id.
    * @param phone in E.164
    */
-  function of(input: Repeatable, phone: string, ctx: Context<never>): Idempotency | null {
+  function of(input: WithRequestId, phone: string, ctx: Context<never>): Idempotency | null {
     const id = requestIdOf(field, input[field], ctx);
     const hash = digest(bodyOf(input, phone));
     const scope = ctx.caller.keyId ?? phone;
@@ -85,7 +85,7 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Repeats) {
      * @throws ApiError IDEMPOTENCY_CONFLICT
      */
     async earlier(
-      asked: { request: Idempotency | null; input: Repeatable; phone: string },
+      asked: { request: Idempotency | null; input: WithRequestId; phone: string },
       ctx: Context<"IDEMPOTENCY_CONFLICT">,
     ): Promise<StoredAnswer | null> {
       const { request, input } = asked;
@@ -99,7 +99,7 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Repeats) {
      * The first answer to a request that today's catalog refuses; undefined when there was none to the same body.
      * @param phone as it was typed
      */
-    async replayOf(input: Repeatable, phone: string, ctx: Context<never>) {
+    async replayOf(input: WithRequestId, phone: string, ctx: Context<never>) {
       const number = toE164(phone, ctx.catalog.business.address.country);
       const request = number === undefined ? null : of(input, number, ctx);
       const earlier = request && (await look(request, ctx.store));

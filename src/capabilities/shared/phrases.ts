@@ -30,8 +30,8 @@ function oxford(items: readonly string[]): string {
 
 /** `Body type. coupe: two doors; …`. */
 export function vehicleTypesInWords({ automotive }: Catalog): string {
-  const told = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
+  const types = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
     about === undefined ? [] : `${type}: ${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, "")}`,
   );
-  return told.length > 0 ? `Body type. ${told.join("; ")}.` : "Body type.";
+  return types.length > 0 ? `Body type. ${types.join("; ")}.` : "Body type.";
 }

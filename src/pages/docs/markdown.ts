@@ -57,11 +57,11 @@ function toMarkdown(block: Block, catalog: Catalog): string[] {
 
 /** A row for an entry, and one for each of its own, with their whole path. */
 function entryRows({ term, note, text, words = [], inner = [] }: Entry, parent: string): string[][] {
-  const told = words.map(([word, meaning]) => `\`${word}\`: ${meaning}`);
+  const lines = words.map(([word, meaning]) => `\`${word}\`: ${meaning}`);
   const path = parent + term;
   const isList = note.startsWith("list");
   return [
-    [`\`${path}\``, note, [text, ...told].filter(Boolean).join(" ")],
+    [`\`${path}\``, note, [text, ...lines].filter(Boolean).join(" ")],
     ...inner.flatMap((one) => entryRows(one, `${path}${isList ? "[]" : ""}.`)),
   ];
 }

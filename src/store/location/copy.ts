@@ -39,13 +39,13 @@ export class CopyError extends Error {
  * was.
  * @throws CopyRefused, CopyFault
  */
-export async function copyData(from: CopySource, to: DataLocation, told?: Progress): Promise<Copied> {
+export async function copyData(from: CopySource, to: DataLocation, onProgress?: Progress): Promise<Copied> {
   if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");
   let at: CopyError["at"] = "from";
   try {
     return await read(from, (source) => {
       at = "to";
-      return fill(to, (target) => copyRows(source, target, told));
+      return fill(to, (target) => copyRows(source, target, onProgress));
     });
   } catch (error) {
     throw error instanceof CopyRefused ? error : new CopyError(at, error);

@@ -72,8 +72,8 @@ export function* rescheduleBooking(
     before.lead.id,
   );
   // A confirmation that waits has the new words by now.
-  const isTold = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
-  const news = jobs.filter((job) => !(isShopTextWaiting && isToShop(job)) && !isTold(job));
+  const isReworded = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
+  const news = jobs.filter((job) => !(isShopTextWaiting && isToShop(job)) && !isReworded(job));
   yield* insertJobs(before.lead.id, news, at);
   const counted = yield* countChange(before, change);
   const moved = { ...before, ...counted, date, time, startAt, endAt, busyUntil, changes: before.changes + 1 };

@@ -74,14 +74,14 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
 
 /** Whether a message that the booking was cancelled may have reached its customer. */
 function* wasEndAnnounced({ lead, endedAt }: Booking): Steps<boolean> {
-  const told = yield* get(
+  const found = yield* get(
     `SELECT 1 FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = ? AND kind IN ('cancelled_sms', 'cancelled_email') AND created_at >= ?
        AND (status = 'done' OR attempts > 0) LIMIT 1`,
     lead.id,
     endedAt ?? 0,
   );
-  return told !== null;
+  return found !== null;
 }
 
 function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void> {

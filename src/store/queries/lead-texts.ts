@@ -28,7 +28,7 @@ export function* limitLeadTexts(
     return beyond.length;
   }
   // Every due text, including those that are too many for one claim.
-  const told = yield* all<{ leadId: string; createdAt: number }>(
+  const merged = yield* all<{ leadId: string; createdAt: number }>(
     `UPDATE jobs SET ${lapse("told in one text with other requests")}
        WHERE status = 'waiting' AND attempts = 0 AND kind = 'notify_shop_sms' AND due_at <= ?1 AND doubtful = 0
          AND claimed_until IS NULL AND id NOT IN (SELECT CAST(value AS bigint) FROM json_each(?2))
@@ -36,15 +36,15 @@ export function* limitLeadTexts(
     now,
     JSON.stringify([...own.map(({ id }) => id), ...running]),
   );
-  const [first] = told;
+  const [first] = merged;
   // A text that was refused before is not counted in a digest.
   if (!first) return 0;
   // The digest counts every lead of the hour, so that it makes sense to somebody who reads nothing else.
-  const leads = [...told, ...own, ...sent];
+  const leads = [...merged, ...own, ...sent];
   const count = new Set(leads.map(({ leadId }) => leadId)).size;
   const payload = digestText(count, Math.min(...leads.map(({ createdAt }) => createdAt)), now, rules);
   yield* insertJob(first.leadId, { kind: "digest_sms", payload, unless: null, dueAt: now }, now);
-  return told.length;
+  return merged.length;
 }
 
 /** One text about many leads. @param since when the first of them was made */

@@ -56,13 +56,13 @@ const READS = {
 };
 
 /** How an engine performs the functions. */
-export interface Performers {
+export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
   /** Performs a write in a transaction, and resolves after the commit. */
   write(write: Write): Promise<unknown>;
 }
 
-export function readsAndWrites({ read, write }: Performers) {
+export function readsAndWrites({ read, write }: Engine) {
   const reads = methodsOf(READS, (name, args) => {
     // Safe, because the method of this name has the arguments of the function.
     const steps = READS[name] as (...args: unknown[]) => Steps<unknown>;

@@ -9,7 +9,7 @@ import { all, get, run, type Steps } from "./steps.ts";
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";
 
 /** The text to the shop that was written with the booking, not one about a later change. */
-const TELLS_OF_BOOKING = "created_at = (SELECT created_at FROM leads WHERE leads.id = lead_id)";
+const ABOUT_NEW_BOOKING = "created_at = (SELECT created_at FROM leads WHERE leads.id = lead_id)";
 
 /**
  * Gives messages that were never tried the words for the booking as it now is.
@@ -20,7 +20,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
   for (const { kind, payload } of messages) {
     const reworded = yield* run(
       `UPDATE jobs INDEXED BY jobs_by_lead SET payload = ?
-       WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${TELLS_OF_BOOKING})`,
+       WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${ABOUT_NEW_BOOKING})`,
       JSON.stringify(payload),
       leadId,
       kind,
@@ -51,7 +51,7 @@ export function* unannouncedStart(leadId: string): Steps<number | null> {
 export function* lapseOldChanges(leadId: string): Steps<void> {
   yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was changed again")}
-     WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} AND NOT ${TELLS_OF_BOOKING}`,
+     WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} AND NOT ${ABOUT_NEW_BOOKING}`,
     leadId,
   );
 }
@@ -63,7 +63,7 @@ export function* lapseOldChanges(leadId: string): Steps<void> {
 export function* lapseShopTexts(leadId: string): Steps<boolean> {
   const lapsed = yield* all<{ isNew: number | boolean }>(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended before the text was sent")}
-       WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} RETURNING ${TELLS_OF_BOOKING} AS isNew`,
+       WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} RETURNING ${ABOUT_NEW_BOOKING} AS isNew`,
     leadId,
   );
   return lapsed.some(({ isNew }) => Boolean(isNew));

@@ -25,18 +25,18 @@ import { excerpt } from "./excerpt.ts";
 import { answerForms, fieldEntries, tryFields } from "./fields.ts";
 
 export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
-  const told = new Map<string, string>();
-  return offered(catalog).map((capability) => endpoint(capability, told, catalog, sampleOf, examples));
+  const listed = new Map<string, string>();
+  return offered(catalog).map((capability) => endpoint(capability, listed, catalog, sampleOf, examples));
 }
 
 export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
   return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
-/** @param told the shapes of answers that were listed before */
+/** @param listed the shapes of answers that were listed before */
 function endpoint(
   capability: Capability,
-  told: Map<string, string>,
+  listed: Map<string, string>,
   catalog: Catalog,
   sampleOf: SampleOf,
   examples: Examples,
@@ -62,7 +62,7 @@ function endpoint(
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
         : text("It takes no fields."),
       ...errorsOf(capability),
-      ...answerForms(capability, catalog, told).flatMap(({ title, entries }): Block[] => [
+      ...answerForms(capability, catalog, listed).flatMap(({ title, entries }): Block[] => [
         text(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),

@@ -12,18 +12,18 @@ export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] 
   return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
 }
 
-/** The fields of `data` in each form that the answer can take. @param told the places of shapes that were listed before */
+/** The fields of `data` in each form that the answer can take. @param listed the places of shapes that were listed before */
 export function answerForms(
   { id, output }: Capability,
   catalog: Catalog,
-  told: Map<string, string>,
+  listed: Map<string, string>,
 ): { title: string; entries: Entry[] }[] {
   const schema = jsonSchema(output(catalog), "output");
   return (schema.anyOf ?? [schema]).map((form, i) => {
     const shape = shapeOf(form);
     const parent = `${id}.data${i === 0 ? "" : i + 1}`;
     const entries = Object.entries(shape?.properties ?? {}).map(([name, field]) =>
-      entry(name, field, answered(name, shape), parent, catalog, told),
+      entry(name, field, answered(name, shape), parent, catalog, listed),
     );
     const what = (form.type === "array" ? form.items?.description : form.description) ?? "";
     return { title: `${form.type === "array" ? "A list. " : ""}${what}`, entries };
@@ -65,7 +65,7 @@ function fieldsOf(capability: Capability, catalog: Catalog): [name: string, sche
 
 /**
  * @param parent id of what the field belongs to
- * @param told the places of shapes that were listed before, by title; a reader is led there
+ * @param listed the places of shapes that were listed before, by title; a reader is led there
  */
 function entry(
   name: string,
@@ -73,21 +73,21 @@ function entry(
   need: Need,
   parent: string,
   catalog: Catalog,
-  told?: Map<string, string>,
+  listed?: Map<string, string>,
 ): Entry {
   const id = `${parent}.${name}`;
   const shape = shapeOf(schema);
-  const before = shape?.title === undefined ? undefined : told?.get(shape.title);
-  if (shape?.title !== undefined && before === undefined) told?.set(shape.title, id);
+  const before = shape?.title === undefined ? undefined : listed?.get(shape.title);
+  if (shape?.title !== undefined && before === undefined) listed?.set(shape.title, id);
   const needOf = (field: string): Need => {
     if (isAnswer(need)) return answered(field, shape);
     return shape?.required?.includes(field) ? "required" : "optional";
   };
   const fields = before === undefined ? Object.entries(shape?.properties ?? {}) : [];
-  const inner = fields.map(([field, one]) => entry(field, one, needOf(field), id, catalog, told));
-  const isTold = schema.title !== undefined && told?.has(schema.title);
-  if (schema.title !== undefined && schema.enum) told?.set(schema.title, id);
-  const words = isTold ? undefined : wordsOf(schema);
+  const inner = fields.map(([field, one]) => entry(field, one, needOf(field), id, catalog, listed));
+  const isListed = schema.title !== undefined && listed?.has(schema.title);
+  if (schema.title !== undefined && schema.enum) listed?.set(schema.title, id);
+  const words = isListed ? undefined : wordsOf(schema);
   return {
     id,
     term: name,
@@ -120,8 +120,8 @@ function noteOf(schema: JsonSchema, need: Need): string {
 /** The words of a field with what they mean; undefined where the description has told them, like `coupe: two doors`. */
 function wordsOf(schema: JsonSchema): [string, string][] | undefined {
   const lines = Object.entries(schema["x-values"] ?? schema.items?.["x-values"] ?? {});
-  const isTold = lines.every(([word]) => schema.description?.includes(`${word}: `));
-  return isTold ? undefined : lines;
+  const isListed = lines.every(([word]) => schema.description?.includes(`${word}: `));
+  return isListed ? undefined : lines;
 }
 
 /** The object that a field is, may be, or is a list of. */

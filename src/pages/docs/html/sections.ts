@@ -80,13 +80,13 @@ function toHtml(block: Block, id: string, origin: string): Html {
 }
 
 function entry({ id, term, note, text, words = [], inner = [] }: Entry): Html {
-  const told =
+  const meanings =
     words.length > 0 &&
     html`<ul>${items(words.map(([word, meaning]) => html`<code>${word}</code> ${inline(meaning)}`))}</ul>`;
   const own =
     inner.length > 0 &&
     html`<details><summary>Fields of ${term}</summary><dl class="entries">${inner.map(entry)}</dl></details>`;
-  return html`<div id="${id}"><dt><a href="#${id}"><code>${term}</code></a> <span class="note">${noteHtml(note)}</span></dt><dd>${inline(text)}${told}${own}</dd></div>`;
+  return html`<div id="${id}"><dt><a href="#${id}"><code>${term}</code></a> <span class="note">${noteHtml(note)}</span></dt><dd>${inline(text)}${meanings}${own}</dd></div>`;
 }
 
 /** The words that a reader looks for stand out, by weight and not by colour. */

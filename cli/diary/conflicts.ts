@@ -2,7 +2,7 @@
 import type { Edit } from "../../src/catalog/edit/save.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
-import { changesOpenings, outgrownBy } from "../../src/domain/standing.ts";
+import { changesOpenings, conflictsWith } from "../../src/domain/standing.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
@@ -13,11 +13,11 @@ import { readDiary } from "./entries.ts";
 type Versions = Pick<Edit, "before" | "after">;
 
 /** The confirmed bookings from today on that no longer fit. */
-async function outgrown(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
+async function findConflicts(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
   if (!before || !changesOpenings(before, after)) return [];
   const diary = await readDiary(store, shopDate(after, now), LAST_DATE);
   const bookings = diary.map(({ booking }) => booking).filter(({ status }) => status === "confirmed");
-  return outgrownBy(before, after, bookings);
+  return conflictsWith(before, after, bookings);
 }
 
 const LAST_DATE = "9999-12-31";
@@ -39,11 +39,11 @@ function inWords(bookings: readonly Booking[], { after }: Versions, now: Tempora
 }
 
 /** Names them on standard error. A database that cannot be read is only noted, because the catalog is saved already. */
-export async function warnOfBookings(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
+export async function warnOfConflicts(edit: Versions, options: CommonOptions & { dryRun?: boolean }): Promise<void> {
   if (!edit.before || !changesOpenings(edit.before, edit.after) || !hasDatabase(dataLocation(options.data))) return;
   const now = Temporal.Now.instant();
   try {
-    const found = await withStore(options, (store) => outgrown(store, edit, now));
+    const found = await withStore(options, (store) => findConflicts(store, edit, now));
     const [first] = found;
     if (!first) return;
     const toMove = `To move one: tint bookings move ${first.confirmationCode} DATE TIME`;
@@ -55,7 +55,7 @@ export async function warnOfBookings(edit: Versions, options: CommonOptions & { 
 }
 
 /** The same for the notice of a screen. */
-export async function outgrownNotice(store: Store, edit: Versions, now: Temporal.Instant): Promise<string> {
-  const told = inWords(await outgrown(store, edit, now), edit, now);
-  return told === "" ? "" : ` ${told}`;
+export async function conflictNotice(store: Store, edit: Versions, now: Temporal.Instant): Promise<string> {
+  const text = inWords(await findConflicts(store, edit, now), edit, now);
+  return text === "" ? "" : ` ${text}`;
 }
