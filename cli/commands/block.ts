@@ -4,11 +4,11 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
-import { shopToday } from "../shop/clock.ts";
+import { shopClock } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, UsageError } from "../terminal/output.ts";
-import { DAYS_FORMS, readDays } from "../typed/dates.ts";
-import { readTime, TIME_FORMS } from "../typed/times.ts";
+import { DAYS_FORMS, readDays } from "../typed/days.ts";
+import { readTime, startNow, TIME_FORMS } from "../typed/times.ts";
 
 interface BlockOptions extends EditOptions {
   from?: string;
@@ -36,9 +36,10 @@ export function configure(command: Command): void {
       'tint block 2026-12-31 --reason "Stocktaking"',
     )
     .action(async (typed: string[], options: BlockOptions) => {
-      const days = readDays(typed.join(" "), () => shopToday(options.catalog));
+      const now = startNow(shopClock(options.catalog), Temporal.Now.instant());
+      const days = readDays(typed.join(" "), () => now.date);
       const { reason } = options;
-      const part = partOfDay(options);
+      const part = partOfDay(options, now.time);
       const [first] = days;
       const last = days.at(-1) ?? first;
       const which = daysInWords(first, last);
@@ -63,9 +64,9 @@ export function configure(command: Command): void {
 }
 
 /** The hours or bays that the options name; undefined for whole days. @throws UsageError */
-function partOfDay({ from, to, bays, reason }: BlockOptions): Omit<BlockedHours, "date"> | undefined {
+function partOfDay({ from, to, bays, reason }: BlockOptions, now: string): Omit<BlockedHours, "date"> | undefined {
   if (from === undefined && to === undefined && bays === undefined) return undefined;
-  const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time)));
+  const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time, now)));
   if (opens !== undefined && closes !== undefined && closes <= opens)
     throw new UsageError(`The end, ${timeOfDay(closes)}, must be later than the beginning, ${timeOfDay(opens)}.`);
   return {

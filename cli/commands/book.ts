@@ -21,7 +21,7 @@ import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { asWord, wordArgument } from "../typed/enums.ts";
-import { readTime, TIME_FORMS } from "../typed/times.ts";
+import { readTime, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -129,6 +129,6 @@ function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): 
   return {
     ...given,
     ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
-    ...(typeof time === "string" && { time: readTime(time) }),
+    ...(typeof time === "string" && { time: readTime(time, startNow(catalog, now).time) }),
   };
 }

@@ -12,7 +12,8 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
-import { DATE_FORMS, dateOption, readSpan, type TypedSpan } from "../typed/dates.ts";
+import { DATE_FORMS, dateOption } from "../typed/dates.ts";
+import { EVERY_DAY, isSpanTyped, monthOption, readSpan, type TypedSpan, weekOption } from "../typed/days.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { addBulk } from "./bookings/bulk.ts";
 import { addChanges } from "./bookings/change.ts";
@@ -46,17 +47,23 @@ function addList(command: Command): void {
   command
     .list({ isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
     .summary("the diary by day, time and bay")
-    .description("The diary by day, time and bay: today and the next 6 days unless told otherwise.")
+    .description(
+      "The diary by day, time and bay: today and the next 6 days unless told otherwise. With --csv and no dates, every booking there is.",
+    )
     .addOption(dateOption("--date <date>", `one day: ${DATE_FORMS}`))
     .addOption(dateOption("--from <date>", "the first day (default: today)"))
     .addOption(dateOption("--to <date>", "the last day (default: 6 days after the first)"))
+    .addOption(weekOption())
+    .addOption(monthOption())
     .addOption(choiceOption("--status <status>", "only bookings in this state", STATUS_WORDS))
     .addOption(limitOption())
     .option("--json", "print JSON")
     .addOption(csvOption())
     .examples(
       "tint bookings --date 2026-11-24",
-      "tint bookings --from 2026-12-01 --to 2026-12-31 --status no_show --json",
+      "tint bookings --from monday --to friday",
+      "tint bookings --month last --status no_show --json",
+      "tint bookings --csv > bookings.csv",
     )
     .action((options: ListOptions, { args: [code] }: Command) =>
       code === undefined ? list(options) : show(code, options),
@@ -78,7 +85,10 @@ const SUBCOMMANDS = ["complete", "reopen"];
 
 async function list(options: ListOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const { from, to } = readSpan(options, shopDate(catalog, Temporal.Now.instant()), DAYS_SHOWN);
+  // A file for the books without any dates has every booking.
+  const isAll = options.csv === true && !isSpanTyped(options);
+  const today = shopDate(catalog, Temporal.Now.instant());
+  const { from, to } = isAll ? EVERY_DAY : readSpan(options, today, DAYS_SHOWN);
   const { limit } = options;
   const found = await withStore(options, async (store) => {
     // A table shows what stands on the first day too; data has each booking once, on the day when it begins.

@@ -4,7 +4,7 @@ import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { DAYS_FORMS, readDays } from "../typed/dates.ts";
+import { DAYS_FORMS, readDays } from "../typed/days.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)

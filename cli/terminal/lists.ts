@@ -38,7 +38,8 @@ export interface CsvOptions {
 }
 
 export function csvOption(): Option {
-  return new Option("--csv", "print a table for a spreadsheet").conflicts("json");
+  // What is kept for the books leaves nothing out, unless --limit says so.
+  return new Option("--csv", "print a table for a spreadsheet").conflicts("json").implies({ limit: MOST_ROWS });
 }
 
 /** Digits, dots and one sign: a phone number or an amount, which no spreadsheet computes. */

@@ -6,12 +6,10 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";
+import { holidayNamed, nearHoliday } from "./holidays.ts";
 
 /** The forms that `readDate` takes. */
-export const DATE_FORMS = "today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24";
-
-/** For an argument of `readDays` on the command line. */
-export const DAYS_FORMS = `the day, or the first and last like 12/24 to 12/31: ${DATE_FORMS}`;
+export const DATE_FORMS = "today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11/23, Nov 27 or 2026-12-24";
 
 const DAY_WORDS = ["today", "tomorrow", "yesterday", ...WEEKDAYS];
 
@@ -22,7 +20,7 @@ function calendarDate(typed: string): string {
   if (read.success) return read.data;
   if (/^\d{4}-\d{2}-\d{2}$/.test(written)) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (isMonth(typed)) throw new UsageError(monthAlone(typed));
-  const guess = didYouMean(written, DAY_WORDS);
+  const guess = didYouMean(written, DAY_WORDS) ?? nearHoliday(written);
   if (guess) throw new UsageError(`${clean(typed)} is not a date; did you mean ${guess}?`);
   throw new UsageError(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
 }
@@ -31,12 +29,17 @@ function calendarDate(typed: string): string {
 export function dateOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((typed: string) => {
     if (isMonth(typed)) throw new InvalidArgumentError(monthAlone(typed));
+    if (BEGINNINGS.includes(typed.toLowerCase()))
+      throw new InvalidArgumentError(`Put a date of several words into quotes, like "next friday" or "in 3 days".`);
     return typed;
   });
 }
 
+/** Words that only begin a date. */
+const BEGINNINGS = ["next", "this", "last", "in"];
+
 function isMonth(typed: string): boolean {
-  return beginsWith(MONTHS, typed.trim().toLowerCase()) >= 0;
+  return monthNamed(typed) > 0;
 }
 
 function monthAlone(typed: string): string {
@@ -44,11 +47,12 @@ function monthAlone(typed: string): string {
 }
 
 /** Which year a day without one belongs to: the next such day, the nearest, or for moments of the past the last. */
-type Lean = "next" | "nearest" | "last";
+export type Lean = "next" | "nearest" | "last";
 
 /**
- * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), or a day with or without its year:
- * `11/23`, `11/23/2026`, `Nov 27`, `27th Nov`, and `Fri Nov 27, 2026` as the screens write it.
+ * A date of the calendar, `today`, `tomorrow`, `yesterday`, the next day of that name (`fri`), a day near today (`next fri`,
+ * `in 3 days`, `2 weeks ago`), a holiday, or a day with or without its year: `11/23`, `11/23/2026`, `Nov 27`, `27th Nov`, and
+ * `Fri Nov 27, 2026` as the screens write it.
  * @param today called only when needed, because it reads the catalog
  * @throws UsageError
  */
@@ -57,17 +61,67 @@ export function readDate(typed: string, today: () => string, lean: Lean = "next"
     .trim()
     .toLowerCase()
     .replace(/(\d)(?:st|nd|rd|th)\b/g, "$1");
-  if (word === "today") return today();
-  if (word === "tomorrow") return addDays(today(), 1);
-  if (word === "yesterday") return addDays(today(), -1);
-  const weekday = beginsWith(WEEKDAYS, word);
-  if (weekday >= 0) return addDays(nextWeekday(weekday + 1, today()), lean === "last" ? -7 : 0);
+  const away = DAYS_AWAY[word] ?? daysAway(word);
+  if (away !== undefined) return addDays(today(), away);
+  const weekday = weekdayNamed(word);
+  if (weekday > 0) return addDays(nextWeekday(weekday, today()), lean === "last" ? -7 : 0);
+  const [, which = "", named = ""] = /^(this|next|last) ([a-z]+)$/.exec(word) ?? [];
+  if (weekdayNamed(named) > 0) return weekdayOf(which, weekdayNamed(named), today(), lean);
+  const [, holiday = "", ofYear] = /^(.*?)(?: (\d{4}))?$/.exec(typed.trim()) ?? [];
+  const dateIn = holidayNamed(holiday);
+  if (dateIn) return ofYear ? dateIn(Number(ofYear)) : inSomeYear(dateIn, today(), lean, typed);
   const day = monthAndDay(word);
   if (!day) return calendarDate(typed);
-  const date = day.year === undefined ? dayOfSomeYear(day, today(), lean, typed) : dayOfYear(day, day.year, typed);
+  const date =
+    day.year === undefined
+      ? inSomeYear((year) => dateOf(year, day.month, day.day), today(), lean, typed)
+      : dayOfYear(day, day.year, typed);
   if (day.weekday !== undefined && Temporal.PlainDate.from(date).dayOfWeek !== day.weekday)
     throw new UsageError(`${clean(typed)} is not a date: that day is a ${dayAndDate(date, ALWAYS_YEAR)}.`);
   return date;
+}
+
+const DAYS_AWAY: Readonly<Record<string, number>> = {
+  ...{ today: 0, now: 0, tomorrow: 1, tmrw: 1, tmr: 1, tmw: 1, yesterday: -1 },
+  ...{ "day after tomorrow": 2, "the day after tomorrow": 2, "day before yesterday": -2 },
+};
+
+/** The farthest day that is counted from today. */
+const MOST_AWAY = 3660;
+
+/** `in 3 days`, `in a week`, `2 weeks ago`; undefined for every other text. */
+function daysAway(word: string): number | undefined {
+  const [, ahead, unit, back, backUnit] =
+    /^(?:in (a|one|\d{1,4}) (days?|weeks?)|(a|one|\d{1,4}) (days?|weeks?) ago)$/.exec(word) ?? [];
+  const count = ahead ?? back;
+  if (count === undefined) return undefined;
+  const days = (/^\d/.test(count) ? Number(count) : 1) * ((unit ?? backUnit ?? "").startsWith("week") ? 7 : 1);
+  if (days > MOST_AWAY) return undefined;
+  return ahead === undefined ? -days : days;
+}
+
+/** `this fri` is in the week from Monday to Sunday, `next fri` in the one after; `last fri` is the latest before today. */
+function weekdayOf(which: string, wanted: number, today: string, lean: Lean): string {
+  if (which === "last") return addDays(nextWeekday(wanted, addDays(today, -1)), -7);
+  const ofThisWeek = addDays(mondayOf(today), wanted - 1);
+  // Nobody is booked into the past.
+  const isNext = which === "next" || (lean === "next" && ofThisWeek < today);
+  return addDays(ofThisWeek, isNext ? 7 : 0);
+}
+
+/** The Monday of the week that a date lies in. */
+export function mondayOf(date: string): string {
+  return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
+}
+
+/** The number of a day by its name, `fri`; Monday is 1, and 0 is for every other text. */
+export function weekdayNamed(typed: string): number {
+  return beginsWith(WEEKDAYS, typed.trim().toLowerCase()) + 1;
+}
+
+/** The number of a month by its name, `nov`; 0 for every other text. */
+export function monthNamed(typed: string): number {
+  return beginsWith(MONTHS, typed.trim().toLowerCase()) + 1;
 }
 
 const MONTHS = [
@@ -99,7 +153,7 @@ function monthAndDay(word: string): MonthAndDay | undefined {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})(?:\/(\d{4}|\d\d))?$/.exec(word) ?? [];
   if (month && day) return { month: Number(month), day: Number(day), ...inYear(year) };
   const [, named = "", dated = ""] = /^([a-z]+),? (.*)$/.exec(word) ?? [];
-  const weekday = beginsWith(WEEKDAYS, named) + 1;
+  const weekday = weekdayNamed(named);
   const text = weekday === 0 ? word : dated;
   const [, name, after, yearAfter] = /^([a-z]+)\.? ?(\d{1,2})(?:,? (\d{4}))?,?$/.exec(text) ?? [];
   const [, before, last, yearLast] = /^(\d{1,2}) ?([a-z]+)\.?(?:,? (\d{4}))?,?$/.exec(text) ?? [];
@@ -120,10 +174,11 @@ function dayOfYear({ month, day }: MonthAndDay, year: number, typed: string): st
   return date;
 }
 
-function dayOfSomeYear({ month, day }: MonthAndDay, today: string, lean: Lean, typed: string): string {
+/** @param dateIn the date in a year; null where that year has none */
+function inSomeYear(dateIn: (year: number) => string | null, today: string, lean: Lean, typed: string): string {
   const { year } = Temporal.PlainDate.from(today);
   // February 29 may be some years off.
-  const dates = Array.from({ length: 17 }, (_, i) => dateOf(year + i - 8, month, day)).filter((date) => date !== null);
+  const dates = Array.from({ length: 17 }, (_, i) => dateIn(year + i - 8)).filter((date) => date !== null);
   const [next, last] = [dates.find((date) => date >= today), dates.findLast((date) => date <= today)];
   if (next === undefined || last === undefined) throw new UsageError(`${clean(typed)} is not a date of the calendar.`);
   if (lean !== "nearest") return lean === "next" ? next : last;
@@ -137,58 +192,4 @@ function dateOf(year: number, month: number, day: number): string | null {
   } catch {
     return null;
   }
-}
-
-/** Longer spans are probably typos. */
-const MOST_DAYS = 366;
-
-/** The days of `DATE`, `DATE..DATE` or `DATE to DATE`, in order. @throws UsageError */
-export function readDays(typed: string, today: () => string): [string, ...string[]] {
-  const [first = "", last = first] = typed.split(/\.\.| to /);
-  // A faulty catalog is noted each time that it is read.
-  let known: string | undefined;
-  const once = () => {
-    known ??= today();
-    return known;
-  };
-  const [from, to] = [readDate(first, once), readDate(last, once)];
-  const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "days" }).days + 1;
-  if (days < 1) throw new UsageError(`The last day, ${dayAndDate(to)}, is before the first, ${dayAndDate(from)}.`);
-  if (days > MOST_DAYS) throw new UsageError(`At most ${MOST_DAYS} days are taken at one go; these are ${days}.`);
-  return [from, ...Array.from({ length: days - 1 }, (_, i) => addDays(from, i + 1))];
-}
-
-export interface TypedSpan {
-  date?: string;
-  from?: string;
-  to?: string;
-}
-
-/**
- * The first and last day that were asked for: one date, or a span that begins today and has the usual length.
- * @param usualDays the length of a span without an end
- * @throws UsageError
- */
-export function readSpan(
-  { date, from, to }: TypedSpan,
-  today: string,
-  usualDays: number,
-): { from: string; to: string } {
-  // The diary is read in both directions.
-  const read = (typed: string) => readDate(typed, () => today, "nearest");
-  if (date !== undefined) {
-    if (from !== undefined || to !== undefined) throw new UsageError("Give either --date, or --from and --to.");
-    return { from: read(date), to: read(date) };
-  }
-  const first = read(from ?? "today");
-  const last = to === undefined ? addDays(first, usualDays - 1) : read(to);
-  if (last < first)
-    throw new UsageError(`The last day, ${dayAndDate(last)}, is before the first, ${dayAndDate(first)}.`);
-  return { from: first, to: last };
-}
-
-/** The first and last day of the month that a date lies in. */
-export function monthOf(date: string): { from: string; to: string } {
-  const first = Temporal.PlainDate.from(date).with({ day: 1 });
-  return { from: first.toString(), to: first.add({ months: 1 }).subtract({ days: 1 }).toString() };
 }

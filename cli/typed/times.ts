@@ -1,5 +1,5 @@
 /** Times of day, moments of the past, and new starts of a booking, as an owner types them. */
-import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { type ShopClock, shopDate, shopTime } from "../../src/domain/schedule.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { clean, UsageError } from "../terminal/output.ts";
@@ -7,21 +7,25 @@ import { readDate } from "./dates.ts";
 import { issueIn } from "./values.ts";
 
 /** The forms that `readTime` takes, for help pages. */
-export const TIME_FORMS = "9am, 2:30pm, noon or 14:00";
+export const TIME_FORMS = "9am, 2:30pm, noon, now or 14:00";
 
 /**
+ * A time of day. Without `am` and `pm`, `9` is in the morning and `2` or `2:30` in the afternoon, as a shop opens.
+ * @param now HH:MM; without it, `now` is refused
  * @returns the time as `HH:MM`
- * @throws UsageError, also for a bare number from 1 to 12, which may mean morning or evening
+ * @throws UsageError
  */
-export function readTime(typed: string): string {
+export function readTime(typed: string, now?: string): string {
   const word = typed.trim().toLowerCase();
   if (word === "noon") return "12:00";
+  if (word === "now" && now !== undefined) return now;
   const [, hour = "", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))? ?([ap])?\.?m?\.?$/.exec(word) ?? [];
   const isTwelve = half !== undefined && Number(hour) >= 1 && Number(hour) <= 12;
-  const isTwentyFour = half === undefined && /[:.]|^1[3-9]$|^2[0-3]$/.test(word) && Number(hour) <= 23;
+  const isTwentyFour = half === undefined && Number(hour) <= 23 && (/[:.]/.test(word) || Number(hour) > 0);
   if (hour === "" || Number(minute) > 59 || !(isTwelve || isTwentyFour))
     throw new UsageError(`${clean(typed) || "An empty text"} is not a time of day: write it like ${TIME_FORMS}.`);
-  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half === "p" ? 12 : 0);
+  const isAfternoon = half === "p" || (half === undefined && /^[1-6]$/.test(hour));
+  const hours = half === undefined && !isAfternoon ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
   return `${String(hours).padStart(2, "0")}:${minute}`;
 }
 
@@ -59,10 +63,20 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
   }
 }
 
-/** `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day. @throws UsageError */
-export function readStart(typed: string, today: string, { date, time }: Start): Start {
+/** Date and time at the shop. */
+export function startNow(clock: ShopClock, instant: Temporal.Instant): Start {
+  const now = shopTime(clock, instant);
+  return { date: now.toPlainDate().toString(), time: now.toPlainTime().toString().slice(0, "HH:MM".length) };
+}
+
+/**
+ * `friday 9am` or `friday at 9am`. A day alone keeps the time of the booking, and a time alone the day; `now` is both.
+ * @throws UsageError
+ */
+export function readStart(typed: string, now: Start, { date, time }: Start): Start {
   const text = typed.trim().replace(/ at /i, " ");
-  const day = (words: string) => readDate(words, () => today);
+  if (text.toLowerCase() === "now") return now;
+  const day = (words: string) => readDate(words, () => now.date);
   if (issueIn(() => readTime(text)) === null) return { date, time: readTime(text) };
   if (issueIn(() => day(text)) === null) return { date: day(text), time };
   const words = text.split(/ +/);

@@ -121,6 +121,11 @@ describe("work past midnight", () => {
     expect(list.stdout).toMatch(/Mon Nov 23 +10:00 PM +1 +Night Owl +SUV +to Tue 2:00 AM, ceramic tint/);
     const csv = await tint(folder, ["bookings", "--date", "2026-11-24", "--csv"]);
     expect(csv.stdout).not.toContain("Night Owl");
+    // Without dates a file for the books has every booking; with a limit it says so.
+    const all = await tint(folder, ["bookings", "--csv"]);
+    expect([all.stdout.split("\n").length, all.stderr]).toEqual([4, ""]);
+    const few = await tint(folder, ["bookings", "--csv", "--limit", "1"]);
+    expect(few.stderr).toBe("Only the first 1 are shown; --limit shows more.\n");
   });
 
   test.each([80, 60])("stands in the diary, the week and home on %d columns", async (columns) => {

@@ -375,7 +375,11 @@ describe("a refused edit says how to type it right and leaves the file alone", (
       1,
       /^Thu Dec 31, 2026 has no special hours\. The days in the file are: Thu Nov 26, 2026, /,
     ],
-    ["block soon", 2, /write it like today, tomorrow, friday, 11\/23, Nov 27 or 2026-12-24/],
+    [
+      "block soon",
+      2,
+      /write it like today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11\/23, Nov 27 or 2026-12-24/,
+    ],
     ["block tomorrow --bays none", 2, /not a number of bays/],
     ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
     ["block Nov --reason x", 2, /not a date, but a month: add the day/],

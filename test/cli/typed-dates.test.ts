@@ -1,6 +1,7 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
-import { readDate, readDays, readSpan } from "../../cli/typed/dates.ts";
+import { readDate } from "../../cli/typed/dates.ts";
+import { readDays, readReportSpan, readSpan, type TypedSpan } from "../../cli/typed/days.ts";
 import { readWord } from "../../cli/typed/enums.ts";
 import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -30,6 +31,33 @@ test.each([
   ["2027-2-3", "2027-02-03"],
   ["Nov 27th", "2026-11-27"],
   ["1st December", "2026-12-01"],
+  ["tmrw", "2026-11-22"],
+  ["next fri", "2026-11-27"],
+  ["next sunday", "2026-11-29"],
+  ["this sunday", "2026-11-22"],
+  // Nobody is booked into the past.
+  ["this friday", "2026-11-27"],
+  ["last monday", "2026-11-16"],
+  ["last sat", "2026-11-14"],
+  ["in 3 days", "2026-11-24"],
+  ["in a week", "2026-11-28"],
+  ["2 weeks ago", "2026-11-07"],
+  ["day after tomorrow", "2026-11-23"],
+  ["Thanksgiving", "2026-11-26"],
+  ["black friday", "2026-11-27"],
+  ["xmas", "2026-12-25"],
+  ["Christmas Eve", "2026-12-24"],
+  ["New Year’s Day", "2027-01-01"],
+  ["new year's eve", "2026-12-31"],
+  ["MLK day", "2027-01-18"],
+  ["Presidents' Day", "2027-02-15"],
+  ["memorial day", "2027-05-31"],
+  ["juneteenth", "2027-06-19"],
+  ["4th of July", "2027-07-04"],
+  ["labor day", "2027-09-06"],
+  ["columbus day", "2027-10-11"],
+  ["veterans day", "2027-11-11"],
+  ["thanksgiving 2027", "2027-11-25"],
 ])("the date %s", (typed, date) => {
   expect(readDate(typed, () => TODAY)).toBe(date);
 });
@@ -44,12 +72,63 @@ test.each([
   ["11/21", "last", "2026-11-21"],
   ["friday", "last", "2026-11-20"],
   ["sat", "last", "2026-11-21"],
+  ["this monday", "nearest", "2026-11-16"],
+  ["labor day", "nearest", "2026-09-07"],
+  ["thanksgiving", "last", "2025-11-27"],
 ] as const)("%s, the %s: %s", (typed, lean, date) => {
   expect(readDate(typed, () => TODAY, lean)).toBe(date);
 });
 
-test("a span of the diary may lie in the past", () => {
-  expect(readSpan({ from: "11/1", to: "11/15" }, TODAY, 7)).toEqual({ from: "2026-11-01", to: "2026-11-15" });
+// A Thursday.
+const THURSDAY = "2026-11-26";
+const spans: [TypedSpan, string, string][] = [
+  [{ from: "11/1", to: "11/15" }, "2026-11-01", "2026-11-15"],
+  [{ from: "monday", to: "friday" }, "2026-11-23", "2026-11-27"],
+  [{ from: "last monday", to: "friday" }, "2026-11-23", "2026-11-27"],
+  [{ week: true }, "2026-11-23", "2026-11-29"],
+  [{ week: "last" }, "2026-11-16", "2026-11-22"],
+  [{ week: "11/30" }, "2026-11-30", "2026-12-06"],
+  [{ date: "last week" }, "2026-11-16", "2026-11-22"],
+  [{ from: "last week" }, "2026-11-16", "2026-11-22"],
+  [{ from: "last week", to: "this week" }, "2026-11-16", "2026-11-29"],
+  [{ month: true }, "2026-11-01", "2026-11-30"],
+  [{ month: "next" }, "2026-12-01", "2026-12-31"],
+  [{ month: "2026-02" }, "2026-02-01", "2026-02-28"],
+  [{ month: "oct" }, "2026-10-01", "2026-10-31"],
+  [{ date: "thanksgiving" }, "2026-11-26", "2026-11-26"],
+];
+
+test.each([
+  ...spans,
+  [{ from: "friday" }, "2026-11-27", "2026-12-03"],
+  [{ from: "friday", to: "monday" }, "2026-11-27", "2026-11-30"],
+  [{ date: "monday" }, "2026-11-30", "2026-11-30"],
+  [{ month: "december" }, "2026-12-01", "2026-12-31"],
+] as [TypedSpan, string, string][])("in a list %j is %s to %s", (typed, from, to) => {
+  expect(readSpan(typed, THURSDAY, 7)).toEqual({ from, to });
+});
+
+test.each([
+  ...spans,
+  [{}, "2026-11-01", "2026-11-30"],
+  [{ from: "monday" }, "2026-11-23", "2026-11-26"],
+  [{ from: "friday" }, "2026-11-20", "2026-11-26"],
+  [{ from: "friday", to: "monday" }, "2026-11-20", "2026-11-23"],
+  [{ to: "11/15" }, "2026-11-01", "2026-11-15"],
+  [{ to: "friday" }, "2026-11-01", "2026-11-20"],
+  [{ from: "11/1", to: "friday" }, "2026-11-01", "2026-11-20"],
+  [{ month: "december" }, "2025-12-01", "2025-12-31"],
+] as [TypedSpan, string, string][])("in a report %j is %s to %s", (typed, from, to) => {
+  expect(readReportSpan(typed, THURSDAY)).toEqual({ from, to });
+});
+
+test.each([
+  [{ week: true, month: true }, "Give either --week or --month."],
+  [{ month: "2026-11", from: "11/1" }, "Give either --month, or --from and --to."],
+  [{ month: "2026-13" }, "2026-13 is not a month: write it like 2026-11, november or last."],
+  [{ from: "11/20", to: "11/10" }, "The last day, Tue Nov 10, is before the first, Fri Nov 20."],
+] as [TypedSpan, string][])("the span %j is refused", (typed, message) => {
+  expect(() => readSpan(typed, THURSDAY, 7)).toThrow(message);
 });
 
 test.each(["2/30", "2/30/2027", "1/2/345", "Tue Nov 30", "fr", "Nov", "Mon Nov", "", "13/1"])(
@@ -63,9 +142,22 @@ test.each([
   ["tomorow", "tomorow is not a date; did you mean tomorrow?"],
   ["wednsday", "wednsday is not a date; did you mean wednesday?"],
   ["Nov", 'Nov is not a date, but a month: add the day, like 11/27 or "Nov 27".'],
-  ["next tue", "next tue is not a date: write it like today, tomorrow, friday, 11/23, Nov 27 or 2026-12-24."],
+  ["thanksgivin", "thanksgivin is not a date; did you mean thanksgiving?"],
+  [
+    "some day",
+    "some day is not a date: write it like today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11/23,",
+  ],
 ])("%s is refused with what was meant", (typed, message) => {
   expect(() => readDate(typed, () => TODAY)).toThrow(message);
+});
+
+test.each([
+  ["dec 30 to jan 1", 3, "2026-12-30"],
+  ["friday to monday", 4, "2026-11-27"],
+  ["next week", 7, "2026-11-23"],
+])("the days %s", (typed, count, first) => {
+  const days = readDays(typed, () => TODAY);
+  expect([days.length, days[0]]).toEqual([count, first]);
 });
 
 test.each(["12/24..12/26", "12/24 to 12/26", "Dec 24 to Dec 26"])("the days %s", (typed) => {
@@ -82,11 +174,17 @@ test.each([
   ["14:00", "14:00"],
   ["9:05", "09:05"],
   ["15", "15:00"],
+  ["9", "09:00"],
+  ["12", "12:00"],
+  ["2", "14:00"],
+  ["2:30", "14:30"],
+  ["02:30", "02:30"],
+  ["now", "15:00"],
 ])("the time %s", (typed, time) => {
-  expect(readTime(typed)).toBe(time);
+  expect(readTime(typed, "15:00")).toBe(time);
 });
 
-test.each(["9", "25:00", "13pm", "9:60", "", "morning"])("no time: %s", (typed) => {
+test.each(["0", "now", "25:00", "13pm", "9:60", "", "morning"])("no time: %s", (typed) => {
   expect(() => readTime(typed)).toThrow("is not a time of day");
 });
 
@@ -118,6 +216,8 @@ test.each(["film_removal", "Film-Removal", "film removal", " FILM removal"])("th
   expect(readWord("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
 });
 
+const NOW_AT_SHOP = { date: TODAY, time: "15:20" };
+
 test.each([
   ["friday 9am", "2026-11-27", "09:00"],
   ["Nov 27 2:30 p.m.", "2026-11-27", "14:30"],
@@ -126,10 +226,14 @@ test.each([
   ["friday", "2026-11-27", "10:30"],
   ["2pm", "2026-11-24", "14:00"],
   ["friday at 2pm", "2026-11-27", "14:00"],
+  ["next fri 9", "2026-11-27", "09:00"],
+  ["in 3 days at 2", "2026-11-24", "14:00"],
+  ["9", "2026-11-24", "09:00"],
+  ["now", "2026-11-21", "15:20"],
 ])("a booking of Nov 24, 10:30 moves to %s", (typed, date, time) => {
-  expect(readStart(typed, TODAY, { date: "2026-11-24", time: "10:30" })).toEqual({ date, time });
+  expect(readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toEqual({ date, time });
 });
 
 test.each(["soon", "9am friday", "friday at nine", ""])("no day and time: %j", (typed) => {
-  expect(() => readStart(typed, TODAY, { date: "2026-11-24", time: "10:30" })).toThrow("write it like");
+  expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow("write it like");
 });

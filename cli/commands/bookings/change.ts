@@ -6,7 +6,6 @@ import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
-import { shopDate } from "../../../src/domain/schedule.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
@@ -21,7 +20,7 @@ import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { asWord } from "../../typed/enums.ts";
-import { readStart } from "../../typed/times.ts";
+import { readStart, startNow } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
   command
@@ -141,7 +140,7 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
   const now = Temporal.Now.instant();
   const { entry, from, note } = await withStore(options, async (store) => {
     const from = await findBooking(store, code);
-    const to = readStart(when, shopDate(clock, now), from);
+    const to = readStart(when, startNow(clock, now), from);
     const desk = { store, catalog, now };
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);
     const { booking, note } = await moving.catch((error: unknown) => {

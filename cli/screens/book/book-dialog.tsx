@@ -1,4 +1,5 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
+import type { Start } from "../../../src/domain/slots.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -12,20 +13,21 @@ export type BookQuestion =
 interface BookDialogProps {
   question: BookQuestion;
   form: BookForm;
-  today: string;
+  /** Date and time at the shop. */
+  now: Start;
   change: (change: (form: BookForm) => BookForm) => void;
   bookAnyway: () => void;
   close: () => void;
 }
 
-export function BookDialog({ question, form, today, change, bookAnyway, close }: BookDialogProps) {
+export function BookDialog({ question, form, now, change, bookAnyway, close }: BookDialogProps) {
   switch (question.about) {
     case "day":
       return (
         <TypedPrompt
           label="Which day, like friday or 11/27"
           initial={question.typed}
-          read={(text) => readDate(text, () => today)}
+          read={(text) => readDate(text, () => now.date)}
           submit="take it"
           onRead={(date) => change(() => ({ ...form, date, time: "", isDayTyped: true }))}
           close={close}
@@ -36,7 +38,7 @@ export function BookDialog({ question, form, today, change, bookAnyway, close }:
         <TypedPrompt
           label="Which time, like 9am or 2:30pm"
           initial={question.typed}
-          read={readTime}
+          read={(text) => readTime(text, now.time)}
           submit="take it"
           onRead={(time) => change(() => ({ ...form, time }))}
           close={close}

@@ -11,6 +11,7 @@ import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { winLead } from "../../customers/leads.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
+import { startNow } from "../../typed/times.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
@@ -94,7 +95,7 @@ function Form({ catalog, about, booked }: FormProps) {
           <BookDialog
             question={question}
             form={shown}
-            today={today}
+            now={startNow(catalog, now())}
             change={setForm}
             bookAnyway={() => save(true)}
             close={() => ask(null)}

@@ -4,7 +4,6 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { PaidBy } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
-import { shopDate } from "../../../src/domain/schedule.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
@@ -21,7 +20,7 @@ import {
   rescheduleBooking,
 } from "../../diary/actions.ts";
 import { CliError, clean } from "../../terminal/output.ts";
-import { readStart } from "../../typed/times.ts";
+import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, TypedPrompt } from "../kit/dialogs.tsx";
 import { useAct, useShop } from "../kit/shop.ts";
@@ -142,7 +141,7 @@ function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">)
     <TypedPrompt
       label="To which day and time, like friday 9am"
       submit="move it"
-      read={(typed) => readStart(typed, shopDate(clock, now()), booking)}
+      read={(typed) => readStart(typed, startNow(clock, now()), booking)}
       onRead={(start) => (isAsked ? setTo(start) : work.reschedule({ booking, to: start, isQuiet: false }, false))}
       close={isAsked ? () => {} : close}
       onCancel={close}

@@ -10,6 +10,7 @@ import { hoursInWords } from "../../catalog/opening-times.ts";
 import { readStanding, standsOn } from "../../diary/entries.ts";
 import { endInWords } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
+import { mondayOf } from "../../typed/dates.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
@@ -41,10 +42,6 @@ export interface ShownDay {
   date: string;
   today: string;
   go: (date: string) => void;
-}
-
-export function mondayOf(date: string): string {
-  return addDays(date, 1 - Temporal.PlainDate.from(date).dayOfWeek);
 }
 
 /** The bookings of one day, and everything that is done with them. */

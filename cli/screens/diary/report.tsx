@@ -5,7 +5,7 @@ import { shopDate } from "../../../src/domain/schedule.ts";
 import { monthAndYear } from "../../../src/domain/spoken-dates.ts";
 import { GROUPS, readReport } from "../../diary/report.ts";
 import { reportText } from "../../diary/report-text.ts";
-import { monthOf } from "../../typed/dates.ts";
+import { monthOf } from "../../typed/days.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";
