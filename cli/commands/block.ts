@@ -36,10 +36,10 @@ export function configure(command: Command): void {
       'tint block 2026-12-31 --reason "Stocktaking"',
     )
     .action(async (typed: string[], options: BlockOptions) => {
-      const now = startNow(shopClock(options.catalog), Temporal.Now.instant());
-      const days = readDays(typed.join(" "), () => now.date);
+      const now = () => startNow(shopClock(options.catalog), Temporal.Now.instant());
+      const days = readDays(typed.join(" "), () => now().date);
       const { reason } = options;
-      const part = partOfDay(options, now.time);
+      const part = partOfDay(options, () => now().time);
       const [first] = days;
       const last = days.at(-1) ?? first;
       const which = daysInWords(first, last);
@@ -64,7 +64,10 @@ export function configure(command: Command): void {
 }
 
 /** The hours or bays that the options name; undefined for whole days. @throws UsageError */
-function partOfDay({ from, to, bays, reason }: BlockOptions, now: string): Omit<BlockedHours, "date"> | undefined {
+function partOfDay(
+  { from, to, bays, reason }: BlockOptions,
+  now: () => string,
+): Omit<BlockedHours, "date"> | undefined {
   if (from === undefined && to === undefined && bays === undefined) return undefined;
   const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time, now)));
   if (opens !== undefined && closes !== undefined && closes <= opens)

@@ -129,6 +129,6 @@ function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): 
   return {
     ...given,
     ...(typeof date === "string" && { date: readDate(date, () => shopDate(catalog, now)) }),
-    ...(typeof time === "string" && { time: readTime(time, startNow(catalog, now).time) }),
+    ...(typeof time === "string" && { time: readTime(time, () => startNow(catalog, now).time) }),
   };
 }

@@ -11,14 +11,14 @@ export const TIME_FORMS = "9am, 2:30pm, noon, now or 14:00";
 
 /**
  * A time of day. Without `am` and `pm`, `9` is in the morning and `2` or `2:30` in the afternoon, as a shop opens.
- * @param now HH:MM; without it, `now` is refused
+ * @param now HH:MM, called only when needed; without it, `now` is refused
  * @returns the time as `HH:MM`
  * @throws UsageError
  */
-export function readTime(typed: string, now?: string): string {
+export function readTime(typed: string, now?: () => string): string {
   const word = typed.trim().toLowerCase();
   if (word === "noon") return "12:00";
-  if (word === "now" && now !== undefined) return now;
+  if (word === "now" && now !== undefined) return now();
   const [, hour = "", minute = "00", half] = /^(\d{1,2})(?:[:.](\d{2}))? ?([ap])?\.?m?\.?$/.exec(word) ?? [];
   const isTwelve = half !== undefined && Number(hour) >= 1 && Number(hour) <= 12;
   const isTwentyFour = half === undefined && Number(hour) <= 23 && (/[:.]/.test(word) || Number(hour) > 0);

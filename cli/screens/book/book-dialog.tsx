@@ -38,7 +38,7 @@ export function BookDialog({ question, form, now, change, bookAnyway, close }: B
         <TypedPrompt
           label="Which time, like 9am or 2:30pm"
           initial={question.typed}
-          read={(text) => readTime(text, now.time)}
+          read={(text) => readTime(text, () => now.time)}
           submit="take it"
           onRead={(time) => change(() => ({ ...form, time }))}
           close={close}
