@@ -1,7 +1,7 @@
 /** Messages to a customer about an appointment: only if they agreed, and only those that the owner switched on. */
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
-import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS } from "../constants.ts";
+import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JobKind } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { fieldsOf } from "../lib/fields.ts";
@@ -12,7 +12,7 @@ import { type Appointment, smsOf, templateValues, textCountries } from "./messag
 
 /** Who gets the messages. */
 export interface Customer {
-  /** E.164. */
+  /** E.164; empty for a walk-in who left none. */
   phone: string;
   /** Empty where the shop asked for none. */
   email: string;
@@ -97,11 +97,28 @@ export function afterWork(customer: Customer, appointment: Appointment, at: numb
   ];
 }
 
-/** Whether the shop tells customers of such a change at all. */
-export function tellsCustomers(what: "rescheduled" | "cancelled", catalog: Catalog): boolean {
+/** The messages that are news of a change. */
+const NEWS = {
+  booked: ["confirmation_sms", "confirmation_email"],
+  rescheduled: ["rescheduled_sms", "rescheduled_email"],
+  cancelled: ["cancelled_sms", "cancelled_email"],
+  completed: ["aftercare_sms", "review_sms"],
+} as const satisfies Record<string, readonly (TextKind | MailKind)[]>;
+export type News = keyof typeof NEWS;
+
+/** Whether a message is the news of a change, which an owner may keep from the customer. */
+export function isNewsOf(what: News, kind: JobKind): boolean {
+  return NEWS[what].some((one) => one === kind);
+}
+
+/** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
+export function tellsCustomers(what: News, { phone, email }: Omit<Customer, "consent">, catalog: Catalog): boolean {
   const { messages } = catalog;
-  if (messages[`${what}_sms`]?.enabled) return true;
-  return correctsCalendars(catalog) && messages[`${what}_email`]?.enabled === true;
+  return NEWS[what].some((kind) => {
+    if (messages[kind]?.enabled !== true) return false;
+    if (kind.endsWith("_sms")) return phone !== "";
+    return email !== "" && (what === "booked" || correctsCalendars(catalog));
+  });
 }
 
 /** Only the confirmation brings an entry into the customer's calendar. */

@@ -17,7 +17,12 @@ for (const size of SIZES) {
     terminal.press("n");
     await terminal.see(/Free that day[\s\S]*\[\d+:\d\d\]/);
     terminal.press("right", "tab", "down", "s", "u");
-    expect(await terminal.see(/‹ suv ›[\s\S]*\$349\.00/)).toContain("q quit");
+    const asked = await terminal.see(/‹ suv ›[\s\S]*\$349\.00/);
+    expect(asked).toContain("q quit");
+    expect(asked).toMatch(
+      /Day[\s\S]*Time[\s\S]*Car[\s\S]*Vehicle[\s\S]*Film[\s\S]*Shade[\s\S]*Name[\s\S]*Phone[\s\S]*more…/,
+    );
+    expect(asked).not.toContain("Agreed price");
     terminal.press("tab");
     // Here q and ? are letters of a name.
     expect(await terminal.see("a-z type  Esc back")).not.toContain("quit");
@@ -39,7 +44,7 @@ test("what is missing or wrong is said in the form, and nothing is lost", async 
   await terminal.see(/✗ The phone must be a phone number/);
   // The cursor stands in the field that was refused.
   await terminal.see(/› Phone +12▏/);
-  terminal.press("ctrl+u", ..."404-555-0142", "down", "down", "down", ..."cheap", "enter");
+  terminal.press("ctrl+u", ..."404-555-0142", "down", "enter", "down", "down", ..."cheap", "enter");
   await terminal.see("✗ cheap is not an amount.");
   terminal.press("ctrl+u", ..."500", "enter");
   await terminal.see(/✓ Booked Quinn for .*\$500\.00/);
@@ -77,11 +82,14 @@ test("a car as it is said picks its class; a shade that is not legal names the d
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });
   await terminal.see("Free that day");
-  terminal.press("down", "down", ..."21 highlander", "enter");
-  await terminal.see(/Car +21 highlander[\s\S]*Vehicle +‹ suv ›/);
+  terminal.press("down", "down", ..."21 highlander", "down");
+  await terminal.see(/Car +21 highlander[\s\S]*› Vehicle +‹ suv ›/);
   terminal.press("right");
   await terminal.see(/Car +21 highlander[\s\S]*Vehicle +‹ truck ›/);
-  terminal.press("left", ...Array(9).fill("down"), ..."20");
+  // Enter goes past the class of a car that the catalog knows.
+  terminal.press("left", "up", "enter");
+  await terminal.see(/› Film +‹ standard ›/);
+  terminal.press("down", ..."20");
   await terminal.see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
   terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
   await terminal.see("✓ Booked Quinn");
@@ -91,6 +99,8 @@ test("a car as it is said picks its class; a shade that is not legal names the d
 test("on 80 columns no rule of the law and no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });
+  terminal.press(...Array(8).fill("down"), "enter");
+  await terminal.see("[ ] Sunroof film");
   const frame = await terminal.see("Tint law of Georgia: type a shade");
   expect(frame).toMatch(/front side +at least 32% of the light\n/);
   for (const name of ["[ ] Full windshield film", "[ ] No-fault replacement warranty"]) expect(frame).toContain(name);
@@ -129,11 +139,13 @@ test("old film comes off first, at the list's price and time", async () => {
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", "down", ..."su");
   await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
-  for (let i = 0; i < 8; i++) terminal.press("down");
+  // Name, phone, "more…", and there nine rows down.
+  terminal.press("tab", "tab", "enter", ...Array(9).fill("down"));
+  await terminal.see("› [ ] Old film off");
   terminal.press(" ");
   await terminal.see("[x] Old film off");
   await terminal.see(/Total +\$574\.00/);
-  terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
+  terminal.press("tab", "tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
   await terminal.see(/✓ Booked Quinn .*\$574\.00/);
   await terminal.see("old film off");
 });
@@ -144,7 +156,7 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", "tab", ..."Quinn q");
   await terminal.see(/Name +Quinn q/);
-  terminal.press("up", "q");
+  terminal.press("up", "up", "q");
   await terminal.see("Leave without booking?");
   terminal.press("esc");
   await terminal.see("Enter next");
@@ -152,4 +164,55 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
   await terminal.see("Leave without booking?");
   terminal.press("d");
   await terminal.leave();
+});
+
+test("a phone that is known fills name, car and e-mail; a customer's card books again and moves", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW });
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("tab", ..."21 highlander", "tab", ..."Robin Ellis", "enter", ..."404-555-0142");
+  terminal.press("down", "enter", ..."robin@example.com", "enter");
+  await terminal.see("✓ Booked Robin Ellis");
+
+  const again = await openOn(folder, "book", { now: () => NOW });
+  await again.see(/\[\d+:\d\d\]/);
+  again.press("tab", "tab", "down", ..."404 555 0142");
+  await again.see(
+    /Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/,
+  );
+  await again.see("‹ suv ›");
+  again.press("enter");
+  await again.see("✓ Booked Robin Ellis");
+
+  const card = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW });
+  await card.see("To come");
+  card.press("n");
+  await card.see(/New booking[\s\S]*Car +21 highlander[\s\S]*Name +Robin Ellis/);
+  card.press("esc");
+  await card.see("Leave without booking?");
+  card.press("d");
+  await card.see("m move");
+  card.press("m", ..."friday 9am", "enter");
+  await card.see(/is now Fri Nov 27, 9:00 AM/);
+});
+
+test("a walk-in needs no phone; the customer is told only where the shop tells, and only after a yes", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
+  const terminal = await openOn(folder, "book", { now: () => NOW });
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("tab", "tab", ..."Quinn", "enter");
+  await terminal.see("Enter book without a phone");
+  terminal.press("enter");
+  await terminal.see(/Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00/);
+
+  const other = await openOn(folder, "book", { now: () => NOW });
+  await other.see(/\[\d+:\d\d\]/);
+  other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter");
+  await other.see("Tell the customer?");
+  other.press("n");
+  await other.see("✓ Booked Robin");
+  const store = openSqliteStore(folder.data);
+  const waiting = await store.waitingJobs(9);
+  await store.close();
+  expect(waiting.filter(({ kind }) => kind === "confirmation_sms")).toEqual([]);
 });

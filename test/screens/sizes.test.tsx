@@ -34,10 +34,11 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     const booking = await openOn(folder, "booking", { ...size, about: code });
     await booking.see("Jordan Sample");
     const book = await openOn(folder, "book", size);
-    const form = await book.see("Takes about");
-    expect(form).toMatch(/^› Day .* Free that day$/m);
-    // Prices below each other, where films have no room side by side.
-    expect(form).toMatch(/ \* standard +\$289\.00 *\n.* {3}ceramic +\$499\.00/);
+    const form = await book.see(/about 2 h 30 min/);
+    // On a narrow terminal prices and times stand under the form.
+    expect(form).toMatch(
+      /^› Day .*\n[\s\S]*more…[\s\S]*\n\* standard \$289\.00 · ceramic \$499\.00, about 2 h 30 min *\n(Free: .*\d)$/m,
+    );
     const estimate = await openOn(folder, "estimate", size);
     expect(await estimate.see("Takes about")).toMatch(/Tint law of Georgia: .*\n *front side /);
     const leads = await openOn(folder, "leads", size);

@@ -3,12 +3,22 @@ import type { Start } from "../../../src/domain/slots.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
-import { Choice, Confirm, TypedPrompt } from "../kit/dialogs.tsx";
+import { Choice, Confirm, Tell, TypedPrompt } from "../kit/dialogs.tsx";
 import { type BookForm, CAR, type TextName, textIn } from "./book-form.ts";
 
 export type BookQuestion =
   /** @param typed the character that opened the question */
-  { about: "day" | "time"; typed: string } | { about: "anyway"; why: string } | { about: "leaving"; leave: () => void };
+  | { about: "day" | "time"; typed: string }
+  | { about: "telling"; anyway: boolean }
+  | { about: "anyway"; why: string; terms: BookTerms }
+  | { about: "leaving"; leave: () => void };
+
+/** What the owner has answered so far. */
+export interface BookTerms {
+  anyway?: boolean;
+  /** The customer gets no confirmation. */
+  isQuiet?: boolean;
+}
 
 interface BookDialogProps {
   question: BookQuestion;
@@ -16,11 +26,11 @@ interface BookDialogProps {
   /** Date and time at the shop. */
   now: Start;
   change: (change: (form: BookForm) => BookForm) => void;
-  bookAnyway: () => void;
+  save: (terms: BookTerms) => void;
   close: () => void;
 }
 
-export function BookDialog({ question, form, now, change, bookAnyway, close }: BookDialogProps) {
+export function BookDialog({ question, form, now, change, save, close }: BookDialogProps) {
   switch (question.about) {
     case "day":
       return (
@@ -44,13 +54,23 @@ export function BookDialog({ question, form, now, change, bookAnyway, close }: B
           close={close}
         />
       );
+    case "telling":
+      return (
+        <Tell
+          onAnswer={(isQuiet) => {
+            close();
+            save({ anyway: question.anyway, isQuiet });
+          }}
+          close={close}
+        />
+      );
     case "anyway":
       return (
         <Confirm
           question={`Customers could not book this: ${question.why}.`}
           consequence="You can book it all the same; a full bay is refused always."
           yes="book it anyway"
-          onYes={bookAnyway}
+          onYes={() => save({ ...question.terms, anyway: true })}
           close={close}
         />
       );

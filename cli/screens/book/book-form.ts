@@ -1,11 +1,12 @@
-/** The state of the booking form: a time, the job as in the estimate, and the customer. */
+/** The state of the booking form: a time, the car with film and shade, the customer, and the rest behind "more…". */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
-import { type EstimateForm, type Field, fieldsOf, newForm, requestOf } from "../estimate/estimate-form.ts";
+import type { KnownFields } from "../../customers/repeat.ts";
+import { type EstimateForm, type Field, fieldsOf, fieldValue, newForm, requestOf } from "../estimate/estimate-form.ts";
 import { lineOf, type TypedLine, textOf } from "../kit/typed-line.ts";
 
 /** The lines that are typed, by field of the request; the price is no field of it. */
@@ -23,7 +24,7 @@ export const CAR = "vehicle_model" satisfies TextName;
 
 /** A row of the form. */
 export type Row =
-  | { kind: "day" | "time"; label: string }
+  | { kind: "day" | "time" | "more"; label: string }
   | { kind: "job"; label: string; field: Field }
   | { kind: "text"; label: string; name: TextName; hint: string };
 
@@ -36,18 +37,49 @@ export interface BookForm {
   job: EstimateForm;
   texts: Readonly<Record<TextName, TypedLine>>;
   row: number;
+  /** Whether the rows behind "more…" are shown. */
+  isWhole: boolean;
   /** The lead that the booking comes from; empty without one. */
   lead: string;
 }
 
-export function rowsOf(catalog: Catalog): Row[] {
+/** The fields of the job that stand before the customer: what is asked on the phone. */
+const ASKED: readonly Field["name"][] = ["vehicle_type", "film_type", "shade"];
+/** The texts that stand behind "more…". */
+const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price"];
+
+/** The rows in the order in which a customer is asked; the rest only once it was asked for. */
+export function rowsOf(catalog: Catalog, isWhole: boolean): Row[] {
+  const fields = fieldsOf(catalog, "vehicle");
+  const asked = ASKED.flatMap((name) => fields.filter((field) => field.name === name));
+  const texts = TEXTS.map(textRow);
+  const isBehind = (row: Row) => row.kind === "text" && BEHIND.includes(row.name);
+  const front = texts.filter((row) => !isBehind(row));
   return [
     { kind: "day", label: "Day" },
     { kind: "time", label: "Time" },
-    ...TEXTS.slice(0, 1).map(textRow),
-    ...fieldsOf(catalog, "vehicle").map((field): Row => ({ kind: "job", label: field.label, field })),
-    ...TEXTS.slice(1).map(textRow),
+    ...front.slice(0, 1),
+    ...asked.map(jobRow),
+    ...front.slice(1),
+    ...(isWhole
+      ? [...texts.filter(isBehind), ...fields.filter((field) => !asked.includes(field)).map(jobRow)]
+      : [{ kind: "more" as const, label: "more…" }]),
   ];
+}
+
+function jobRow(field: Field): Row {
+  return { kind: "job", label: field.label, field };
+}
+
+/** Whether something behind "more…" is not as the shop usually has it. */
+function isRestFilled(form: BookForm, catalog: Catalog): boolean {
+  const usual = newForm(catalog);
+  const shown = rowsOf(catalog, false).map(({ label }) => label);
+  return rowsOf(catalog, true).some((row) => {
+    if (shown.includes(row.label)) return false;
+    if (row.kind === "text") return textIn(form, row.name) !== "";
+    return row.kind === "job" && fieldValue(form.job, row.field) !== fieldValue(usual, row.field);
+  });
 }
 
 function textRow(text: (typeof TEXTS)[number]): Row {
@@ -69,7 +101,7 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
   const job = newForm(catalog);
   const extras = Object.fromEntries(addons.split(" ").flatMap((one) => (one === "" ? [] : [[one, "yes"]])));
   const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(values[name] ?? "")]));
-  return {
+  const form: BookForm = {
     date: date === "" ? today : date,
     isDayTyped: false,
     time,
@@ -77,21 +109,38 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
     // Safe, because the keys are the names of all texts.
     texts: texts as Record<TextName, TypedLine>,
     row: 0,
+    isWhole: false,
     lead,
   };
+  return { ...form, isWhole: isRestFilled(form, catalog) };
 }
 
-/** From one part of the form (time, job, customer) to the next. */
+/** The form with what is known of a customer, in the fields that are empty. */
+export function filledFrom(form: BookForm, known: KnownFields): BookForm {
+  const fills = (name: TextName) => textIn(form, name) === "" && known[name as keyof KnownFields] !== undefined;
+  const texts = TEXTS.filter(({ name }) => fills(name)).map(({ name }) => [
+    name,
+    lineOf(known[name as keyof KnownFields] ?? ""),
+  ]);
+  const filled = { ...form, texts: { ...form.texts, ...Object.fromEntries(texts) } };
+  const type = known.vehicle_type;
+  // The class of the car goes with the car.
+  if (!fills(CAR) || type === undefined) return filled;
+  return { ...filled, job: { ...form.job, values: { ...form.job.values, vehicle_type: type } } };
+}
+
+/** From one part of the form (time, car, customer, the rest) to the next. */
 export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
-  const car = rows.findIndex((row) => row.kind === "text" && row.name === CAR);
-  const starts = [0, car, rows.findIndex(({ kind }, i) => i > car && kind === "text")];
+  const at = (name: TextName) => rows.findIndex((row) => row.kind === "text" && row.name === name);
+  const phone = at("customer_phone");
+  const starts = [0, at(CAR), at("customer_name"), phone + 1];
   return { ...form, row: starts.find((start) => start > form.row) ?? 0 };
 }
 
 /** On the row of a field that was refused. */
-export function atField(form: BookForm, rows: readonly Row[], field: string): BookForm {
-  const row = rows.findIndex((one) => one.kind === "text" && one.name === field);
-  return row < 0 ? form : { ...form, row };
+export function atField(form: BookForm, catalog: Catalog, field: string): BookForm {
+  const row = rowsOf(catalog, true).findIndex((one) => one.kind === "text" && one.name === field);
+  return row < 0 ? form : { ...form, row, isWhole: form.isWhole || row >= rowsOf(catalog, false).length - 1 };
 }
 
 export function textIn({ texts }: BookForm, name: TextName): string {

@@ -2,11 +2,12 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
+import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
-import { type BookForm, CAR, nextPart, type Row, type TextName, textIn, withText } from "./book-form.ts";
+import { type BookForm, CAR, nextPart, type Row, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
 export type FreeOn = (date: string) => readonly Slot[];
@@ -27,39 +28,53 @@ export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save
   const go = (by: number) => setForm(() => ({ ...form, row: (form.row + by + rows.length) % rows.length }));
   return [
     pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, go),
-    enterKey(form, rows, go, setForm, save),
-    key("tab", "next part", () => setForm(() => nextPart(form, rows)), "Go to the job, to the customer, to the time."),
+    enterKey(form, rows, go, setForm, save, catalog),
+    key(
+      "tab",
+      "next part",
+      () => setForm(() => nextPart(form, rows)),
+      "Go to the car, to the customer, to the rest, to the time.",
+    ),
     ...(row ? rowKeys(row, { form, free, freeOn, catalog, setForm, ask }) : []),
   ];
 }
 
-/** Enter goes on to the next field; among the customer's, to what is still missing, and then it books. */
+/** Enter goes on to the next field; from the phone on it books, as soon as the customer has a name. */
 function enterKey(
   form: BookForm,
   rows: readonly Row[],
   go: (by: number) => void,
   setForm: KeyProps["setForm"],
   save: () => void,
+  catalog: Catalog,
 ): KeyBinding {
-  const help = "Go on; in the fields of the customer, book as soon as name and phone are there.";
+  const help = "Go on; from the phone on, book as soon as the name is there.";
   const row = rows[form.row];
+  const to = (at: number) => key("enter", "next", () => setForm(() => ({ ...form, row: at })), help);
+  if (row?.kind === "more")
+    return key(
+      "enter",
+      "show",
+      () => setForm(() => ({ ...form, isWhole: true })),
+      "Show what else a booking can have.",
+    );
+  // The class of a car that the catalog knows needs no look.
+  if (row?.kind === "text" && row.name === CAR && modelIn(textIn(form, CAR), catalog)) return to(form.row + 2);
   if (row?.kind !== "text" || row.name === CAR) return key("enter", "next", () => go(1), help);
-  const missing = rows.findIndex(
-    (row) => row.kind === "text" && NEEDED.includes(row.name) && textIn(form, row.name) === "",
-  );
-  if (missing < 0) return key("enter", "book", save, help);
-  return missing === form.row
-    ? key("enter", "next", () => go(1), help)
-    : key("enter", "next", () => setForm(() => ({ ...form, row: missing })), help);
+  const name = rows.findIndex((one) => one.kind === "text" && one.name === "customer_name");
+  const isNamed = textIn(form, "customer_name") !== "";
+  if (!isNamed && form.row !== name) return to(name);
+  if (form.row === name && (!isNamed || textIn(form, "customer_phone") === "")) return to(name + 1);
+  return key("enter", textIn(form, "customer_phone") === "" ? "book without a phone" : "book", save, help);
 }
-
-const NEEDED: readonly TextName[] = ["customer_name", "customer_phone"];
 
 function rowKeys(
   row: Row,
   { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save">,
 ): KeyBinding[] {
   switch (row.kind) {
+    case "more":
+      return [];
     case "day":
       return [
         pair(
@@ -90,11 +105,16 @@ function rowKeys(
     case "job": {
       const change = (next: (job: BookForm["job"]) => BookForm["job"]) =>
         setForm((old) => ({ ...old, job: next(old.job) }));
+      const space = () => change((job) => typeInField(job, row.field, " "));
       return [
-        pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
-          change((job) => turn(job, row.field, by)),
-        ),
-        key("space", "on/off", () => change((job) => typeInField(job, row.field, " ")), "Put an extra on or off."),
+        ...(row.field.choices || row.field.toggle
+          ? [
+              pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
+                change((job) => turn(job, row.field, by)),
+              ),
+              { ...key("space", "on/off", space, "Put an extra on or off."), ...(!row.field.toggle && { does: null }) },
+            ]
+          : []),
         {
           on: row.field.choices || row.field.toggle ? LETTERS : [...LETTERS, "q", "%", "."],
           label: "a-z",

@@ -1,29 +1,31 @@
-/** A new booking while the customer is on the phone: free times first, then price and law, then who comes. */
-import { Box, Text } from "ink";
+/** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
+import { Box } from "ink";
 import { useEffect, useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
 import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Slot, type Start } from "../../../src/domain/slots.ts";
+import { openSlots, type Start } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
+import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
+import { toE164 } from "../../../src/lib/phone.ts";
 import { winLead } from "../../customers/leads.ts";
+import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { startNow } from "../../typed/times.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
-import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { Lines, Paragraph, wrapTo } from "../kit/text.tsx";
-import { BookDialog, type BookQuestion, isBegun } from "./book-dialog.tsx";
-import { atField, type BookForm, bookingOf, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
+import { BookDialog, type BookQuestion, type BookTerms, isBegun } from "./book-dialog.tsx";
+import { atField, type BookForm, bookingOf, filledFrom, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
 import { formKeys, freeDay } from "./book-keys.ts";
 import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
+import { NarrowPanel, WidePanel } from "./panel.tsx";
 
 const TITLE = "New booking";
 
@@ -42,14 +44,14 @@ interface FormProps {
 }
 
 function Form({ catalog, about, booked }: FormProps) {
-  const { now, store } = useShop();
-  const act = useAct();
+  const { now } = useShop();
   const today = shopDate(catalog, now());
   const [form, setForm] = useState(() => newBookForm(catalog, today, about));
   const [question, ask] = useState<BookQuestion | null>(null);
   const quote = useQuote(form.job, catalog);
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
-  const rows = rowsOf(catalog);
+  const known = useKnownCustomer(form, catalog, setForm);
+  const rows = rowsOf(catalog, form.isWhole);
   const minutes = minutesOf(form, catalog);
   const freeOn = (date: string) => openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
   // A day without a free time is passed over.
@@ -63,32 +65,20 @@ function Form({ catalog, about, booked }: FormProps) {
   useEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });
-  const save = (anyway: boolean) =>
-    act(async () => {
-      const price = textIn(form, "price");
-      const terms = { anyway, price: price === "" ? undefined : readPrice(price) };
-      const input = bookingOf(form, start ?? { date, time: "" }, catalog);
-      try {
-        const made = await bookForScreen(input, { store, catalog, now: now() }, terms);
-        const { confirmation_code: code } = made.confirmation;
-        if (form.lead !== "") await winLead(store, form.lead, code, now().epochMilliseconds);
-        booked(code);
-        return bookedInWords(made);
-      } catch (error) {
-        if (error instanceof FieldError) setForm((old) => atField(old, rows, error.field));
-        if (!(error instanceof UnusualTime)) throw error;
-        ask({ about: "anyway", why: error.message });
-        return null;
-      }
-    });
-  const priced = quote?.kind === "vehicle" ? quote : null;
-  const issues = quote?.kind === "issues" ? Object.values(quote.issues) : [];
+  const save = useSave({ form, start: start ?? { date, time: "" }, catalog, setForm, ask, booked });
+  const panel = {
+    free,
+    time: start?.time ?? "",
+    quote,
+    known,
+    warning: unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
+  };
   return (
     <Frame
       title={TITLE}
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
-      keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save(false) })}
+      keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save({}) })}
       beforeLeaving={(leave) => (isBegun(form) ? ask({ about: "leaving", leave }) : leave())}
       dialog={
         question && (
@@ -97,49 +87,83 @@ function Form({ catalog, about, booked }: FormProps) {
             form={shown}
             now={startNow(catalog, now())}
             change={setForm}
-            bookAnyway={() => save(true)}
+            save={save}
             close={() => ask(null)}
           />
         )
       }
     >
       {({ columns, rows: height }) => {
-        const width = columns - FORM_WIDTH;
-        const times = timesInLines(free, start?.time ?? "", width);
-        return (
-          <Box>
-            <FormRows
-              form={shown}
-              rows={rows}
-              time={start?.time ?? ""}
-              isFull={start !== null && !isFree && unusual === null}
-              height={height}
-            />
-            <Box flexDirection="column" width={width} height={height} overflow="hidden">
-              <Box flexDirection="column" flexShrink={0}>
-                <Text bold>Free that day</Text>
-                <Lines lines={times} width={width} />
-              </Box>
-              {unusual && (
-                <Paragraph
-                  text={`At ${timeOfDay(start?.time ?? "")} ${unusual}.`}
-                  width={width}
-                  most={3}
-                  look="warning"
-                />
-              )}
-              <Text> </Text>
-              {priced && <VehiclePrices quote={priced.quote} warnings={[]} width={width} />}
-              {issues[0] && <Paragraph text={`✗ ${issues[0]}`} width={width} most={3} look="error" />}
-              {priced && (
-                <LawCheck law={priced.quote.tint_law} width={width} height={Math.max(1, height - times.length - 9)} />
-              )}
-            </Box>
-          </Box>
+        const isWide = columns >= FORM_WIDTH + LEAST_PANEL;
+        const isFull = start !== null && !isFree && unusual === null;
+        const formHeight = isWide ? height : Math.min(rows.length, Math.ceil(height * FORM_SHARE));
+        const parts = (
+          <>
+            <FormRows form={shown} rows={rows} time={panel.time} isFull={isFull} height={formHeight} />
+            {isWide ? (
+              <WidePanel {...panel} size={{ columns: columns - FORM_WIDTH, rows: height }} />
+            ) : (
+              <NarrowPanel {...panel} size={{ columns, rows: height - formHeight }} />
+            )}
+          </>
         );
+        return isWide ? <Box>{parts}</Box> : <Box flexDirection="column">{parts}</Box>;
       }}
     </Frame>
   );
+}
+
+/** Columns beside the form in which a price has room; with less it stands under the form. */
+const LEAST_PANEL = 32;
+/** The share of a narrow terminal that the fields have. */
+const FORM_SHARE = 0.6;
+
+/** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
+function useKnownCustomer(form: BookForm, catalog: Catalog, setForm: SetForm): string {
+  const phone = toE164(textIn(form, "customer_phone"), catalog.business.address.country) ?? "";
+  const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
+  useEffect(() => {
+    if (live) setForm((old) => filledFrom(old, knownFields(live, catalog)));
+  }, [live?.phone]);
+  return knownInWords(live);
+}
+
+type SetForm = (change: (form: BookForm) => BookForm) => void;
+
+interface SaveProps {
+  form: BookForm;
+  start: Start;
+  catalog: Catalog;
+  setForm: SetForm;
+  ask: (question: BookQuestion) => void;
+  booked: (code: string) => void;
+}
+
+/** @returns a function that books, after asking what it was not told yet */
+function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (terms: BookTerms) => void {
+  const { now, store } = useShop();
+  const act = useAct();
+  const contact = { phone: textIn(form, "customer_phone"), email: textIn(form, "customer_email") };
+  return ({ anyway = false, isQuiet }) => {
+    if (isQuiet === undefined && tellsCustomers("booked", contact, catalog)) return ask({ about: "telling", anyway });
+    act(async () => {
+      const price = textIn(form, "price");
+      const terms = { anyway, price: price === "" ? undefined : readPrice(price), isQuiet: isQuiet ?? false };
+      try {
+        const made = await bookForScreen(bookingOf(form, start, catalog), { store, catalog, now: now() }, terms);
+        const { confirmation_code: code } = made.confirmation;
+        if (form.lead !== "") await winLead(store, form.lead, code, now().epochMilliseconds);
+        booked(code);
+        return bookedInWords(made);
+      } catch (error) {
+        if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
+        if (!(error instanceof UnusualTime)) throw error;
+        ask({ about: "anyway", why: error.message, terms: { ...(isQuiet !== undefined && { isQuiet }) } });
+        return null;
+      }
+    });
+  };
 }
 
 function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
@@ -153,19 +177,4 @@ function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
 function unusualAt({ date, time }: Start, minutes: number, catalog: Catalog, now: Temporal.Instant): string | null {
   const slot = slotAtAnyTime(catalog, date, time, minutes);
   return slot && whyUnusual(catalog, slot, now);
-}
-
-/** The most lines for the free times of a morning, or of an afternoon. */
-const TIMES_LINES = 2;
-
-/** `AM  9:00 [10:00] 11:00`, and the same for the afternoon. */
-function timesInLines(free: readonly Slot[], chosen: string, width: number): string[] {
-  if (free.length === 0) return ["none for work of this length"];
-  return ["AM", "PM"].flatMap((half) => {
-    const times = free.flatMap(({ time }) => {
-      const [hour = "", ending] = timeOfDay(time).split(" ");
-      return ending === half ? [time === chosen ? `[${hour}]` : hour] : [];
-    });
-    return times.length === 0 ? [] : wrapTo(`${half} ${times.join(" ")}`, width, TIMES_LINES);
-  });
 }

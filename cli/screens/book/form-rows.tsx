@@ -23,6 +23,7 @@ interface FormRowsProps {
 
 export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
   const first = Math.max(0, Math.min(form.row - Math.floor(height / 2), rows.length - height));
+  if (height <= 0) return null;
   return (
     <Box flexDirection="column" width={FORM_WIDTH}>
       {rows.slice(first, first + height).map((row, i) => {
@@ -55,6 +56,8 @@ interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isFull"> {
 
 function Value({ row, form, isHere, time, isFull }: ValueProps) {
   switch (row.kind) {
+    case "more":
+      return <Text dimColor>{isHere ? "Enter: note, price, extras" : ""}</Text>;
     case "day":
       return <Chosen text={dayAndDate(form.date)} isHere={isHere} />;
     case "time":

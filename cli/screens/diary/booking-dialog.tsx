@@ -22,7 +22,7 @@ import {
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
-import { Choice, TypedPrompt } from "../kit/dialogs.tsx";
+import { Choice, Tell, TypedPrompt } from "../kit/dialogs.tsx";
 import { useAct, useShop } from "../kit/shop.ts";
 import { EditDialog } from "./edit-dialog.tsx";
 
@@ -47,7 +47,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
       work.end(booking, to, paidBy, isQuiet);
     };
   const cancelAs = (to: BookingStatus) =>
-    catalog && tellsCustomers("cancelled", catalog) ? () => setCancelledAs(to) : moveTo(to);
+    catalog && tellsCustomers("cancelled", booking.lead, catalog) ? () => setCancelledAs(to) : moveTo(to);
   const reopen = () => {
     close();
     work.reopen(booking);
@@ -111,22 +111,10 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
   }
 }
 
-/** Asks whether the customer hears of a change, where the shop tells of such changes. */
-function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void; close: () => void }) {
-  return (
-    <Choice
-      question="Tell the customer?"
-      consequence="What you undo within messages.settle_minutes of the catalog is told to nobody."
-      choices={[key("y", "yes", () => onAnswer(false)), key("n", "no", () => onAnswer(true))]}
-      onCancel={close}
-    />
-  );
-}
-
 function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">) {
   const { catalog, clock, now } = useShop();
   const [to, setTo] = useState<Start | null>(null);
-  const isAsked = catalog !== null && tellsCustomers("rescheduled", catalog);
+  const isAsked = catalog !== null && tellsCustomers("rescheduled", booking.lead, catalog);
   if (to !== null)
     return (
       <Tell

@@ -102,7 +102,8 @@ function Home({ catalog }: { catalog: Catalog }) {
 
 /** `Mon Nov 23, 9:00 AM Jordan Sample, (404) 555-0142`. */
 function nextInWords({ date, time, lead }: Booking, shop: ShopLocale): string {
-  return `${dayAndTime(date, time)} ${clean(lead.name)}, ${clean(shopPhone(lead.phone, shop))}`;
+  const phone = lead.phone === "" ? "" : `, ${clean(shopPhone(lead.phone, shop))}`;
+  return `${dayAndTime(date, time)} ${clean(lead.name)}${phone}`;
 }
 
 interface BodyProps {

@@ -74,6 +74,18 @@ export function Choice({
   );
 }
 
+/** Asks whether the customer hears of a change, where the shop tells of such changes. */
+export function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void; close: () => void }) {
+  return (
+    <Choice
+      question="Tell the customer?"
+      consequence="What you undo within messages.settle_minutes of the catalog is told to nobody."
+      choices={[key("y", "yes", () => onAnswer(false)), key("n", "no", () => onAnswer(true))]}
+      onCancel={close}
+    />
+  );
+}
+
 export interface PromptProps {
   /** Names the text: `Reason`. */
   label: string;

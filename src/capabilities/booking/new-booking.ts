@@ -1,6 +1,6 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
-import { OWNER } from "../../constants.ts";
+import { type JobKind, OWNER } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
@@ -19,10 +19,12 @@ import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
   ctx: BookingContext;
-  /** The customer's number in E.164. */
+  /** The customer's number in E.164; empty for a walk-in who left none. */
   phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
+  /** Leaves messages out; without it all go out. */
+  isTold?: (kind: JobKind) => boolean;
 }
 
 export async function newBooking({
@@ -33,12 +35,13 @@ export async function newBooking({
   phone,
   slot,
   idempotency,
+  isTold = () => true,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
   const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
-  const lead = await newLead(
+  const planned = await newLead(
     {
       kind: "booking",
       name: input.customer_name,
@@ -62,6 +65,7 @@ export async function newBooking({
     },
     ctx,
   );
+  const lead = { ...planned, jobs: planned.jobs.filter(({ kind }) => isTold(kind)) };
   const { business } = catalog;
   const createdAt = now.epochMilliseconds;
   const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);

@@ -1,11 +1,12 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { OWNER } from "../../constants.ts";
+import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
 import { openSlots } from "../../domain/slots.ts";
-import { email, optional } from "../../schema/fields.ts";
+import { isNewsOf } from "../../jobs/customer-messages.ts";
+import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import { type Confirmation, withWarnings } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
@@ -19,9 +20,12 @@ import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
 
-/** The request of a customer's booking, with an optional e-mail address. */
+/** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = perCatalog((catalog) =>
-  bookingRequest(catalog).extend({ customer_email: optional(email()).meta({ description: "Customer's e-mail." }) }),
+  bookingRequest(catalog).extend({
+    customer_phone: optional(phone()).meta({ description: "Customer's phone." }),
+    customer_email: optional(email()).meta({ description: "Customer's e-mail." }),
+  }),
 );
 
 /** The owner's booking as a capability, for the names and the checks of its fields. */
@@ -45,7 +49,9 @@ interface Terms {
   /** Also on a blocked day, outside opening hours, in the past. */
   anyway: boolean;
   /** The agreed price in cents; the catalog's where it is left out. */
-  price?: number;
+  price?: number | undefined;
+  /** The customer gets no confirmation; reminders go out all the same. */
+  isQuiet?: boolean;
 }
 
 /** Says why a time needs `anyway`. */
@@ -73,10 +79,14 @@ function readOwnerRequest(raw: object, { catalog }: BookingContext) {
  * @throws ApiError for a faulty request or SLOT_TAKEN with the nearest free times, UnusualTime without `anyway`,
  *   StoreUnavailable
  */
-export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, price }: Terms): Promise<Booked> {
-  const { customer_email = "", ...given } = readOwnerRequest(raw, ctx);
+export async function bookForOwner(
+  raw: object,
+  ctx: BookingContext,
+  { anyway, price, isQuiet = false }: Terms,
+): Promise<Booked> {
+  const { customer_email = "", customer_phone = "", ...given } = readOwnerRequest(raw, ctx);
   const { catalog, now, store } = ctx;
-  const job = await pricedJob({ ...given, customer_email, consent: CONSENT }, ctx);
+  const job = await pricedJob({ ...given, customer_email, customer_phone, consent: CONSENT }, ctx);
   const { input, work } = job;
   const found = slotAtAnyTime(catalog, input.date, input.time, work.minutes);
   if (!found) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
@@ -86,9 +96,10 @@ export async function bookForOwner(raw: object, ctx: BookingContext, { anyway, p
     ...job,
     price: agreedPrice(job.price, price),
     ctx,
-    phone: phoneOf(input.customer_phone, catalog),
+    phone: customer_phone === "" ? "" : phoneOf(customer_phone, catalog),
     slot,
     idempotency: null,
+    isTold: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
   const warnings = job.price?.law ? lawWarnings(job.price.law) : [];
   const { made, outcome } = await storeWithNewCodes(

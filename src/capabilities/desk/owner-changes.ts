@@ -1,9 +1,8 @@
 /** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract 17. */
-import type { JobKind } from "../../constants.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
-import { afterWork, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
+import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
@@ -71,7 +70,7 @@ export async function moveForOwner(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
-    jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !TELLS_OF_MOVE.includes(kind)),
+    jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !isNewsOf("rescheduled", kind)),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const closed = closedFor(slot, ctx, anyway);
@@ -114,15 +113,12 @@ export async function changeWorkForOwner(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     at: now.epochMilliseconds,
-    jobs: jobs.filter(({ kind }) => !isQuiet || !TELLS_OF_WORK.includes(kind)),
+    jobs: jobs.filter(({ kind }) => !isQuiet || !isNewsOf("booked", kind)),
     reworded: await rewordedFor(after, { startAt, endAt }, ctx),
   };
   const closed = closedFor(slot, ctx, anyway);
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
 }
-
-const TELLS_OF_WORK: readonly JobKind[] = ["confirmation_sms", "confirmation_email"];
-const TELLS_OF_MOVE: readonly JobKind[] = ["rescheduled_sms", "rescheduled_email"];
 
 /** The shop needs no text about its own changes. */
 function toCustomer(jobs: readonly NewJob[]): NewJob[] {

@@ -1,0 +1,45 @@
+/** A customer who comes again: the fields of a booking that are known of them. */
+import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/terms.ts";
+import { dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { counted } from "../../src/lib/text.ts";
+import type { Customer } from "../../src/store/store.ts";
+import { shopPhone } from "../shop/clock.ts";
+
+/** By field of a booking; the car as one text, as it is said. */
+export interface KnownFields {
+  customer_name?: string;
+  customer_phone: string;
+  customer_email?: string;
+  vehicle_model?: string;
+  vehicle_type?: string;
+}
+
+/** What a new booking of a customer begins with: the latest name and e-mail, and the car of the last visit. */
+export function knownFields({ phone, leads, bookings }: Customer, catalog: Catalog): KnownFields {
+  const name = leads.find((lead) => lead.name !== "")?.name;
+  const email = leads.find((lead) => lead.email !== "")?.email;
+  const cars = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data?.vehicle);
+  const car = cars.find((one) => one !== undefined && (one.model ?? one.type) !== null);
+  const said = [car?.year, car?.make, car?.model].filter((part) => part !== null && part !== undefined).join(" ");
+  const type = car?.type ?? "";
+  return {
+    customer_phone: shopPhone(phone, catalog),
+    ...(name !== undefined && { customer_name: name }),
+    ...(email !== undefined && { customer_email: email }),
+    ...(said !== "" && { vehicle_model: said }),
+    ...(words(catalog).vehicleTypes.includes(type) && { vehicle_type: type }),
+  };
+}
+
+/** A line about a customer of before; empty for a new one. */
+export function knownInWords(customer: Customer | null): string {
+  if (customer === null) return "";
+  const name = customer.leads.find((lead) => lead.name !== "")?.name ?? "";
+  const [last] = customer.bookings;
+  const visits = last
+    ? `${counted(customer.bookings.length, "booking")}, the last ${dayAndDate(last.date)}`
+    : "asked before";
+  return `Known: ${name}, ${visits}.`;
+}

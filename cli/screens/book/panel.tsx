@@ -1,0 +1,117 @@
+/** What stands beside the booking form, or under it on a narrow terminal: free times, who it is, price and law. */
+import { Box, Text } from "ink";
+import type { Slot } from "../../../src/domain/slots.ts";
+import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
+import { durationInWords } from "../../../src/lib/durations.ts";
+import { spaced } from "../../../src/lib/text.ts";
+import { moneyIn } from "../../terminal/wording.ts";
+import type { Quote } from "../estimate/price.ts";
+import { LawCheck, VehiclePrices } from "../estimate/quotes.tsx";
+import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
+
+interface PanelProps {
+  free: readonly Slot[];
+  /** The time that is booked; empty without one. */
+  time: string;
+  quote: Quote | null;
+  /** A customer of before; empty for a new one. */
+  known: string;
+  /** What speaks against the time; empty for a usual one. */
+  warning: string;
+  size: Size;
+}
+
+/** The most lines for the free times of a morning, or of an afternoon, and for each warning. */
+const TIMES_LINES = 2;
+const WARNING_LINES = 3;
+
+export function WidePanel({ free, time, quote, known, warning, size: { columns: width, rows: height } }: PanelProps) {
+  const times = timesInLines(free, time, width);
+  const priced = quote?.kind === "vehicle" ? quote.quote : null;
+  const lines: Line[] = [
+    ...warningLines(warning, width),
+    ...(known === "" ? [] : wrapTo(known, width, 2)).map((text): Line => ({ text, look: "good" })),
+  ];
+  const above = 2 + times.length + lines.length;
+  return (
+    <Box flexDirection="column" width={width} height={height} overflow="hidden">
+      <Box flexDirection="column" flexShrink={0}>
+        <Text bold>Free that day</Text>
+        <Lines lines={times} width={width} />
+        <Lines lines={lines} width={width} />
+        <Text> </Text>
+        <Lines lines={issueLines(quote, width)} width={width} />
+      </Box>
+      {priced && <VehiclePrices quote={priced} warnings={[]} width={width} />}
+      {priced && (
+        <LawCheck
+          law={priced.tint_law}
+          width={width}
+          height={Math.max(1, height - above - PRICE_LINES - priced.line_items.length)}
+        />
+      )}
+    </Box>
+  );
+}
+
+/** The heading, the rule, the total and the length around the lines of a price. */
+const PRICE_LINES = 4;
+
+/** The same in a few lines, what matters most first. */
+export function NarrowPanel({ free, time, quote, known, warning, size: { columns: width, rows: height } }: PanelProps) {
+  const times =
+    free.length === 0 ? "none free" : `Free: ${timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ")}`;
+  const lines: Line[] = [
+    ...warningLines(warning, width),
+    ...issueLines(quote, width),
+    ...priceLines(quote, width),
+    ...(known === "" ? [] : [{ text: known, look: "good" } as const]),
+    ...wrapTo(times, width, TIMES_LINES).map((text) => ({ text })),
+  ];
+  return <Lines lines={lines.slice(0, height)} width={width} />;
+}
+
+function priceLines(quote: Quote | null, width: number): Line[] {
+  if (quote?.kind !== "vehicle") return [];
+  const { options, currency, duration_minutes: minutes, tint_law: law } = quote.quote;
+  const prices = options.map(
+    ({ film_type: film, selected, total }) =>
+      `${film === null ? "" : `${selected ? "* " : ""}${spaced(film)} `}${moneyIn(currency)(total)}`,
+  );
+  const barred = law.checks.filter(({ status }) => status === "illegal" || status === "not_permitted");
+  const verdict = barred.map(({ position, darkest_legal_shade: darkest }) =>
+    darkest === null ? `${spaced(position)} not legal` : `${spaced(position)} legal from ${darkest}%`,
+  );
+  return [
+    ...wrapTo(verdict.length === 0 ? "" : `${law.name}: ${verdict.join(", ")}`, width, 2)
+      .filter((text) => text !== "")
+      .map((text): Line => ({ text, look: "warning" })),
+    ...wrapTo(`${prices.join(" · ")}, about ${durationInWords(minutes)}`, width, 2).map(
+      (text): Line => ({ text, look: "bold" }),
+    ),
+  ];
+}
+
+function warningLines(warning: string, width: number): Line[] {
+  if (warning === "") return [];
+  return wrapTo(warning, width, WARNING_LINES).map((text) => ({ text, look: "warning" }));
+}
+
+/** The first fault of the job. */
+function issueLines(quote: Quote | null, width: number): Line[] {
+  const [issue] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
+  if (issue === undefined) return [];
+  return wrapTo(`✗ ${issue}`, width, WARNING_LINES).map((text) => ({ text, look: "error" }));
+}
+
+/** `AM  9:00 [10:00] 11:00`, and the same for the afternoon. */
+function timesInLines(free: readonly Slot[], chosen: string, width: number): string[] {
+  if (free.length === 0) return ["none for work of this length"];
+  return ["AM", "PM"].flatMap((half) => {
+    const times = free.flatMap(({ time }) => {
+      const [hour = "", ending] = timeOfDay(time).split(" ");
+      return ending === half ? [time === chosen ? `[${hour}]` : hour] : [];
+    });
+    return times.length === 0 ? [] : wrapTo(`${half} ${times.join(" ")}`, width, TIMES_LINES);
+  });
+}
