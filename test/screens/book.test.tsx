@@ -177,9 +177,7 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   const again = await openOn(folder, "book", { now: () => NOW });
   await again.see(/\[\d+:\d\d\]/);
   again.press("tab", "tab", "down", ..."404 555 0142");
-  await again.see(
-    /Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/,
-  );
+  await again.see(/Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
   await again.see("‹ suv ›");
   again.press("enter");
   await again.see("✓ Booked Robin Ellis");

@@ -24,7 +24,7 @@ export interface Facts extends PricedJob {
   slot: Slot;
   idempotency: NewBooking["idempotency"];
   /** Leaves messages out; without it all go out. */
-  isTold?: (kind: JobKind) => boolean;
+  isSent?: (kind: JobKind) => boolean;
 }
 
 export async function newBooking({
@@ -35,7 +35,7 @@ export async function newBooking({
   phone,
   slot,
   idempotency,
-  isTold = () => true,
+  isSent = () => true,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
   const { bookingsAlert } = await jobPlans();
@@ -65,7 +65,7 @@ export async function newBooking({
     },
     ctx,
   );
-  const lead = { ...planned, jobs: planned.jobs.filter(({ kind }) => isTold(kind)) };
+  const lead = { ...planned, jobs: planned.jobs.filter(({ kind }) => isSent(kind)) };
   const { business } = catalog;
   const createdAt = now.epochMilliseconds;
   const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);

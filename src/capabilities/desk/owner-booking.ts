@@ -99,7 +99,7 @@ export async function bookForOwner(
     phone: customer_phone === "" ? "" : phoneOf(customer_phone, catalog),
     slot,
     idempotency: null,
-    isTold: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
+    isSent: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
   const warnings = job.price?.law ? lawWarnings(job.price.law) : [];
   const { made, outcome } = await storeWithNewCodes(
