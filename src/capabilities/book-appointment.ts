@@ -13,7 +13,7 @@ import {
   withWarnings,
 } from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
-import { pricedJob } from "./booking/priced-job.ts";
+import { pricedJob, pricedWarnings } from "./booking/priced-job.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
@@ -22,8 +22,6 @@ import { type Answer, defineCapability, type Suggestion } from "./core/capabilit
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
-import { noPriceWarnings, typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { withoutHeld } from "./lock/job-fields.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
@@ -127,15 +125,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
-  const { price } = wish;
-  const warnings = hasOldWords
-    ? []
-    : [
-        ...noPriceWarnings(input),
-        ...jobWarnings(work, input, ctx.catalog),
-        ...typeWarnings({ ...input, service: work.service }, ctx.catalog),
-        ...(price?.law ? lawWarnings(price.law) : []),
-      ];
+  const warnings = pricedWarnings(wish, ctx.catalog);
   if (isDryRun) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);

@@ -4,7 +4,7 @@ import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 import { entryOf, priceAt, vehicleInWords, words } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import type { Cents } from "./money.ts";
-import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
+import { checkTintLaw, isBarred, type Shades, type Verdict } from "./tint-law.ts";
 import { type PricedWork, pricedByOf, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
 
 export interface AutomotiveRequest extends WorkRequest {
@@ -197,7 +197,7 @@ function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work)
     });
 }
 
-/** Whether the law permits an add-on beside the work, whatever its shade. */
+/** Whether the law permits an add-on beside the work, in the shade it has when none is wished. */
 function isPermitted(
   catalog: Catalog,
   { vehicle_type, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
@@ -208,7 +208,7 @@ function isPermitted(
   const key = `${jurisdiction} ${vehicle_type} ${filmType} ${coverage} ${code}`;
   const is =
     known.get(key) ??
-    lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).status !== "not_permitted";
+    !lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).checks.some(isBarred);
   known.set(key, is);
   return is;
 }

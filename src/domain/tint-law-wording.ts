@@ -59,7 +59,7 @@ export function explain(reason: LawReason, rule: TintRule, light: Light = {}): s
         return `${through}, on the ${light.usualVlt}% glass that such vehicles often have behind the driver only ${light.usualNet}%; ${minimum}. So it depends on the glass: have it metered before installing.`;
       return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
     case "below_minimum":
-      return `${through}; ${minimum}${filmAlone ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
+      return `${through}; ${minimum}${filmAlone || light.clearestVlt === undefined ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
     case "strip_permitted":
       return rule.rule === "strip"
         ? `A strip is permitted at the top of the windshield${stripDepth(rule)}.`

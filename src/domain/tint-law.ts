@@ -90,9 +90,8 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
       const isCovered = question.positions.includes(position);
       const { rule } = glass.about;
       const hasStrip = position === "windshield" && question.strip && !isCovered;
-      if (hasStrip && rule.rule === "prohibited") return [stripCheck(rule)];
-      if (!isCovered && !question.unpriced?.includes(position))
-        return hasStrip && rule.rule !== "min_vlt" ? [stripCheck(rule)] : [];
+      if (hasStrip && rule.rule !== "min_vlt") return [stripCheck(rule)];
+      if (!isCovered && !question.unpriced?.includes(position)) return [];
       return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
     }),
   );
@@ -111,6 +110,11 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
     // Work without film on glass that the law speaks of needs no advice on shades.
     notes: checks.length > 0 ? lawNotes(catalog, jurisdiction, question.vehicleType) : [],
   };
+}
+
+/** Whether the law does not let a glass have its film, on any factory glass that is considered. */
+export function isBarred({ status }: Pick<GlassCheck, "status">): boolean {
+  return status === "illegal" || status === "not_permitted";
 }
 
 /** The gravest status of the checks that were made. */
@@ -226,7 +230,9 @@ function toGlassLaw(about: Glass): GlassLaw {
     const net = netVlt(jurisdiction, glassVlt, filmVlt);
     const usual =
       verdict.onUsual && usualVlt !== null ? { usualVlt, usualNet: netVlt(jurisdiction, usualVlt, filmVlt) } : {};
-    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, clearestVlt, measure, ...usual });
+    // Of glass that is known no clearer one is spoken of.
+    const clearest = clearestVlt > glassVlt ? { clearestVlt } : {};
+    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, ...clearest, measure, ...usual });
     return { net_vlt: net, status: verdict.status, reason: verdict.reason, explanation };
   };
   return {

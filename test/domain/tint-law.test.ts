@@ -283,7 +283,7 @@ describe("the law in an estimate", () => {
       {},
       { addons: ["windshield_strip"], shades: { windshield: 20 } },
       "not_checked",
-      "no_film_priced",
+      "strip_permitted",
     ],
     ["a shade for a windshield without film", {}, { shades: { windshield: 20 } }, "not_checked", "no_film_priced"],
     [

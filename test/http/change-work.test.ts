@@ -60,6 +60,17 @@ describe("other work in the same booking", () => {
     expect(json.data.vehicle.make).toBe("Toyota");
   });
 
+  test("is warned of as in a booking: a shade that is not legal or not in stock, a model of another type", async () => {
+    const { change } = await book(testApp());
+    const asked = { vehicle_type: "sedan", vehicle_make: "Honda", vehicle_model: "CR-V", shade: 12 };
+    for (const dry_run of [true, undefined]) {
+      const { json } = await change({ ...asked, dry_run });
+      const codes = json.warnings.map(({ code }: { code: string }) => code);
+      expect(codes).toEqual(["SHADE_NOT_STOCKED", "VEHICLE_TYPE_CHECK", "NOT_LEGAL"]);
+    }
+    expect((await change({ date: "2026-11-25", time: "11:00" })).json.warnings).toBeUndefined();
+  });
+
   test("an estimate holds its price here too", async () => {
     const app = testApp();
     const { change } = await book(app);

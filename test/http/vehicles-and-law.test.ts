@@ -1,7 +1,7 @@
 /** What a price and a verdict are worth: the class of car, the glass, what is not legal, and a booking without a vehicle. */
 import { describe, expect, test } from "bun:test";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
-import { API, BOOKING, CATALOG, freshPhone, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, freshPhone, testApp, WORDS } from "../helpers.ts";
 
 const estimate = async (body: object) => (await testApp().post(`${API}/estimates`, body)).json;
 const codes = ({ warnings = [] }: { warnings?: { code: string }[] }) => warnings.map(({ code }) => code);
@@ -120,6 +120,32 @@ describe("what is not legal", () => {
     const answer = await estimate({ vehicle_type: "sedan", addons: ["windshield_strip"] });
     expect(checkOf(answer, "windshield")).toMatchObject({ status: "legal", reason: "strip_permitted" });
     expect(JSON.stringify(answer)).toContain("down to 6 inches");
+    // A shade for the windshield does not stand in its way: film all over it is not ordered.
+    const shaded = await estimate({ vehicle_type: "sedan", addons: ["windshield_strip"], windshield_shade: 20 });
+    expect(shaded.data.tint_law.checks).toEqual(answer.data.tint_law.checks);
+  });
+
+  test("is never suggested", async () => {
+    const { data } = await estimate({ vehicle_type: "sedan", jurisdiction: "US-OH" });
+    const codes = data.addon_suggestions.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(WORDS.addons.filter((code) => code !== "windshield"));
+    const asked = await estimate({ vehicle_type: "sedan", jurisdiction: "US-OH", addons: ["windshield"] });
+    expect(checkOf(asked, "windshield")).toMatchObject({ status: "illegal" });
+  });
+
+  test("is told as the law of that glass says it", async () => {
+    const told = async (jurisdiction: string, addon: string) =>
+      (await estimate({ vehicle_type: "sedan", jurisdiction, addons: [addon] })).warnings[0].message;
+    expect(await told("US-MN", "windshield_strip")).toBe("Not legal in Minnesota: windshield (no film is permitted).");
+    expect(await told("US-GA", "windshield")).toBe(
+      "Not legal in Georgia: windshield (only a strip at the top is permitted).",
+    );
+  });
+
+  test("says nothing of clearer glass where the glass is known", async () => {
+    const answer = await estimate({ ...asked, factory_glass: 70 });
+    const explanation = "5% film on 70% glass lets 3.5% of light through; the minimum is 32%.";
+    expect(checkOf(answer, "front_side")).toMatchObject({ explanation });
   });
 
   test("a truck is told nothing of the rear glass of cars, and removal nothing of shades", async () => {

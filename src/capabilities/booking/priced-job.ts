@@ -7,6 +7,9 @@ import type { Verdict } from "../../domain/tint-law.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
 import { defined } from "../../lib/pick.ts";
 import type { Context } from "../core/capability.ts";
+import type { Warning } from "../core/envelope.ts";
+import { jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
+import { noPriceWarnings, typeWarnings } from "../estimate/vehicle-warnings.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
 import { digestOf, type Lock, toToken, validityOf } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
@@ -60,6 +63,17 @@ export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Pro
   if (isInForce) return { input, work, price: today.total < lock.total ? today : locked(today, lock) };
   if (today.total > lock.total) refuseOldPrice(input, work, today, { lock, secret }, ctx);
   return { input, work, price: today };
+}
+
+/** What the customer should know of the work. Of words that the shop has given up nothing is known. */
+export function pricedWarnings({ input, work, price, isOffList = false }: PricedJob, catalog: Catalog): Warning[] {
+  if (isOffList) return [];
+  return [
+    ...noPriceWarnings(input),
+    ...jobWarnings(work, input, catalog),
+    ...typeWarnings({ ...input, service: work.service }, catalog),
+    ...(price?.law ? lawWarnings(price.law) : []),
+  ];
 }
 
 /** @throws Error when the service has no price; the check of `service_type` refuses such a service */

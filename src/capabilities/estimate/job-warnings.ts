@@ -5,7 +5,7 @@ import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { nearestShades } from "../../domain/shade.ts";
-import type { Verdict } from "../../domain/tint-law.ts";
+import { isBarred, type Verdict } from "../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
 import type { Work } from "../../domain/work.ts";
 import { listAll } from "../../schema/explain.ts";
@@ -73,7 +73,7 @@ const notStockedMessages = perCatalog(
 
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: "full" | "brief" = "full"): Warning[] {
-  const barred = law.checks.filter(({ status }) => status === "illegal" || status === "not_permitted");
+  const barred = law.checks.filter(isBarred);
   const byField = Map.groupBy(barred, ({ position }) => (position === "windshield" ? "windshield_shade" : "shade"));
   return [...byField].map(([field, checks]) => ({
     code: "NOT_LEGAL",
@@ -83,8 +83,9 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: "full" 
   }));
 }
 
-function inShort({ position, min_vlt: least, darkest_legal_shade: darkest }: Verdict["checks"][number]): string {
-  const asks = least === null ? "no film or a strip only" : `at least ${least}% of light must pass`;
+function inShort({ position, rule, min_vlt: least, darkest_legal_shade: darkest }: Verdict["checks"][number]): string {
+  const film = rule === "no_film" ? "no film is permitted" : "only a strip at the top is permitted";
+  const asks = least === null ? film : `at least ${least}% of light must pass`;
   return `${GLASS_NAMES[position]} (${asks}${darkest === null ? "" : `; the darkest in stock that is: ${darkest}`})`;
 }
 

@@ -7,8 +7,9 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
-import { AGREED_PRICE, type PricingContext, pricedJob } from "../booking/priced-job.ts";
+import { AGREED_PRICE, type PricingContext, pricedJob, pricedWarnings } from "../booking/priced-job.ts";
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
+import type { Warning } from "../core/envelope.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { taxed } from "../shared/tax.ts";
@@ -43,6 +44,7 @@ export interface ChangedWork {
   minutes: number;
   /** Fields of the lead's request. */
   details: object;
+  warnings: Warning[];
 }
 
 /** Undefined where a request asks for no other work. */
@@ -57,13 +59,15 @@ export async function changedWork(
   const merged: BookingRequest = { ...requestOf(booking, before, wish.estimate_id !== undefined), ...asked };
   refuseOldWords(merged, ctx);
   const isPriced = PRICED.some((field) => asked[field] !== undefined);
-  const { input, work, price } = await pricedJob(merged, ctx);
+  const job = await pricedJob(merged, ctx);
+  const { input, work, price } = job;
   const kept = { estimate: before.estimate, minutes: (booking.endAt - booking.startAt) / MINUTE_MS };
   const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes: work.minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
   return {
     minutes: changed.minutes,
     details: asked,
+    warnings: pricedWarnings(job, ctx.catalog),
     answer: {
       ...before,
       vehicle: toVehicle(input, ctx.catalog),

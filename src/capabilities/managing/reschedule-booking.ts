@@ -173,7 +173,7 @@ function startIssue(field: "date" | "time", other: "date" | "time") {
   };
 }
 
-/** What the change of the work costs. */
+/** What the change of the work costs, and what the customer should know of it. */
 function withChange(
   answer: Answer<ManagedBooking>,
   booking: Booking,
@@ -183,6 +183,7 @@ function withChange(
   const [before, now] = [priceOf(booking), priceOf({ answer: work.answer })];
   return {
     ...answer,
+    warnings: work.warnings,
     data: {
       ...answer.data,
       ...(before !== null && { previous_total: toUnits(before) }),
