@@ -1,6 +1,7 @@
 /** The page for buildings: windows in, three options out, and a quote request. */
 import { describe, expect, test } from "bun:test";
-import { API, catalogWith, fileApp, testApp } from "../helpers.ts";
+import { glassOf, readBuilding } from "../../src/pages/book/glass/windows.ts";
+import { API, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 import { actionOf, FORM, fieldsOf, send } from "./form.ts";
 
@@ -45,7 +46,61 @@ describe("the options", () => {
     const { status, text } = await testApp().get(`${WINDOWS}&width=wide&height=60&quantity=`);
     expect(status).toBe(200);
     expect(text).toContain('id="width-1" name="width" value="wide"');
-    expect(text).toMatch(/aria-describedby="width-1-fault"/);
+    expect(text).toMatch(/id="width-1"[^>]* aria-describedby="window-1-fault"/);
+    expect(text).toContain('<p class="fault" id="window-1-fault">');
+  });
+
+  test("a row without its height is no fault until the button is pressed, or the request is sent", async () => {
+    const half = `${WINDOWS}&width=30&height=&quantity=`;
+    const app = fileApp();
+    const typing = await app.get(half);
+    expect([
+      typing.text.includes("8 of 36"),
+      typing.text.includes("aria-invalid"),
+      typing.text.includes("about $"),
+    ]).toEqual([false, false, true]);
+    expect((await app.get(`${half}&show=1`)).text).toContain('id="window-1-fault">Please fill this in.');
+    const { fields, action } = await filled(half, app);
+    expect((await send(app, action, fields)).status).toBe(400);
+    expect(app.counts().leads).toBe(0);
+  });
+
+  test.each([
+    [`48"`, 48],
+    ["36,5", 36.5],
+    ["36 1/2 in", 36.5],
+    ["1/2", 0.5],
+    [`4' 6"`, 54],
+    ["3 ft", 36],
+    ["1,200", 1200],
+    ["60 inches", 60],
+  ])("%s is understood as %p inches", (width, inches) => {
+    const building = readBuilding(new URLSearchParams({ width, height: "60" }), CATALOG);
+    expect(glassOf(building)).toEqual({ windows: [{ width_in: inches, height_in: 60, quantity: 1 }] });
+  });
+
+  test.each(["wide", "''", "4'' 6'", "1/0", "--", "12 cm"])("%s is no length", (width) => {
+    const building = readBuilding(new URLSearchParams({ width, height: "60" }), CATALOG);
+    expect(glassOf(building)).toMatchObject({ windows: [{ width_in: width }] });
+  });
+
+  test("a frosted film hides the view, a clear one does not", async () => {
+    const { text } = await testApp().get(WINDOWS.replace("heat", "privacy"));
+    expect(text.match(/fill="#eef3f5"/g)?.length).toBe(1);
+    expect((await testApp().get(WINDOWS)).text).not.toContain('fill="#eef3f5"');
+  });
+
+  test("about so much, with the exact lines", async () => {
+    const { text } = await testApp().get(`${WINDOWS}&existing_film_sqft=50`);
+    for (const said of [
+      "about $2,350",
+      "$2,300 – $2,400",
+      "Ceramic 20, installed",
+      "$2,040",
+      "$280",
+      "$100 – $200",
+    ])
+      expect([said, text.includes(said)]).toEqual([said, true]);
   });
 
   test("no field of a single line asks the browser for an address of several", async () => {
@@ -73,6 +128,8 @@ describe("the options", () => {
 describe("asking for a quote", () => {
   test("leads to a page with the reference, once, however often it is sent", async () => {
     const { app, fields, action } = await filled();
+    expect(fields.get("tier")).toBe("better");
+    fields.set("tier", "best");
     const answers = await Promise.all([1, 2].map(() => send(app, action, fields)));
     const [location, other] = answers.map(({ headers }) => headers.get("location") ?? "");
     expect(location).toBe(other ?? "");
@@ -82,7 +139,12 @@ describe("asking for a quote", () => {
     expect(sent.text).toContain("Your request is on its way");
     expect(sent.text).not.toMatch(/555-0112|pat@example/);
     const lead = app.db.query<{ details: string }, []>("SELECT details FROM leads").get();
-    expect(JSON.parse(lead?.details ?? "")).toMatchObject({ square_footage: 120, estimate: { total: 2320 } });
+    expect(JSON.parse(lead?.details ?? "")).toMatchObject({
+      square_footage: 120,
+      tier: "best",
+      estimate: { total: 2320 },
+    });
+    for (const said of ["8 of 36 x 60 in", "Best: ", "about $2,"]) expect(sent.text).toContain(said);
   });
 
   test("can be sent without windows", async () => {

@@ -69,6 +69,7 @@ export const flatGlassFilm = () =>
       ext_reflect: percent().describe("Mirror effect from outside."),
       mil: z.number().nullable().describe("Thickness in thousandths of an inch."),
       anchored: z.boolean().describe("Whether it is attached to the window frame."),
+      frosted: z.boolean().describe("Whether light passes without a view."),
       note: z.string().nullable().describe("What a customer should know about it."),
     })
     .meta({

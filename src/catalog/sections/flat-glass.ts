@@ -14,6 +14,8 @@ const flatGlassFilm = z.strictObject({
   ext_reflect: percent.nullable().default(null),
   mil: z.number().positive().max(100).nullable().default(null),
   anchored: z.boolean().default(false),
+  /** Light passes, but no view: the film looks white. */
+  frosted: z.boolean().default(false),
   note: text.nullable().default(null),
 });
 

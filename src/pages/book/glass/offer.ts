@@ -10,7 +10,7 @@ import { flatGlassOf } from "../../../domain/flat-glass.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
-import { field, pills } from "../shell/forms.ts";
+import { choice, field, pills } from "../shell/forms.ts";
 import { startOf } from "../shell/paths.ts";
 import { taxName } from "../shell/summary.ts";
 import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
@@ -39,11 +39,11 @@ export function windowRows(building: Building, issues: ReadonlyMap<string, strin
     (row, i) => {
       const issue = (part: string) => issues.get(`windows[${places.get(i)}].${part}`);
       const input = (name: "width" | "height" | "quantity", label: string, part: string, placeholder: string) =>
-        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden"> of window ${i + 1}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="8" placeholder="${placeholder}" autocomplete="off"${issue(part) && html` aria-invalid="true" aria-describedby="${name}-${i}-fault"`}></span>`;
+        html`<span class="cell"><label for="${name}-${i}">${label}<span class="hidden"> of window ${i + 1}</span></label><input id="${name}-${i}" name="${name}" value="${row[name]}" inputmode="decimal" maxlength="12" placeholder="${placeholder}" autocomplete="off"${issue(part) && html` aria-invalid="true" aria-describedby="window-${i}-fault"`}></span>`;
       const said = ["width_in", "height_in", "quantity"].flatMap((part) => issue(part) ?? []);
-      return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="width-${i}-fault">${said.join(" ")}</p>`}</div>`;
+      return html`<div class="window">${input("width", "Width", "width_in", "36")}<span aria-hidden="true">×</span>${input("height", "Height", "height_in", "60")}${input("quantity", "How many", "quantity", "1")}<span class="ticks">${tick("blocked", i, "Furniture in front", row.isBlocked)}${tick("curtain", i, "Blinds or curtains", row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="window-${i}-fault">${said.join(" ")}</p>`}</div>`;
     },
-  )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 3}" formaction="/book/glass#windows">More windows</button></p>
+  )}<p class="more"><button class="quiet" name="rows" value="${rows.length + 1}" formaction="/book/glass#windows">+ window</button></p>
 <div class="fields">${sqft && field({ name: "total_sqft", label: "Or all glass together, in square feet", value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: "Floors in the building", value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, label, isAlways]) => (isAlways || extras[name] !== undefined) && field({ name, label, value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
 }
 
@@ -66,31 +66,61 @@ function tick(name: string, row: number, label: string, isChosen: boolean): Html
   return html`<label class="tick-box" for="${name}-${row}"><input type="checkbox" id="${name}-${row}" name="${name}" value="${row}"${isChosen && html` checked`}>${label}</label>`;
 }
 
-/** The options side by side, from the cheapest to the best. */
-export function options({ options: all, notes }: GlassEstimate, catalog: Catalog): Html {
-  return html`<section class="tiers" aria-labelledby="tiers-title"><h2 id="tiers-title">Your options</h2><div class="films">${all.map(
-    ({ label, film, total_min, total_max, price_per_sqft, recommended, why, ...taxed }) =>
-      html`<article class="film${recommended && " best"}">${pane(film.vlt ?? undefined)}<h3>${label}${recommended && html` <span class="badge">Our advice</span>`}</h3><p class="price">${amounts(total_min, total_max, catalog)}</p>${withTax(taxed, catalog)}<p class="film-name">${film.name}</p><p class="about">${why}</p><p class="facts">${amount(price_per_sqft, catalog)} per square foot</p></article>`,
-  )}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</section>`;
+/** The options side by side, from the cheapest to the best. The chosen one goes with the request. @param chosen its tier */
+export function options({ options: all, notes }: GlassEstimate, chosen: string | undefined, catalog: Catalog): Html {
+  return html`<fieldset class="tiers"><legend>Your options</legend><div class="films">${all.map((option) => {
+    const { tier, label, film, line_items: lines, price_per_sqft, recommended, why } = option;
+    const parts = html`<span class="lines-of-price">${lines.map((line) => html`<span class="line"><span>${line.label}</span><span>${amounts(line.amount_min ?? line.amount, line.amount_max ?? line.amount, catalog)}</span></span>`)}</span>`;
+    const content = html`${pane(film.vlt ?? undefined, film.frosted)}<b class="tier">${label}${recommended && html` <span class="badge">Our advice</span>`}</b><span class="price">${about(option, catalog)}</span>${range(option, catalog)}${withTax(option, catalog)}<span class="film-name">${film.name}</span><span class="about">${why}</span>${lines.length > 1 && parts}<span class="facts">${amount(price_per_sqft, catalog)} per square foot</span>`;
+    return choice(
+      { name: "tier", value: tier, isChosen: chosen === undefined ? recommended : chosen === tier },
+      "film",
+      content,
+    );
+  })}</div>${notes.length > 0 && html`<ul class="notes">${notes.map((note) => html`<li>${note}</li>`)}</ul>`}</fieldset>`;
+}
+
+type Option = GlassEstimate["options"][number];
+
+/** `about $1,630`: glass that was measured by the customer bears no cents. The lines and the range are exact. */
+export function about({ total }: Pick<Option, "total">, catalog: Catalog): string {
+  const step = total < 1000 ? 1 : 10;
+  return `about ${amount(Math.round(total / step) * step, catalog)}`;
+}
+
+/** The windows, and the price of the option that was chosen, for the page after the request. */
+export function glassFacts(
+  { windows = [], total_sqft, options }: GlassEstimate,
+  tier: string | undefined,
+  catalog: Catalog,
+) {
+  const rows = windows.map(({ label, quantity }) => `${quantity} of ${label}`);
+  const option = options.find((one) => one.tier === tier);
+  return [
+    ["Windows", rows.length > 0 ? rows.join(", ") : `${total_sqft} square feet`] as const,
+    option && (["Option", `${option.label}: ${option.film.name}`] as const),
+    option && (["Estimate", about(option, catalog)] as const),
+  ];
+}
+
+function range({ total_min: min, total_max: max }: Option, catalog: Catalog): Html | undefined {
+  return min === max ? undefined : html`<span class="soft">${amounts(min, max, catalog)}</span>`;
 }
 
 /** The range with the tax that is added to it. */
-function withTax(
-  { total_min_with_tax: min, total_max_with_tax: max }: Partial<GlassEstimate["options"][number]>,
-  catalog: Catalog,
-): Html | undefined {
+function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, catalog: Catalog): Html | undefined {
   if (min === undefined || max === undefined) return undefined;
-  return html`<p class="soft">With ${taxName(catalog)}: ${amounts(min, max, catalog)}</p>`;
+  return html`<span class="soft">With ${taxName(catalog)}: ${amounts(min, max, catalog)}</span>`;
 }
 
 export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog): Html {
   const best = estimate?.options.find(({ recommended }) => recommended);
   const sample =
     catalog.flat_glass && Object.values(catalog.flat_glass.films).find(({ vlt }) => vlt !== null && vlt < 50);
-  const vlt = best ? (best.film.vlt ?? undefined) : (sample?.vlt ?? undefined);
-  return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
+  const { vlt = null, frosted } = best?.film ?? sample ?? {};
+  return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${amounts(best.total_min, best.total_max, catalog)}</p>${withTax(best, catalog)}<p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${range(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">Film, installed</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">Per square foot of glass. Enter your windows for a price.</p>`
   }</div></div>`;
 }

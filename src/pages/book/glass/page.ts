@@ -14,9 +14,9 @@ import { page, seeOther } from "../shell/layout.ts";
 import { readStart } from "../shell/paths.ts";
 import { formAfter, issuesOf, notice, type Problem } from "../shell/problems.ts";
 import { summary } from "../shell/summary.ts";
-import { dayIn, phoneLink } from "../shell/wording.ts";
+import { dayIn, phoneLink, serviceName } from "../shell/wording.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
-import { concerns, type GlassEstimate, glassStage, options, sites, windowRows } from "./offer.ts";
+import { concerns, type GlassEstimate, glassFacts, glassStage, options, sites, windowRows } from "./offer.ts";
 import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";
 
 export async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
@@ -25,22 +25,28 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
   const building = readBuilding(query, catalog);
-  const { site, concern } = building;
-  const glass = glassOf(building);
-  const isKnown = glass.windows !== undefined || glass.total_sqft !== undefined;
-  const priced = isKnown
-    ? await use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass })
-    : undefined;
+  const priced = await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
   const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button>Show the options</button></p></form>
-${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, catalog)}${request(building, estimate, problem, catalog)}</div></div>`;
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1">Show the options</button></p></form>
+${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${request(building, estimate, problem, catalog)}</div></div>`;
   return page(
     { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },
     catalog,
     isFramed,
   );
+}
+
+/** The first button of the form, because Enter presses the first one. */
+const SHOW = html`<button class="hidden" name="show" value="1" tabindex="-1" aria-hidden="true">Show the options</button>`;
+
+/** @returns undefined while nothing is known of the glass */
+async function priceOf(building: Building, use: Visit["use"]) {
+  const { site, concern } = building;
+  const glass = glassOf(building);
+  if (glass.windows === undefined && glass.total_sqft === undefined) return undefined;
+  return use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass });
 }
 
 function notSold(catalog: Catalog, isFramed: boolean): PageAnswer {
@@ -56,8 +62,9 @@ function request(
   catalog: Catalog,
 ): Html {
   const { typed, issue, id, line } = formAfter(problem, "quote_request_id");
-  return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
-<form method="post" action="${PATH}?${buildingQuery(building)}#details">${problem && notice(problem.error, catalog)}
+  const tier = typed.get("tier") ?? building.tier;
+  return html`<form method="post" action="${PATH}?${buildingQuery(building)}#details">${estimate && options(estimate, tier, catalog)}<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
+${problem && notice(problem.error, catalog)}
 ${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
 <div class="fields">
 ${line("first_name", "First name", { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
@@ -69,17 +76,17 @@ ${line("company_name", "Company", { autocomplete: "organization", maxlength: LIM
 ${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
 </div>
 ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
-<button class="act" data-busy="Sending…">Ask for a binding quote</button></form></section>`;
+<button class="act" data-busy="Sending…">Ask for a binding quote</button></section></form>`;
 }
 
 export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
-  const building = readBuilding(query, ctx.catalog);
+  const building = { ...readBuilding(query, ctx.catalog), isComplete: true };
   const { site, concern } = building;
   const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
     ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
-    ...given(form, "quote_request_id", "estimate_id"),
+    ...given(form, "quote_request_id", "estimate_id", "tier"),
     service_type: site,
     film_goals: [concern],
     ...glass,
@@ -88,17 +95,21 @@ export async function ask(visit: Visit): Promise<PageAnswer> {
   });
   if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;
-  return seeOther(`${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}`);
+  const asked = buildingQuery({ ...building, tier: form.get("tier") ?? undefined });
+  return seeOther(`${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}&${asked}`);
 }
 
-/** The page after a quote request. It shows the reference alone. */
-export function sent({ query, ctx: { catalog }, isFramed }: Visit): PageAnswer {
+/** The page after a quote request: the reference, and the windows that were sent. Nothing about the person. */
+export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): Promise<PageAnswer> {
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
   const by = readStart(query.get("by"));
+  const building = readBuilding(query, catalog);
+  const priced = reference === undefined ? undefined : await priceOf(building, use);
+  const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const title = reference ? "Your request is on its way" : "Nothing was sent yet";
   const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
 ${reference && html`<p class="code"><span class="code-label">Your reference</span><b>${reference}</b></p>`}
-${by && summary(["We call", `by ${dayIn("longDay", by.date, catalog)}`], ["Phone", phoneLink(catalog.business)])}
-<p class="actions"><a class="button quiet" href="${PATH}">Back to the windows</a></p></article></div>`;
+${by && summary(["We call", `by ${dayIn("longDay", by.date, catalog)}`], ["Phone", phoneLink(catalog.business)], ["Building", serviceName(building.site, catalog)], ...(estimate ? glassFacts(estimate, building.tier, catalog) : []))}
+<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">Back to the windows</a></p></article></div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }

@@ -21,6 +21,10 @@ export interface Building {
   floors: string;
   /** Square feet, from an address that names no windows. */
   sqft: string;
+  /** The option that the visitor chose; undefined before. */
+  tier: string | undefined;
+  /** Whether a row that lacks a size is an issue: the button was pressed, or the request is sent. */
+  isComplete: boolean;
   /** What an estimate counted for all windows together, and whether it needs a ladder, by the API's names. */
   extras: Partial<Record<Extra, string>>;
   rows: Row[];
@@ -29,10 +33,10 @@ export interface Building {
 const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
 type Extra = (typeof EXTRAS)[number];
 
-const FIRST_ROWS = 3;
+const FIRST_ROWS = 1;
 
 export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
-  const { siteTypes } = words(catalog);
+  const { siteTypes, tiers } = words(catalog);
   const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
   const all = (name: string) => query.getAll(name).map((text) => text.slice(0, 12));
   const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];
@@ -41,6 +45,8 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
   return {
     site: known("site_type", siteTypes) ?? siteTypes[0] ?? "",
     concern: known("primary_concern", CONCERNS) ?? catalog.flat_glass?.default_concern ?? "",
+    tier: known("tier", tiers),
+    isComplete: query.has("show"),
     floors: (query.get("floors") ?? "").slice(0, 4),
     sqft: (query.get("total_sqft") ?? "").slice(0, 12),
     extras: Object.fromEntries(
@@ -60,11 +66,12 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
 }
 
 /** The building as the query of the page. */
-export function buildingQuery({ site, concern, floors, sqft, extras, rows }: Building): string {
+export function buildingQuery({ site, concern, tier, floors, sqft, extras, rows }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
     ["site_type", site],
     ["primary_concern", concern],
+    ...(tier ? [["tier", tier]] : []),
     ...(floors ? [["floors", floors]] : []),
     ...Object.entries(extras),
     ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
@@ -97,17 +104,31 @@ export function glassOf(building: Building) {
 }
 
 /** The rows with something in them, as the API's field, each with its place on the page. */
-export function windowsOf({ rows }: Building): { at: number; window: object }[] {
+export function windowsOf({ rows, isComplete }: Building): { at: number; window: object }[] {
   return rows.flatMap((row, at) => {
-    if (!isUsed(row)) return [];
     const { width, height, quantity, isBlocked, hasCurtain } = row;
+    // Somebody who typed the width is about to type the height.
+    if (!isUsed(row) || (!isComplete && (width === "" || height === ""))) return [];
     const window = {
-      ...(width && { width_in: numberOrText(width) }),
-      ...(height && { height_in: numberOrText(height) }),
+      ...(width && { width_in: inches(width) }),
+      ...(height && { height_in: inches(height) }),
       quantity: quantity === "" ? 1 : numberOrText(quantity),
       ...(isBlocked && { blocked: true }),
       ...(hasCurtain && { curtain: true }),
     };
     return [{ at, window }];
   });
+}
+
+const LENGTH =
+  /^(?:(\d+)\s*(?:'|′|’|ft\.?|feet|foot))?\s*(?:(\d+(?:\.\d+)?)?(?:\s*(\d+)\/(\d+))?\s*(?:"|″|”|''|in\.?|inch(?:es)?)?)$/i;
+
+/** A length as people type it, like `48"`, `36,5`, `36 1/2` or `4' 6"`, in inches; other text stays, and is refused. */
+function inches(text: string): number | string {
+  const plain = numberOrText(text);
+  if (typeof plain === "number") return plain;
+  const [, feet, inch, over, under] = LENGTH.exec(text.trim().replace(/(\d),(\d)/g, "$1.$2")) ?? [];
+  if (feet === undefined && inch === undefined && under === undefined) return text;
+  const length = Number(feet ?? 0) * 12 + Number(inch ?? 0) + (under ? Number(over) / Number(under) : 0);
+  return Number.isFinite(length) ? Math.round(length * 10_000) / 10_000 : text;
 }

@@ -34,11 +34,11 @@ async function update(query, target) {
 }
 
 function keepTyped(old, next) {
-  for (const field of old.querySelectorAll(".details :is(input:not([type=hidden]), textarea)")) {
-    const same = next.querySelector(`.details [name="${field.name}"]`);
+  for (const field of old.querySelectorAll("form[method=post] :is(input:not([type=hidden]), textarea)")) {
+    const same = next.querySelector(`#${field.id}`);
     if (!same) continue;
-    if (field.type === "checkbox") same.checked = field.checked;
-    else if (field.type !== "radio") same.value = field.value;
+    if (["checkbox", "radio"].includes(field.type)) same.checked = field.checked;
+    else same.value = field.value;
   }
   // Typing goes on while the answer is on its way.
   const { activeElement: typing } = document;
@@ -82,7 +82,8 @@ function queryOf(form, button) {
   // No field holds the chosen time and the days that are shown.
   for (const [name, value] of new URLSearchParams(location.search))
     if (["start", "from"].includes(name) && !data.has(name)) data.set(name, value);
-  const pairs = [...data].filter(([, value]) => value !== "");
+  // An empty field among several of its name keeps the place of its row.
+  const pairs = [...data].filter(([name, value]) => value !== "" || data.getAll(name).length > 1);
   return new URLSearchParams(pairs).toString();
 }
 

@@ -80,10 +80,13 @@ export function visibleText(form: URLSearchParams, name: string): string {
   return String(normalise(form.get(name) ?? ""));
 }
 
-/** Digits as a number; other text stays as it is, and is refused. */
+/** A number as people type it, like `1,200` or `36,5`; other text stays as it is, and is refused. */
 export function numberOrText(text: string): number | string {
-  const trimmed = text.trim();
-  return /^\d{1,9}(\.\d{1,4})?$/.test(trimmed) ? Number(trimmed) : text;
+  const plain = text
+    .trim()
+    .replace(/,(?=\d{3}(\D|$))/g, "")
+    .replace(",", ".");
+  return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? Number(plain) : text;
 }
 
 /** The customer's consent in the fields of the API, which refuses a request without it. @param texts beside the box for texts */
