@@ -109,7 +109,6 @@ const LABELS: Record<string, string> = {
   needs_ladder: "Ladder",
   film_goals: "Film against",
   primary_concern: "Worry",
-  tier: "Option",
   property_info: "Property",
   vehicle_type: "Vehicle",
   vehicle_year: "Year",

@@ -249,7 +249,27 @@ test("glass by the window: the options follow what is typed", async () => {
   await page.locator("#floors").click();
   // The options of the fields before stand there until those of the last field come.
   await page.locator(".tiers .price", { hasText: "$1,920" }).waitFor();
-  expect(await page.locator(".tiers .price").allTextContents()).toEqual(["$1,920", "$2,010", "$2,100"]);
+  expect(await page.locator(".tiers .price").allTextContents()).toEqual([
+    "about $1,920",
+    "about $2,010",
+    "about $2,100",
+  ]);
+  await page.getByText("Best", { exact: true }).click();
+  await page.getByRole("button", { name: "+ window" }).click();
+  await page.locator("#width-1").fill("24");
+  await page.locator("#height-1").fill("48");
+  await page.locator("#quantity-1").fill("4");
+  // An empty number in the first row is one pane of the first row, and leaves the second row alone.
+  await page.locator("#quantity-0").fill("");
+  await page.locator("#floors").click();
+  await page.locator(".tiers .price", { hasText: "about $752" }).waitFor();
+  expect(await page.locator("#quantity-1").inputValue()).toBe("4");
+  expect(await page.getByRole("radio", { name: /^Best/ }).isChecked()).toBe(true);
+  // Enter shows the options. It once pressed the button for another row.
+  await page.locator("#width-0").fill('48"');
+  await page.keyboard.press("Enter");
+  await page.locator(".tiers .price", { hasText: "about $832" }).waitFor();
+  expect(await page.locator(".window").count()).toBe(2);
   expect(violations).toEqual([]);
 });
 

@@ -92,14 +92,7 @@ describe("the options", () => {
 
   test("about so much, with the exact lines", async () => {
     const { text } = await testApp().get(`${WINDOWS}&existing_film_sqft=50`);
-    for (const said of [
-      "about $2,350",
-      "$2,300 – $2,400",
-      "Ceramic 20, installed",
-      "$2,040",
-      "$280",
-      "$100 – $200",
-    ])
+    for (const said of ["about $2,350", "$2,300 – $2,400", "Ceramic 20, installed", "$2,040", "$280", "$100 – $200"])
       expect([said, text.includes(said)]).toEqual([said, true]);
   });
 
@@ -141,7 +134,7 @@ describe("asking for a quote", () => {
     const lead = app.db.query<{ details: string }, []>("SELECT details FROM leads").get();
     expect(JSON.parse(lead?.details ?? "")).toMatchObject({
       square_footage: 120,
-      tier: "best",
+      property_info: { option: "best" },
       estimate: { total: 2320 },
     });
     for (const said of ["8 of 36 x 60 in", "Best: ", "about $2,"]) expect(sent.text).toContain(said);

@@ -74,9 +74,6 @@ const whole = (catalog: Catalog) =>
     furniture_moving: optional(z.boolean()).meta({ description: "Furniture must be moved." }),
     blinds_removal: optional(z.boolean()).meta({ description: "Blinds or curtains must come down and go up again." }),
     film_goals: filmGoals("Purposes of the film."),
-    tier: optional(wordFields(catalog).tier).meta({
-      description: "The option of the estimate that the customer chose.",
-    }),
     ...vehicleFields(catalog),
     address: optional(line(LIMITS.address)).meta({ description: "Address of the building." }),
     message: optional(paragraph()).meta({ description: "Anything else the shop should know." }),
@@ -112,7 +109,6 @@ const BUILDING_FIELDS = {
   curtain_windows: true,
   existing_film_sqft: true,
   film_goals: true,
-  tier: true,
   address: true,
   property_info: true,
 } as const;

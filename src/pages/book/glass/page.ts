@@ -5,6 +5,7 @@ import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { words } from "../../../catalog/terms.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -81,22 +82,26 @@ ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("cons
 
 export async function ask(visit: Visit): Promise<PageAnswer> {
   const { form, query, ctx, use } = visit;
-  const building = { ...readBuilding(query, ctx.catalog), isComplete: true };
+  const tier = words(ctx.catalog).tiers.find((one) => one === form.get("tier"));
+  const building = { ...readBuilding(query, ctx.catalog), tier, isComplete: true };
   const { site, concern } = building;
   const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
     ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
-    ...given(form, "quote_request_id", "estimate_id", "tier"),
+    ...given(form, "quote_request_id", "estimate_id"),
     service_type: site,
     film_goals: [concern],
     ...glass,
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
+    // The price covers all options; the shop reads here which one the customer wants.
+    ...(tier !== undefined && { property_info: { option: tier } }),
     consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
   });
   if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;
-  const asked = buildingQuery({ ...building, tier: form.get("tier") ?? undefined });
-  return seeOther(`${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}&${asked}`);
+  return seeOther(
+    `${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}&${buildingQuery(building)}`,
+  );
 }
 
 /** The page after a quote request: the reference, and the windows that were sent. Nothing about the person. */
