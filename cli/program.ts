@@ -88,9 +88,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   if (args[0] === "-V") args[0] = "-v";
   try {
-    const places = locationsIn([...globals, ...args]);
-    loadSettings(catalogFile(places.catalog));
-    if (readsCatalog(command, { args, globals })) await openShopCatalog(places);
+    const locations = locationsIn([...globals, ...args]);
+    loadSettings(catalogFile(locations.catalog));
+    if (readsCatalog(command, { args, globals })) await openShopCatalog(locations);
     return await runOnce(command, args, globals);
   } catch (error) {
     return report(error);
@@ -100,8 +100,8 @@ export async function run(argv: readonly string[]): Promise<number> {
 }
 
 /**
- * Whether a command line needs the catalog. Without a command it opens the home screen, except with options such as -v. With
- * `--server` doctor asks the server alone, as a container's health check.
+ * Whether a command line needs the catalog. Without a command it opens the home screen, except with options such as -v.
+ * With `--server` doctor asks the server alone, as a container's health check.
  */
 function readsCatalog(command: string | undefined, { args, globals }: Pick<Arguments, "args" | "globals">): boolean {
   if (command === undefined) return args.length === globals.length;
@@ -156,7 +156,7 @@ async function askForMissing({ code, message }: CommanderError, command: Command
   }
 }
 
-/** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the slip is named instead. */
+/** Commander shows the help of `price` for `price lst --help`. There is no `lst`, so the typo is named instead. */
 function refuseHelpOnTypo(program: Command, [name, word, ...rest]: readonly string[]): void {
   if (word === undefined || isOption(word)) return;
   if (!rest.includes("--help") && !rest.includes("-h")) return;
@@ -186,7 +186,7 @@ export async function createProgram(
     .description("Tintdesk: the front desk of a window-tint shop.")
     .version(VERSION, "-v, --version")
     .configureHelp(HELP)
-    // `report` writes the violations.
+    // `report` writes the errors.
     .configureOutput({
       outputError() {},
       writeOut: writeHelp,

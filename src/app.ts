@@ -46,7 +46,7 @@ export interface AppDeps {
   scratch?: () => Store;
   /** What the owner should look at, besides late messages. */
   warnings?: () => readonly string[];
-  /** Told of every answer, where metrics are collected. */
+  /** Called after every answer, to count it in the metrics. */
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
   jobs?: { kinds: readonly JobKind[]; off: readonly string[] };

@@ -1,6 +1,6 @@
 /**
  * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, stand in the
- * catalog: see `words` in `catalog/words.ts`.
+ * catalog: see `words` in `catalog/terms.ts`.
  */
 
 export const API_PREFIX = "/api/v1";
@@ -116,7 +116,10 @@ export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
     kind !== "cancelled_sms" && kind !== "cancelled_email" && kind !== "ready_sms" && !TEXTS_AFTER_WORK.includes(kind),
 );
 
-/** Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer messages that wait, late messages. */
+/**
+ * Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer messages that wait,
+ * late messages.
+ */
 const SHOP_NOTICES = ["bookings_alert_sms", "digest_sms", "text_limit_sms", "late_messages_sms"] as const;
 /** The texts to the shop. */
 export const SHOP_TEXTS = ["notify_shop_sms", ...SHOP_NOTICES] as const;

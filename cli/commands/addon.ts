@@ -129,7 +129,7 @@ function pricesOf(typed: string, films: readonly string[]): Record<string, numbe
   return Object.fromEntries(given);
 }
 
-/** The add-ons of GET /estimates, with the minutes, which the API does not tell. */
+/** The add-ons of GET /estimates, with the minutes, which the API does not show. */
 function addonsJson(catalog: Catalog) {
   return addonPrices(catalog).map((addon) => ({
     ...addon,

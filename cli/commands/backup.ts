@@ -59,12 +59,12 @@ function readCount(typed: string): number {
 }
 
 async function backup(where: string, options: BackupOptions): Promise<void> {
-  const place = dataLocation(options.data);
+  const location = dataLocation(options.data);
   // With PostgreSQL only the place of the copy may be somebody's.
-  actAsOwner(place.kind === "folder" ? place.folder : dirname(resolve(where)));
+  actAsOwner(location.kind === "folder" ? location.folder : dirname(resolve(where)));
   const given = options.keep === undefined ? where : nextCopy(where);
   const file = resolve(given);
-  if (place.kind === "folder") refuseToCopy(place, file);
+  if (location.kind === "folder") refuseToCopy(location, file);
   if (existsSync(file)) refuseToReplace(file, given, options.force ?? false);
   const catalog = catalogSource(options);
   const beside = catalogBeside(file);
@@ -86,7 +86,7 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
     flush(temporary);
     put(temporary, file, given, options.force ?? false);
     const hasCatalog = copyCatalog(catalog, beside);
-    if (options.keep !== undefined && place.kind === "folder") noteBackup(place.folder);
+    if (options.keep !== undefined && location.kind === "folder") noteBackup(location.folder);
     const dropped = options.keep === undefined ? [] : dropOldest(dirname(file), options.keep);
     const withCatalog = hasCatalog
       ? `, with the catalog in ${basename(beside)}`
@@ -109,13 +109,14 @@ async function backup(where: string, options: BackupOptions): Promise<void> {
 }
 
 /** @throws CliError */
-function refuseToCopy(place: Extract<DataLocation, { kind: "folder" }>, file: string): void {
-  const source = databaseFile(place.folder);
-  if (!hasDatabase(place)) throw new CliError(`There is no database ${source} to copy. Name its folder with --data.`);
+function refuseToCopy(location: Extract<DataLocation, { kind: "folder" }>, file: string): void {
+  const source = databaseFile(location.folder);
+  if (!hasDatabase(location))
+    throw new CliError(`There is no database ${source} to copy. Name its folder with --data.`);
   try {
     if (isLive(file, source)) throw new CliError("The copy cannot take the place of the database itself.");
   } catch (error) {
-    throw cannotUse(error, place);
+    throw cannotUse(error, location);
   }
 }
 

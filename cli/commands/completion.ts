@@ -62,7 +62,7 @@ const MOST = 100;
 interface Source {
   /** The name of the argument, or the flag, that the words complete. */
   name: string;
-  words: (places: Locations, typed: string) => Promise<string[]> | string[];
+  words: (locations: Locations, typed: string) => Promise<string[]> | string[];
 }
 interface Locations {
   catalog: string | undefined;
@@ -127,7 +127,7 @@ const SOURCES: Record<string, Source[]> = {
  * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
-  const places = locationsIn(words);
+  const locations = locationsIn(words);
   const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
   for (const { name, words: find } of SOURCES[path] ?? []) {
     const target =
@@ -135,9 +135,9 @@ export async function addWords(command: Command, words: readonly string[]): Prom
       command.options.find(({ long }) => long === name);
     if (!target) continue;
     try {
-      target.argChoices = (await find(places, words.at(-1) ?? "")).slice(0, MOST);
+      target.argChoices = (await find(locations, words.at(-1) ?? "")).slice(0, MOST);
     } catch {
-      // Complaints would end up in the line that is being typed.
+      // Error messages would end up in the line that is being typed.
     }
   }
 }

@@ -1,4 +1,4 @@
-/** `tint data copy`: the data of a shop, from one place to another, and the catalog that goes along. */
+/** `tint data copy`: the data of a shop, from one location to another, and the catalog that goes along. */
 import { existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { EditError } from "../../src/catalog/edit-error.ts";
@@ -54,14 +54,14 @@ tint setup writes it there.`,
     .action(copy);
 }
 
-/** Typed for the place that the setting names. */
+/** Typed for the location that the setting names. */
 const SETTING = "TINT_DATA";
 
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
   const from = sourceOf(typedFrom);
   const to = readLocation("to", typedTo);
   const shown = { from: sourceName(from), to: nameOf(to) };
-  actAsOwner(...[from, to].flatMap((place) => (place.kind === "folder" ? place.folder : [])));
+  actAsOwner(...[from, to].flatMap((location) => (location.kind === "folder" ? location.folder : [])));
   if (from.kind === "file") refuseUnreadable(from.file);
   // Issues of the file are said before anything is copied.
   const file = from.kind === "file" ? catalogBeside(from.file) : catalogFile(options.catalog);
@@ -77,7 +77,7 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   const told = await bringCatalog(from, to, catalog);
   const counts = Object.entries(copied).map(([table, rows]) => `${spaced(table)} ${rows}`);
   process.stderr.write(
-    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${told}To use the copy, set ${SETTING} to its place: tint setup ${SETTING}=-\n`,
+    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${told}To use the copy, set ${SETTING} to its location: tint setup ${SETTING}=-\n`,
   );
   if (options.json) await print(jsonLine({ ...shown, rows: copied }));
 }
@@ -98,10 +98,10 @@ async function bringCatalog(from: CopySource, to: DataLocation, catalog: GoodCat
 
 /** @throws CliError, UsageError */
 function sourceOf(typed: string): CopySource {
-  const place = readLocation("from", typed);
-  if (place.kind === "url") return place;
-  if (!existsSync(place.folder)) throw new CliError(`There is no folder or file ${typed}.`);
-  return statSync(place.folder).isDirectory() ? place : { kind: "file", file: place.folder };
+  const location = readLocation("from", typed);
+  if (location.kind === "url") return location;
+  if (!existsSync(location.folder)) throw new CliError(`There is no folder or file ${typed}.`);
+  return statSync(location.folder).isDirectory() ? location : { kind: "file", file: location.folder };
 }
 
 /** @throws UsageError */
@@ -109,10 +109,10 @@ function readLocation(name: string, typed: string): DataLocation {
   if (typed === SETTING) return dataLocation();
   const issue = locationIssue(typed);
   if (issue !== undefined) throw new UsageError(`<${name}> ${issue}.`);
-  const place = locationOf(typed);
-  if (name === "to" && place.kind === "folder" && isFile(place.folder))
+  const location = locationOf(typed);
+  if (name === "to" && location.kind === "folder" && isFile(location.folder))
     throw new UsageError(`${typed} is a file. Name a folder; for a copy in one file: tint backup FILE`);
-  return place;
+  return location;
 }
 
 function sourceName(from: CopySource): string {
@@ -133,7 +133,7 @@ function showProgress(): Progress {
 
 function inWords(
   error: unknown,
-  places: { from: CopySource; to: DataLocation },
+  locations: { from: CopySource; to: DataLocation },
   shown: { from: string; to: string },
 ): unknown {
   const unchanged = "Nothing was copied.";
@@ -147,8 +147,8 @@ function inWords(
   const { cause } = error;
   if (cause instanceof FolderInUse)
     return new CliError(`${shown[error.at]} is in use. Stop the programs that use it. ${unchanged}`);
-  const place = places[error.at];
-  const known = cannotUse(cause, place.kind === "file" ? locationOf(dirname(place.file)) : place);
+  const location = locations[error.at];
+  const known = cannotUse(cause, location.kind === "file" ? locationOf(dirname(location.file)) : location);
   return known instanceof CliError ? new CliError(`${known.message} ${unchanged}`) : cause;
 }
 
@@ -172,7 +172,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocati
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
     if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
     const { text, file } = catalog;
-    const source = await openStoredCatalog(store, { place: nameOf(to), by: user() });
+    const source = await openStoredCatalog(store, { location: nameOf(to), by: user() });
     await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
     return `The catalog is in the database now, as it is in ${file}.`;
   } finally {
@@ -185,7 +185,7 @@ export async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLoc
   const store = await openCatalogStore(from);
   try {
     const file = catalogBeside(databaseFile(folder));
-    const source = await openStoredCatalog(store, { place: nameOf(from), by: user() });
+    const source = await openStoredCatalog(store, { location: nameOf(from), by: user() });
     return copyCatalog(source, file)
       ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
       : "The database has no catalog.";

@@ -47,9 +47,9 @@ interface DoctorOptions extends CommonOptions {
 
 async function doctor(options: DoctorOptions): Promise<void> {
   if (options.server) return await isReady(options.json ?? false);
-  const place = dataLocation(options.data);
+  const location = dataLocation(options.data);
   // Root may do what the server may not.
-  if (place.kind === "folder") actAsOwner(place.folder);
+  if (location.kind === "folder") actAsOwner(location.folder);
   const now = Temporal.Now.instant();
   const source = catalogSource(options);
   const { loaded, check } = checkCatalog(source);
@@ -61,14 +61,17 @@ async function doctor(options: DoctorOptions): Promise<void> {
     ...(catalog
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
       : []),
-    ...(place.kind === "url"
-      ? [...(await checkPostgres(place, now.epochMilliseconds, overdueAfter(catalog))), checkClock(now, catalog, null)]
-      : await checkFolder(place, now, catalog)),
+    ...(location.kind === "url"
+      ? [
+          ...(await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog))),
+          checkClock(now, catalog, null),
+        ]
+      : await checkFolder(location, now, catalog)),
     ...checkBackups(installed?.backups ?? join(dirname(settings), "backups"), now),
     ...(installed ? checkUnits(installed) : []),
-    ...checkPrivacy(place, settings),
+    ...checkPrivacy(location, settings),
     ...(await checkEnvironment(loaded)),
-    ...(await checkLimits(place.kind === "url")),
+    ...(await checkLimits(location.kind === "url")),
     checkSms(rawSettings()),
     checkCrm(rawSettings()),
     checkMail(rawSettings(), mailsInUse(catalog)),
@@ -116,7 +119,7 @@ function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; ch
   }
 }
 
-/** Minutes. Without a catalog every message that is late counts as stuck. */
+/** Minutes. Without a catalog every message that is late counts as overdue. */
 function overdueAfter(catalog: Catalog | null): number {
   return catalog?.messages.stuck_after_minutes ?? 0;
 }

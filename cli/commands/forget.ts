@@ -53,10 +53,10 @@ async function forget(typed: string, options: ForgetOptions): Promise<void> {
     return { traces: erased, isFileClean: await store.cleanFile() };
   });
   process.stderr.write(`Erased: ${inWords(traces)}.\n`);
-  const place = dataLocation(options.data);
-  const copies = place.kind === "url" ? [] : copiesThatHold(databaseFile(place.folder), contact);
-  if (!isFileClean) process.stderr.write(`${REMAINS[place.kind]}\n`);
-  if (place.kind === "url")
+  const location = dataLocation(options.data);
+  const copies = location.kind === "url" ? [] : copiesThatHold(databaseFile(location.folder), contact);
+  if (!isFileClean) process.stderr.write(`${REMAINS[location.kind]}\n`);
+  if (location.kind === "url")
     process.stderr.write(
       "The person is still in copies made with tint backup, and in backups and standbys of the PostgreSQL server.\n",
     );

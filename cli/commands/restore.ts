@@ -34,12 +34,12 @@ With PostgreSQL, bring a copy into an empty database: tint data copy FILE URL.`,
 }
 
 async function restore(given: string, options: CommonOptions): Promise<void> {
-  const place = dataLocation(options.data);
-  if (place.kind === "url")
+  const location = dataLocation(options.data);
+  if (location.kind === "url")
     throw new CliError(
-      `${theDatabase(place)} cannot be replaced by a copy. Bring the copy into an empty database with tint data copy ${given} URL, and name that database in TINT_DATA.`,
+      `${theDatabase(location)} cannot be replaced by a copy. Bring the copy into an empty database with tint data copy ${given} URL, and name that database in TINT_DATA.`,
     );
-  const { folder } = place;
+  const { folder } = location;
   const database = databaseFile(folder);
   const file = resolve(given);
   if (!existsSync(file)) throw new CliError(`There is no file ${given}.`);

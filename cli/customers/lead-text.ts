@@ -35,7 +35,10 @@ export function leadRow(lead: Lead, shop: ShopLocale, now: number): string[] {
   ];
 }
 
-/** Everything about a lead, as names and values, which are not cleaned. @param told the price that the customer was told */
+/**
+ * Everything about a lead, as names and values, which are not cleaned.
+ * @param quoted the price that the customer was quoted
+ */
 export function leadFacts(
   lead: LeadInFull,
   catalog: ShopLocale,
@@ -64,7 +67,10 @@ export function leadFacts(
   ];
 }
 
-/** The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its User-Agent. */
+/**
+ * The sender of a request: the shop itself, an assistant that the catalog knows, a browser, or a program by its
+ * User-Agent.
+ */
 function through({ agentClass, userAgent, keyId }: LeadInFull): string {
   if (agentClass === OWNER) return "the shop";
   const sender = agentClass

@@ -1,4 +1,4 @@
-/** Leads: found by what an owner types, moved forward, made a booking, and the price that was told. */
+/** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
@@ -118,7 +118,7 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
   };
 }
 
-/** The estimate that the request named, or the ballpark of its glass area; empty when no price was told. */
+/** The estimate that the request named, or the ballpark of its glass area; empty when no price was quoted. */
 export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
   const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);

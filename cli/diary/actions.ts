@@ -35,7 +35,7 @@ type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
- * @param isQuiet the customer is not told
+ * @param isQuiet the customer gets no message
  * @throws CliError with the reason when the booking stays as it is
  */
 export async function moveBooking(
@@ -85,7 +85,7 @@ export async function reopenBooking({ store, catalog, now }: BareDesk, code: str
 
 /**
  * Moves a booking to another time; code and price stay.
- * @param isQuiet the customer is not told
+ * @param isQuiet the customer gets no message
  * @returns the booking, and a note when the time is unusual
  * @throws CliError with the reason when it stays where it is, UnusualTime without `anyway`
  */

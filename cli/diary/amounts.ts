@@ -11,9 +11,9 @@ export interface Price {
   currency: string;
   /** In units of the currency, as in answers of the API. */
   total: number;
-  /** Bookings from before there was any have none. */
+  /** Bookings from before prices had tax have none. */
   tax?: { amount: number | null } | undefined;
-  /** Where tax is added. */
+  /** The tax, where it is added. */
   total_with_tax?: number | undefined;
 }
 

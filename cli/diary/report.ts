@@ -163,7 +163,7 @@ type State = (typeof STATES)[number];
 export interface Sum {
   count: number;
   cents: Cents;
-  /** In these amounts or on top of them. */
+  /** The tax in these amounts or on top of them. */
   tax: Cents;
 }
 export type Tally = Record<State, Sum>;
@@ -177,7 +177,7 @@ function newTally(): Tally {
 }
 
 function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
-  // A sum of all would hold what never comes.
+  // A sum over all states would hold amounts that nobody will pay.
   addTo(tally.booked, null);
   addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
 }

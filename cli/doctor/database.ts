@@ -39,7 +39,7 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
   }
   let used = file;
   try {
-    // A folder that cannot be entered throws. It is not empty for that.
+    // A folder that cannot be entered throws, because it need not be empty.
     if (!statSync(file, { throwIfNoEntry: false })) {
       const fix = "tint serve makes it; or name another folder with --data";
       return { facts: null, checks: [warning(name, `there is none in ${folder} yet`, fix)] };
@@ -71,11 +71,11 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
 const OTHERS = 0o077;
 
 /**
- * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold passwords: no
- * other user may read them.
+ * The database, its log and the databases that `tint restore` kept hold customers' data, and the settings hold
+ * passwords: no other user may read them.
  */
-export function checkPrivacy(place: DataLocation, settings: string): Finding[] {
-  const folder = folderOf(place);
+export function checkPrivacy(location: DataLocation, settings: string): Finding[] {
+  const folder = folderOf(location);
   const names = folder === undefined ? undefined : namesIn(folder);
   const open = (names ?? [])
     .filter((name) => name.startsWith("tintdesk"))
@@ -98,7 +98,7 @@ function namesIn(folder: string): string[] | undefined {
   }
 }
 
-/** Tries to write, and looks for stuck messages. Call it for a sound database only. */
+/** Tries to write, and looks for overdue messages. Call it for a sound database only. */
 export async function checkStore(store: Store, now: number, overdueAfterMinutes: number): Promise<Finding[]> {
   await store.checkWritable();
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
@@ -131,9 +131,9 @@ function checkArrivals({ sent, delivered, undelivered }: Record<Arrival, number>
 
 export function checkDisk(folder: string): Finding {
   // Before the first start there is no folder. The nearest parent is on the same disk.
-  let place = resolve(folder);
-  while (!existsSync(place) && dirname(place) !== place) place = dirname(place);
-  const { bavail, bsize } = statfsSync(place);
+  let nearest = resolve(folder);
+  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest);
+  const { bavail, bsize } = statfsSync(nearest);
   const free = bavail * bsize;
   const message = `${fileSize(free)} free for ${folder}`;
   const fix = "free some space: a full disk stops bookings";
@@ -162,13 +162,17 @@ export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts
 
 /**
  * Checks whether PostgreSQL can be reached and written, its clock, and its messages.
- * @param overdueAfterMinutes when a message that waits counts as stuck
+ * @param overdueAfterMinutes after how many minutes a message that waits counts as overdue
  */
-export async function checkPostgres(place: UrlLocation, now: number, overdueAfterMinutes: number): Promise<Finding[]> {
-  const shown = nameOf(place);
+export async function checkPostgres(
+  location: UrlLocation,
+  now: number,
+  overdueAfterMinutes: number,
+): Promise<Finding[]> {
+  const shown = nameOf(location);
   let store: Store | undefined;
   try {
-    const { server, aheadMs, version } = await inspectPostgres(place.url);
+    const { server, aheadMs, version } = await inspectPostgres(location.url);
     const unknown = versionError(version);
     if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
     const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
@@ -176,12 +180,12 @@ export async function checkPostgres(place: UrlLocation, now: number, overdueAfte
       const { reason, wayOut } = new ClockApart(aheadMs);
       return [found, problem("clock", reason, wayOut)];
     }
-    store = await openStore(place);
+    store = await openStore(location);
     return [found, ...(await checkStore(store, now, overdueAfterMinutes))];
   } catch (error) {
     const known = postgresAdvice(error);
     if (known) return [problem("database", `${shown} cannot be used: ${known.reason}`, known.wayOut)];
-    const failure = cannotUse(error, place);
+    const failure = cannotUse(error, location);
     if (failure instanceof CliError) return [problem("database", failure.message, "look at the log of PostgreSQL")];
     throw error;
   } finally {

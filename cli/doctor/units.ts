@@ -5,7 +5,7 @@ import { folderOf, UNITS } from "../server/service.ts";
 import { type Finding, problem } from "./finding.ts";
 
 interface Installed {
-  /** Of the service. */
+  /** The name of the unit of the service. */
   name: string;
   /** Where the nightly backup goes. */
   backups: string;

@@ -32,13 +32,13 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
     import("./index.ts"),
   ]);
   const { Screen } = await screens.load(name);
-  const place = dataLocation(options.data);
+  const location = dataLocation(options.data);
   return await withStore(
     options,
     async (store) => {
       const shop = {
         store,
-        place,
+        location,
         catalogSource: catalogSource(options),
         catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),

@@ -10,7 +10,7 @@ import { askServer } from "./listening.ts";
 interface StartOptions {
   /** Runs systemctl with these words. */
   systemctl: (...words: string[]) => void;
-  /** Of the service. */
+  /** The name of the service. */
   name: string;
   host: string;
   port: number;
@@ -48,7 +48,7 @@ async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions)
 }
 
 export interface Installation {
-  /** Of the service; a second shop on a machine has a name of its own. */
+  /** The name of the service; a second shop on a machine has a name of its own. */
   name: string;
   /** The words that start the program. */
   program: readonly string[];

@@ -25,20 +25,20 @@ let database: ({ url: string } & Opened) | null = null;
 /**
  * Reads the catalog of a shop with PostgreSQL, for `catalogSource`; a file needs no opening. When the database cannot be
  * used, the source says so as it is read.
- * @param places the options of the command line. `--catalog` names a file in any shop
+ * @param locations the options of the command line. `--catalog` names a file in any shop
  */
 export async function openShopCatalog({ catalog, data }: Locations): Promise<void> {
-  const place = catalog ? null : locationIfGood(data);
-  if (place?.kind !== "url" || database?.url === place.url) return;
-  database = { url: place.url, ...(await openIn(place)) };
+  const location = catalog ? null : locationIfGood(data);
+  if (location?.kind !== "url" || database?.url === location.url) return;
+  database = { url: location.url, ...(await openIn(location)) };
 }
 
 /** The catalog of the shop. Call `openShopCatalog` first. */
 export function catalogSource({ catalog, data }: Locations): CatalogSource {
   if (!catalog && database) return database.source;
-  const place = dataLocation(data);
-  if (!catalog && place.kind === "url") throw new Error("the catalog of this command was not opened");
-  return fileSource(catalogFile(catalog), folderOf(place));
+  const location = dataLocation(data);
+  if (!catalog && location.kind === "url") throw new Error("the catalog of this command was not opened");
+  return fileSource(catalogFile(catalog), folderOf(location));
 }
 
 /** The versions in the database; null where the catalog is a file. @throws CatalogError when the database cannot be used */
@@ -48,7 +48,10 @@ export function catalogStore({ catalog }: Locations): CatalogStore | null {
   return database.store;
 }
 
-/** Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers. @throws UsageError */
+/**
+ * Refuses a catalog file for a server on a shared database, because it would quote other prices than the other servers.
+ * @throws UsageError
+ */
 export function refuseFileBesideDatabase({ catalog, data }: Locations): void {
   if (catalog && dataLocation(data).kind === "url")
     throw new UsageError(
@@ -62,7 +65,7 @@ export async function closeShopCatalog(): Promise<void> {
   database = null;
 }
 
-/** Null for a setting with an issue: the help needs no place, and any other command reports the issue itself. */
+/** Null for a setting with an issue: the help needs no database, and any other command reports the issue itself. */
 function locationIfGood(data: string | undefined): DataLocation | null {
   try {
     return dataLocation(data);
@@ -72,7 +75,7 @@ function locationIfGood(data: string | undefined): DataLocation | null {
   }
 }
 
-async function openIn(place: UrlLocation): Promise<Opened> {
+async function openIn(location: UrlLocation): Promise<Opened> {
   // Loaded here, because most shops have a file.
   const [{ openCatalogStore }, { openStoredCatalog }] = await Promise.all([
     import("../../src/store/location/open.ts"),
@@ -80,12 +83,12 @@ async function openIn(place: UrlLocation): Promise<Opened> {
   ]);
   let store: CatalogStore | undefined;
   try {
-    store = await openCatalogStore(place);
-    return { store, source: await openStoredCatalog(store, { place: nameOf(place), by: user() }) };
+    store = await openCatalogStore(location);
+    return { store, source: await openStoredCatalog(store, { location: nameOf(location), by: user() }) };
   } catch (error) {
     await store?.close();
     const { cannotUse } = await import("./database.ts");
-    const known = cannotUse(error, place);
+    const known = cannotUse(error, location);
     if (!(known instanceof Error) || known === error) throw error;
     return { store: null, source: unusable(known.message) };
   }

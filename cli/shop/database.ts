@@ -39,18 +39,18 @@ export async function withStore<T>(
   work: (store: Store) => Promise<T>,
   { create = false } = {},
 ): Promise<T> {
-  const place = dataLocation(data);
+  const location = dataLocation(data);
   const shop = catalogFile(catalog);
   // In the wrong folder nothing is made.
-  if (create && !hasDatabase(place) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
-  if (place.kind === "folder") actAsOwner(place.folder);
-  const opened = create ? refuseFile(place) : inMemoryIfMissing(place);
+  if (create && !hasDatabase(location) && !existsSync(shop)) throw new CliError(noCatalogMessage(shop));
+  if (location.kind === "folder") actAsOwner(location.folder);
+  const opened = create ? refuseFile(location) : inMemoryIfMissing(location);
   let store: Store | undefined;
   try {
     store = await openStore(opened, { onUpgrade: sayUpgrade });
     return await work(store);
   } catch (error) {
-    throw cannotUse(error, place);
+    throw cannotUse(error, location);
   } finally {
     await store?.close();
   }
@@ -63,10 +63,10 @@ function sayUpgrade({ from, to, kept }: Upgrade): void {
 }
 
 /** Whether there is a database to read; with PostgreSQL there always is. */
-export function hasDatabase(place: DataLocation): boolean {
-  if (place.kind === "url") return true;
+export function hasDatabase(location: DataLocation): boolean {
+  if (location.kind === "url") return true;
   try {
-    return statSync(databaseFile(place.folder), { throwIfNoEntry: false }) !== undefined;
+    return statSync(databaseFile(location.folder), { throwIfNoEntry: false }) !== undefined;
   } catch {
     // A folder that cannot be looked into may have one. Opening it says why it cannot be used.
     return true;
@@ -74,32 +74,32 @@ export function hasDatabase(place: DataLocation): boolean {
 }
 
 /** @throws CliError */
-function refuseFile(place: DataLocation): DataLocation {
-  if (place.kind === "folder" && isFile(place.folder))
-    throw new CliError(`${place.folder} is a file, not the folder of a database.`);
-  return place;
+function refuseFile(location: DataLocation): DataLocation {
+  if (location.kind === "folder" && isFile(location.folder))
+    throw new CliError(`${location.folder} is a file, not the folder of a database.`);
+  return location;
 }
 
 /**
  * The place itself, or a database in memory for a folder without one.
  * @throws CliError when nobody may look into the folder: it must not look like an empty shop
  */
-function inMemoryIfMissing(place: DataLocation): DataLocation {
-  refuseFile(place);
-  if (place.kind === "url") return place;
+function inMemoryIfMissing(location: DataLocation): DataLocation {
+  refuseFile(location);
+  if (location.kind === "url") return location;
   try {
-    statSync(databaseFile(place.folder));
-    return place;
+    statSync(databaseFile(location.folder));
+    return location;
   } catch (error) {
     const { code } = errorFacts(error);
-    if (code !== "ENOENT") throw new CliError(unusable(place, explainCode(code)));
-    process.stderr.write(`There is no database in ${clean(place.folder)} yet.\n`);
+    if (code !== "ENOENT") throw new CliError(unusable(location, explainCode(code)));
+    process.stderr.write(`There is no database in ${clean(location.folder)} yet.\n`);
     return locationOf(":memory:");
   }
 }
 
-function unusable(place: DataLocation, reason: string): string {
-  return `${theDatabase(place)} cannot be used (${reason}). Run tint doctor to see what is wrong.`;
+function unusable(location: DataLocation, reason: string): string {
+  return `${theDatabase(location)} cannot be used (${reason}). Run tint doctor to see what is wrong.`;
 }
 
 export function isFile(folder: string): boolean {
@@ -109,36 +109,36 @@ export function isFile(folder: string): boolean {
 const FOLDER_ERRORS = ["EACCES", "EEXIST", "ELOOP", "ENOTDIR", "EROFS", "EPERM", "ENOSPC"];
 
 /** Turns an error of the database into a CliError. Other errors are returned unchanged. */
-export function cannotUse(error: unknown, place: DataLocation): unknown {
-  const database = theDatabase(place);
+export function cannotUse(error: unknown, location: DataLocation): unknown {
+  const database = theDatabase(location);
   if (error instanceof OutcomeUnknown)
     return new CliError(
       `${database} did not answer, so it is not known whether the change was made. Look before you try again.`,
     );
-  const remote = place.kind === "url" ? postgresAdvice(error) : undefined;
+  const remote = location.kind === "url" ? postgresAdvice(error) : undefined;
   const unchanged = error instanceof StoreUnavailable ? " Nothing was changed." : "";
   if (remote) return new CliError(`${database} cannot be used: ${remote.reason}. ${remote.wayOut}${unchanged}`);
   if (error instanceof StoreUnavailable)
     return new CliError(`${database} cannot be written just now (${error.message}).${unchanged}`);
   if (error instanceof FolderInUse)
-    return new CliError(`A backup is being restored in ${nameOf(place)}. Try again after it.`);
+    return new CliError(`A backup is being restored in ${nameOf(location)}. Try again after it.`);
   if (error instanceof EarlierVersionRuns)
     return new CliError(
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
   if (error instanceof ClockApart) return new CliError(`${database} cannot be used: ${error.message}.`);
   if (error instanceof StoreTooNew) {
-    const wayBack = place.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
-    return new CliError(`${nameOf(place)}: ${error.message}${wayBack}.`);
+    const wayBack = location.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
+    return new CliError(`${nameOf(location)}: ${error.message}${wayBack}.`);
   }
   if (error instanceof StoreTooOld) {
-    const anew = place.kind === "folder" ? "a folder without a database" : "an empty database";
-    return new CliError(`${nameOf(place)}: ${error.message}, or begin anew in ${anew}.`);
+    const anew = location.kind === "folder" ? "a folder without a database" : "an empty database";
+    return new CliError(`${nameOf(location)}: ${error.message}, or begin anew in ${anew}.`);
   }
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code))
     return new CliError(`${database} is damaged: ${HOW_TO_REPAIR}`);
   if (code !== undefined && (code.startsWith("SQLITE_") || FOLDER_ERRORS.includes(code) || syscall === "mkdir"))
-    return new CliError(unusable(place, explainCode(code)));
+    return new CliError(unusable(location, explainCode(code)));
   return error;
 }

@@ -1,4 +1,4 @@
-/** Help pages, and commander's violations in the owner's words. */
+/** Help pages, and commander's errors in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { clean, UsageError } from "./output.ts";
@@ -26,7 +26,7 @@ function withWords(description: string, words: readonly string[] | undefined): s
   return description === "" ? words.join(", ") : `${description} (${words.join(", ")})`;
 }
 
-/** A complaint of commander, with advice and the help page to read. */
+/** An error of commander, with advice and the help page to read. */
 export function inOwnersWords({ message, code }: CommanderError, command: Command): UsageError {
   const path = pathOf(command);
   return new UsageError(

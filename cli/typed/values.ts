@@ -46,7 +46,7 @@ export function readReference(typed: string): string {
 const LONGEST = 16;
 
 /**
- * ` Did you mean X?`, or nothing when no code in use is one slip away: a wrong, missing, extra or swapped character.
+ * ` Did you mean X?`, or nothing when no code in use is one typo away: a wrong, missing, extra or swapped character.
  * @param inUse which of some codes are in use
  */
 export async function didYouMeanCode(

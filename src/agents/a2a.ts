@@ -192,7 +192,7 @@ function inCapabilities(body: Envelope | ErrorBody): object {
 
 const HOW_TO_ASK =
   'For a price, times or a booking send {"capability": <id>, "input": {…}} as data, or as text. consent: ask the end user first. The manifest has a sample input of each.';
-/** Of text and data together (contract 16), in bytes. */
+/** The most bytes of text and data together in the answer to a sentence (contract 16). */
 const MOST_SPOKEN = 1_700;
 
 /** What the shop answers to a plain sentence: the question that fits, hours, phone and page, and the list. */
@@ -208,7 +208,10 @@ function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data:
   return { text: Buffer.byteLength(answered) <= room ? answered : text, data };
 }
 
-/** The capabilities with the fields that they need, short enough for any conversation, without those that only lead to the phone. */
+/**
+ * The capabilities with the fields that they need, short enough for any conversation, without those that only lead to
+ * the phone.
+ */
 function skills(catalog: Catalog): object {
   return {
     capabilities: usable(catalog).map((capability) => {

@@ -65,7 +65,7 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): C
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
-/** What a model is told before the first call. It does not know the date, so it is told that too. */
+/** The instructions that a model reads before its first call. They name today's date, which no model knows. */
 const instructions = perCatalogAndDate((catalog, today): string => {
   const { business } = catalog;
   const tools = toolCapabilities(catalog);

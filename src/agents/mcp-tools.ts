@@ -88,16 +88,16 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
 
 const FORMS: Record<string, string> = { date: "YYYY-MM-DD.", "date-time": "RFC 3339." };
 
-/** An alternative whose fields are told by their names, because room is short. */
+/** An alternative without descriptions of its fields, because tools take room in every conversation. */
 function withoutWords({ properties, ...schema }: JsonSchema): JsonSchema {
   const fields = Object.entries(properties ?? {}).map(([name, { description: _, ...field }]) => [name, field]);
   return { ...schema, ...(properties && { properties: Object.fromEntries(fields) }) };
 }
 
 /**
- * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So there is
- * no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and wide bounds would
- * only take room, because the server says what is wrong with a value.
+ * A schema in the words that the hosts of models know: OpenAI, Gemini and Claude each refuse some of the others. So
+ * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and
+ * wide bounds would only take room, because the server says what is wrong with a value.
  */
 function toolSchema(schema: JsonSchema, catalog: Catalog, depth = 0): JsonSchema {
   const inner = (one: JsonSchema) => toolSchema(one, catalog, depth + 1);

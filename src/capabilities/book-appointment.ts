@@ -93,7 +93,7 @@ export const bookAppointment = defineCapability({
       }
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
-      // A refusal is told even when the quotas cannot be read.
+      // The refusal is answered even when the quotas cannot be read.
       if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED")
         refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
       throw refusal;
@@ -224,7 +224,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
   };
 }
 
-/** For later: the customer may want to see, move or cancel it. */
+/** The next steps with the booking: see, move or cancel it. */
 function managing(booking: Confirmation, phone: string, ctx: BookingContext): Suggestion[] {
   const until = booking.can_change_until;
   const isChangeable = until !== null && ctx.now.epochMilliseconds <= Date.parse(until);

@@ -74,7 +74,7 @@ export const registerApiKey = defineCapability({
       bookings_per_10_minutes: limits.bookings_per_10_minutes,
       created_at: rfc3339(catalog, now.epochMilliseconds),
     };
-    // Whether the address has a key is told to nobody who does not ask for one in earnest.
+    // A dry run does not show whether the address has a key.
     if (input.dry_run)
       return asDryRun("register_api_key", input, {
         status: "dry_run" as const,

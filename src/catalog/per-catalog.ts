@@ -3,7 +3,7 @@ import type { Catalog } from "./schema.ts";
 /**
  * A function of the catalog that is worked out once per catalog, at the first request that needs the result.
  * The memo holds a catalog weakly: after a reload the old results go with the old catalog.
- * @param make must depend on the catalog alone; when it throws, nothing is kept
+ * @param make must depend on the catalog alone; when it throws, nothing is cached
  */
 export function perCatalog<T>(make: (catalog: Catalog) => T): (catalog: Catalog) => T {
   const memo = new WeakMap<Catalog, { value: T }>();
@@ -17,12 +17,12 @@ export function perCatalog<T>(make: (catalog: Catalog) => T): (catalog: Catalog)
   };
 }
 
-/** Dates kept per catalog: enough for the longest horizon, and for a few callers who ask for dates outside it. */
+/** Dates cached per catalog: enough for the longest horizon, and for a few callers who ask for dates outside it. */
 const MOST_DATES = 500;
 
 /**
  * Like `perCatalog`, for what the catalog says about a date: opening times, starts, the last day of a price.
- * @param make must depend on catalog and date alone; when it throws, nothing is kept
+ * @param make must depend on catalog and date alone; when it throws, nothing is cached
  */
 export function perCatalogAndDate<T>(
   make: (catalog: Catalog, date: string) => T,

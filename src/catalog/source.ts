@@ -1,6 +1,6 @@
 /** Where the text of a catalog is kept: a file, or the database that several machines share. */
 
-/** The text that a program took last, for a start after a slip of the pen and a reboot. */
+/** The text that a program took last, for a start after a faulty edit and a reboot. */
 export interface TextInForce {
   read: () => Uint8Array | null;
   /** Does nothing where it cannot be written. */

@@ -25,7 +25,10 @@ export function areaPrice(sqft: number, rate: Cents): Cents {
   return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
 }
 
-/** The area in hundredths of a square foot. Shifts the decimal point in text, because a float product is inexact: 8.745 * 100 is 874.4999…, not 874.5. */
+/**
+ * The area in hundredths of a square foot. Shifts the decimal point in text, because a float product is inexact: 8.745
+ * * 100 is 874.4999…, not 874.5.
+ */
 export function hundredthsOf(sqft: number): number {
   const text = String(sqft);
   return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
@@ -38,13 +41,13 @@ export function midpoint(min: Cents, max: Cents): Cents {
 
 /**
  * Cents as text for people, like `$1,234.50`.
- * @param decimals how many are written; none unless told otherwise when the amount is whole
+ * @param decimals how many are written; by default none when the amount is whole
  */
 export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = cents % 100 === 0 ? 0 : 2): string {
   return formatterOf(currency, decimals).format(toUnits(cents));
 }
 
-/** Kept, because making a formatter takes a hundred times as long as using it. */
+/** Cached, because making a formatter takes a hundred times as long as using it. */
 const formatters = new Map<string, Intl.NumberFormat>();
 
 function formatterOf(currency: string, decimals: 0 | 2): Intl.NumberFormat {

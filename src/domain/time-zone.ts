@@ -16,7 +16,7 @@ interface Stretch {
 
 /** The stretches of each time zone that was asked for; a shop has one. */
 const known = new Map<string, Stretch[]>();
-/** The most stretches kept per time zone. A year has two, but callers may ask for any year. */
+/** The most stretches cached per time zone. A year has two, but callers may ask for any year. */
 const MOST_STRETCHES = 16;
 
 /** RFC 3339 with the offset of the time zone, to the second. */
@@ -35,7 +35,7 @@ export function dateIn(zone: string, instant: number): string {
   lastDay = { zone, date, from: Math.max(from, midnight - offset), until: Math.min(until, end) };
   return date;
 }
-/** Kept, because every request asks for today. */
+/** Cached, because every request asks for today. */
 let lastDay = { zone: "", date: "", from: 0, until: 0 };
 
 function stretchAt(zone: string, instant: number): Stretch {

@@ -30,7 +30,7 @@ interface Light {
   glassVlt?: number;
   clearestVlt?: number;
   net?: number | null;
-  /** Of the glass that such vehicles usually have there, and the light through it and the film. */
+  /** VLT of the glass that such vehicles usually have there, and the light through it and the film. */
   usualVlt?: number;
   usualNet?: number;
   measure?: Jurisdiction["measure"];

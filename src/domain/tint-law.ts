@@ -9,11 +9,11 @@ import { POSITIONS, type Position, type VEHICLE_CLASSES } from "../constants.ts"
 import { lawNotes } from "./tint-law-notes.ts";
 import { explain, type LawReason } from "./tint-law-wording.ts";
 
-/** Of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
+/** The statuses of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
 export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
 export type GlassStatus = (typeof GLASS_STATUSES)[number];
 
-/** Of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
+/** The statuses of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
 export const LAW_STATUSES = [...GLASS_STATUSES, "partly_checked"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
 
@@ -160,8 +160,8 @@ interface GlassLaw {
 }
 
 /**
- * For each alternative of a law, the law of each glass. Worked out once per catalog, jurisdiction, class of vehicle and usual
- * glass behind the driver.
+ * For each alternative of a law, the law of each glass. Worked out once per catalog, jurisdiction, class of vehicle and
+ * usual glass behind the driver.
  */
 function lawTable(
   catalog: Catalog,
@@ -209,11 +209,11 @@ function toLawTable(
 interface Glass {
   jurisdiction: Jurisdiction;
   rule: TintRule;
-  /** Of the factory glass that is assumed. */
+  /** VLT of the factory glass that is assumed. */
   glassVlt: number;
-  /** Of the clearest factory glass. */
+  /** VLT of the clearest factory glass. */
   clearestVlt: number;
-  /** Of the glass that such vehicles usually have there; null where it is the assumed one. */
+  /** VLT of the glass that such vehicles usually have there; null where it is the assumed one. */
   usualVlt: number | null;
 }
 

@@ -15,8 +15,9 @@ export function catalogFile(option?: string): string {
 }
 
 /**
- * Forgets what Bun itself took from a `.env` in the working folder, which anybody may have written. It does so in a checkout
- * that is started elsewhere; the executable reads none. Where the system does not tell the environment, nothing is forgotten.
+ * Forgets what Bun itself took from a `.env` in the working folder, which anybody may have written. It does so in a
+ * checkout that is started elsewhere; the executable reads none. Where the system does not tell the environment,
+ * nothing is forgotten.
  */
 export function forgetWorkingFolder(): void {
   if (process.env.TINT_BUILD) return;
@@ -35,7 +36,10 @@ export function settingsFile(catalog: string): string {
   return join(dirname(catalog), ".env");
 }
 
-/** Takes over the settings beside a catalog. A value of the real environment wins. @throws EnvError when the file cannot be read */
+/**
+ * Takes over the settings beside a catalog. A value of the real environment wins.
+ * @throws EnvError when the file cannot be read
+ */
 export function loadSettings(catalog: string): void {
   const file = settingsFile(catalog);
   for (const [name, value] of Object.entries(readSettings(file)))
@@ -58,7 +62,7 @@ export function readSettings(file: string): Record<string, string> {
   }
 }
 
-/** Where the executable keeps parsed catalogs. Null in a checkout, whose code may change between two runs. */
+/** Where the executable caches parsed catalogs. Null in a checkout, whose code may change between two runs. */
 export function catalogMemory(): { folder: string; build: string } | null {
   const cache = process.env.XDG_CACHE_HOME || (process.env.HOME && `${process.env.HOME}/.cache`);
   // `bun run build` replaces TINT_BUILD with a constant.

@@ -1,4 +1,4 @@
-/** Figures for Prometheus. Loaded only where a listener for them is set, because they cost time on every request. */
+/** Metrics for Prometheus. Loaded only where a listener for them is set, because they cost time on every request. */
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { LoadedCatalog } from "../catalog/load/load.ts";
 import type { JobKind } from "../constants.ts";

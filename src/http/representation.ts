@@ -119,7 +119,7 @@ function matches(ifNoneMatch: string, etag: string | undefined): boolean {
 }
 
 /**
- * Makes a value once for all requests that have the same key, and keeps the last one. A failure is not kept: the next
+ * Makes a value once for all requests that have the same key, and keeps the last one. A failure is not cached: the next
  * request tries again.
  * @param keyOf everything that the value depends on
  */

@@ -29,7 +29,7 @@ export interface RequestDeps {
   peerOf: (request: Request, server: Bun.Server<unknown> | null) => string | undefined;
   /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
-  /** Told of every answer, where metrics are collected. */
+  /** Called after every answer, to count it in the metrics. */
   /** Called for a caller whose proxy named no address outside the trusted ranges. */
   sharesProxyAddress: () => void;
   observe?: ((call: RequestContext) => void) | undefined;
@@ -68,7 +68,7 @@ export interface RequestContext {
   did: string | undefined;
   /** Why the request was refused. */
   failure: ApiError | undefined;
-  /** Of the answer; 0 until there is one. */
+  /** The status of the answer; 0 until there is one. */
   status: number;
   /** The pattern of the path, like `/api/v1/bookings/{confirmation_code}`. */
   route: string;

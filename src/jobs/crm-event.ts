@@ -1,4 +1,4 @@
-/** The event that tells a CRM of a lead, as it is sent. */
+/** The event about a lead, in the form in which a CRM gets it. */
 import type { LeadChange } from "../store/store.ts";
 
 export function crmEvent({ type, lead, note, at, booking }: LeadChange) {

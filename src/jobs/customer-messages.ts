@@ -71,7 +71,7 @@ export function reopening(customer: Customer, appointment: Appointment, at: numb
   return [...messages.text("confirmation_sms", at), ...messages.mail("confirmation_email", at)];
 }
 
-/** When a change is told: later changes replace it until then. */
+/** When the message about a change goes out; until then a later change replaces it. */
 export function settledAt(at: number, { messages }: Catalog): number {
   return at + messages.settle_minutes * MINUTE_MS;
 }
@@ -151,7 +151,7 @@ type Writer = ReturnType<typeof writer>;
 /** Each message that goes out, as a list of one job. */
 function writer(customer: Customer, appointment: Appointment, at: number, catalog: Catalog) {
   const { messages } = catalog;
-  // A reminder that was due before the booking was made or moved is not needed: the customer was told a moment ago.
+  // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>
     customer.consent !== null && messages[kind]?.enabled === true && dueAt >= at;
   const mailOf = (message: { subject: string; text: string }, method: CalendarMethod): Mail => {

@@ -1,4 +1,4 @@
-/** The one rule for stuck jobs, used by the home screen, `tint doctor` and `/readyz`. */
+/** The one rule for overdue jobs, used by the home screen, `tint doctor` and `/readyz`. */
 
 import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../constants.ts";
 import { MINUTE_MS } from "../lib/durations.ts";

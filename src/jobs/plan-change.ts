@@ -13,7 +13,7 @@ import { type Appointment, shopBookingText, shopNumber, smsOf } from "./message-
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
 export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   return [
-    // Moved back before anybody was told, it is no news.
+    // A booking that was moved back before any message went out needs none.
     ...(appointment.previousStartAt === appointment.startAt
       ? []
       : [shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog)]),

@@ -15,7 +15,7 @@ export function field(value: unknown, name: string): unknown {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
-/** The value at the end of a path of own fields and places in lists; undefined where there is none. */
+/** The value at the end of a path of own fields and indices of lists; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inside, step) => (Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined),

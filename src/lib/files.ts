@@ -43,11 +43,14 @@ export function removeTemporaries(file: string): void {
   try {
     for (const name of readdirSync(folder)) if (isTemporary.test(name)) rmSync(join(folder, name), { force: true });
   } catch {
-    // The work goes on even when the folder cannot be listed or cleaned.
+    // A folder that cannot be listed or cleaned does not stop the work.
   }
 }
 
-/** Makes a folder that only its owner may enter, with the folders above it, and leaves each to the owner of the one above. */
+/**
+ * Makes a folder that only its owner may enter, with the folders above it, and leaves each to the owner of the one
+ * above.
+ */
 export function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;

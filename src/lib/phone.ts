@@ -59,5 +59,5 @@ const COSTLY_TYPES: Record<string, string> = {
   PAGER: "pager",
 };
 
-/** Kept, because finding a module again costs half as much as parsing a number. */
+/** Cached, because finding a module again costs half as much as parsing a number. */
 let plans: typeof import("libphonenumber-js/min") | undefined;

@@ -1,16 +1,20 @@
 /**
- * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there is no
- * room share counts with others until there is room again, so a flood of addresses is limited and not let through.
+ * The limiter of one process: of each caller, the times of the requests that still count. Callers that come when there
+ * is no room share counts with others until there is room again, so a flood of addresses is limited and not let
+ * through.
  */
 import type { LimitState } from "../errors.ts";
 import { createCallerLog } from "./caller-log.ts";
 import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
 import { createSharedCounts } from "./shared-counts.ts";
 
-/** The most that is kept of one kind of pools. */
+/** The bounds of one kind of pools. */
 export interface Room {
   pools: number;
-  /** Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all pools. */
+  /**
+   * Requests; more than pools, so that callers with a pool go on being counted exactly when a flood has taken all
+   * pools.
+   */
   requests: number;
   /** Counts that the callers without a pool share. */
   shared: number;
@@ -46,7 +50,10 @@ interface Pool {
 // Random, so that nobody can choose names that share a count with somebody else.
 const [seedA = 0, seedB = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/** 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to visit. */
+/**
+ * 53 bits that stand for a caller: a number takes less memory than a name, and nothing for the garbage collector to
+ * visit.
+ */
 function callerOf({ pool }: Charge): number {
   return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
 }

@@ -22,7 +22,7 @@ export function watchClock({ store, log, everyMs = MINUTE_MS }: ClockWatchOption
         log.error({ aheadMs }, "this machine's clock is off the database's; set both by a time server");
       if (wasApart && !isApart) log.info("this machine's clock agrees with the database's again");
     } catch {
-      // A database that does not answer is told elsewhere.
+      // A database that does not answer is reported elsewhere.
     }
   };
   const timer = setInterval(() => void look(), everyMs);

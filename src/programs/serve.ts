@@ -23,7 +23,7 @@ import { drain, runProgram, stopSignal } from "./process.ts";
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
   data: DataLocation;
-  /** Where a parsed catalog is kept. */
+  /** Where parsed catalogs are cached. */
   cache: CatalogCache | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as tables of
- * rows (`sqlite/rows.ts`, `postgres/rows.ts`).
+ * Copies all rows of one database into another one, and compares them afterwards. Each engine shows its database as
+ * tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`).
  */
 import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store.ts";
@@ -37,7 +37,7 @@ export interface RowTarget extends RowSource {
   advanceIds: () => Promise<void>;
 }
 
-/** A database cannot be copied, or not to that place; the message says why. Nothing was copied. */
+/** A database cannot be copied, or not to that location; the message says why. Nothing was copied. */
 export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
   constructor(

@@ -43,7 +43,10 @@ export type * from "./records/outbox.ts";
 export type { Delivery, LeadChange, Mail, Sms } from "./records/payloads.ts";
 export type * from "./records/people.ts";
 
-/** The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was stored. */
+/**
+ * The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was
+ * stored.
+ */
 export class StoreUnavailable extends Error {
   override readonly name = "StoreUnavailable";
 }
@@ -152,7 +155,10 @@ export interface Store {
    * @throws StoreUnavailable
    */
   rescheduleBooking(change: Rescheduling, bays: number, closed?: readonly Occupancy[]): Promise<ChangeOutcome>;
-  /** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. @throws StoreUnavailable */
+  /**
+   * Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`.
+   * @throws StoreUnavailable
+   */
   cancelBooking(change: Cancellation): Promise<ChangeOutcome>;
   /** The secret that signs estimates. It is made with the database. */
   lockSecret(): Promise<string>;
@@ -179,7 +185,7 @@ export interface Store {
   /** Adds a message to a booking's customer, unless one of its kind waits. @throws StoreUnavailable */
   addMessage(confirmationCode: string, job: NewJob, at: number): Promise<AddedMessage>;
   /**
-   * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
+   * When an appointment began before the first of its moves whose message still waits; null when none waits.
    * @param leadId of the booking
    */
   unannouncedStart(leadId: string): Promise<number | null>;
@@ -241,9 +247,9 @@ export interface Store {
   /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
   lapsedJobs(kinds: readonly JobKind[], limit: number): Promise<WaitingJob[]>;
   /**
-   * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that is not
-   * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
-   * booking has begun or is no longer confirmed.
+   * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that
+   * is not settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses
+   * instead when the booking has begun or is no longer confirmed.
    * @throws StoreUnavailable
    */
   claimJobs(claim: Claim): Promise<DueJob[]>;
@@ -258,8 +264,8 @@ export interface Store {
    */
   settleJobs(settled: readonly Settled[], isMailOn?: boolean): Promise<boolean[]>;
   /**
-   * Claims texts whose state is to be asked for. A claim that is not settled within `lastsMs` expires: then the state is asked
-   * for again.
+   * Claims texts whose state is to be asked for. A claim that is not settled within `lastsMs` expires: then the state
+   * is asked for again.
    * @throws StoreUnavailable
    */
   claimArrivals(claim: ArrivalClaim): Promise<AskedText[]>;
@@ -277,7 +283,10 @@ export interface Store {
   allowTexts(phone: string): Promise<boolean>;
   /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
   settledMessages(sids: readonly string[], except: number): Promise<string[]>;
-  /** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. @throws StoreUnavailable */
+  /**
+   * Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried.
+   * @throws StoreUnavailable
+   */
   retryJob(id: number, at: number): Promise<RetryOutcome>;
   /** Gives up a waiting or failed job: it is never sent. @throws StoreUnavailable */
   dropJob(id: number): Promise<DropOutcome>;
@@ -301,7 +310,10 @@ export interface Store {
    * @returns whether nothing remains; false also while another program reads, or when the disk is full
    */
   cleanFile(mostBytes?: number): Promise<boolean>;
-  /** How far this machine's clock is ahead of the database's, in milliseconds; negative when it is behind. Always 0 with SQLite. */
+  /**
+   * How far this machine's clock is ahead of the database's, in milliseconds; negative when it is behind. Always 0 with
+   * SQLite.
+   */
   clockAhead(): Promise<number>;
   /**
    * A number that changes when another connection writes: of another process, or of the thread that writes for this one.

@@ -11,20 +11,20 @@ const LOOK_MS = 500;
 /** How long a save goes on while others save as well. */
 const WAIT_MS = 10_000;
 
-/** @param place without a password */
-function noStoredCatalogMessage(place: string): string {
-  return `There is no catalog in the database ${place} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
+/** @param location without a password */
+function noStoredCatalogMessage(location: string): string {
+  return `There is no catalog in the database ${location} yet. To put one there: tint catalog import catalog.yaml. To make the catalog of a new shop first: tint init.`;
 }
 
 interface Origin {
   /** The database in messages, without a password. */
-  place: string;
+  location: string;
   /** Who saves, for the history: user and machine. */
   by: string;
 }
 
 /** Reads the text in force. @throws the error of a database that cannot be used */
-export async function openStoredCatalog(store: CatalogStore, { place, by }: Origin): Promise<CatalogSource> {
+export async function openStoredCatalog(store: CatalogStore, { location, by }: Origin): Promise<CatalogSource> {
   let seen = await store.read();
 
   return {
@@ -32,7 +32,8 @@ export async function openStoredCatalog(store: CatalogStore, { place, by }: Orig
     file: null,
     inForce: null,
     read() {
-      if (!seen) throw new NoCatalog(STORED_CATALOG, [`there is none in ${place}`], noStoredCatalogMessage(place));
+      if (!seen)
+        throw new NoCatalog(STORED_CATALOG, [`there is none in ${location}`], noStoredCatalogMessage(location));
       const { text, hash, version } = seen;
       return { bytes: Buffer.from(text), hash, version, name: `${STORED_CATALOG} (version ${version})` };
     },
@@ -60,7 +61,7 @@ export async function openStoredCatalog(store: CatalogStore, { place, by }: Orig
       const deadline = performance.now() + waitMs;
       for (;;) {
         seen = await orRefuse(store.read(), "Nothing was saved.");
-        if (!seen && !create) throw new EditError(noStoredCatalogMessage(place));
+        if (!seen && !create) throw new EditError(noStoredCatalogMessage(location));
         const made = work(seen?.text ?? "");
         if (!made.changed) return { ...made, undoable: true };
         if (made.text.includes("\0"))

@@ -15,7 +15,7 @@ export type WriteResult = { value: unknown } | { error: unknown };
  */
 export type Commit<Write> = (writes: readonly Write[], deadline: number) => Promise<WriteResult[]>;
 
-/** Told of every transaction: how long it took, and how many writes shared it. */
+/** Called after every transaction: how long it took, and how many writes shared it. */
 export type WriteTimes = (ms: number, writes: number) => void;
 
 export interface QueueOptions {

@@ -128,7 +128,7 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     const before = await catalogs.latest();
     const machines = await Promise.all(Array.from({ length: 3 }, () => openPostgresCatalogs(database.url)));
     const sources = await Promise.all(
-      machines.map((store) => openStoredCatalog(store, { place: "", by: "a machine" })),
+      machines.map((store) => openStoredCatalog(store, { location: "", by: "a machine" })),
     );
     const vehicles = ["sedan", "suv", "coupe"];
     await Promise.all(

@@ -91,7 +91,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   const { Screen } = await screens.load(name);
   const shop = {
     store,
-    place: locationOf(folder.data),
+    location: locationOf(folder.data),
     catalogSource,
     catalogCache: null,
     now,

@@ -31,6 +31,6 @@ export function catalogStoreWith(...texts: string[]) {
     versions,
     put,
     isAway,
-    open: () => openStoredCatalog(store, { place: "postgres://db/shop", by: "ana on desk-1" }),
+    open: () => openStoredCatalog(store, { location: "postgres://db/shop", by: "ana on desk-1" }),
   };
 }

@@ -61,7 +61,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const start = startOf(shown, free);
   const isFree = start !== null && free.some(({ time }) => time === start.time);
   const unusual = start && !isFree ? unusualAt(start, minutes, catalog, now()) : null;
-  // The time that the owner has told the customer never changes by itself.
+  // A time that the owner may have said on the phone never changes by itself.
   useEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
   });

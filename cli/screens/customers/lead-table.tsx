@@ -6,7 +6,7 @@ import { useShop } from "../kit/shop.ts";
 
 interface LeadTableProps extends Omit<TableProps, "columns" | "rows"> {
   leads: readonly Lead[];
-  /** The price that each was told, by id of the lead. */
+  /** The price that each was quoted, by id of the lead. */
   quoted?: ReadonlyMap<string, string>;
 }
 

@@ -140,7 +140,7 @@ function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">)
 export interface Move {
   booking: Booking;
   to: Start;
-  /** The customer is not told. */
+  /** The customer gets no message. */
   isQuiet: boolean;
 }
 
@@ -156,7 +156,7 @@ export function useWork(
     try {
       const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway, isQuiet);
       const told = `${nowInWords(now)} u undoes it.`;
-      // Undone, a move that nobody heard of is told to nobody either.
+      // A move that is undone before any message went out sends none.
       moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
       return told;
     } catch (error) {

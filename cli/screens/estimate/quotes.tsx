@@ -1,4 +1,7 @@
-/** Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three options. */
+/**
+ * Draws quotes: the price of a car with its tint law, films side by side where there is room; and a building in three
+ * options.
+ */
 import { Box, Text } from "ink";
 import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
@@ -26,7 +29,7 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const isNarrow = options.length * MONEY + LEAST_LABEL > width;
   const room = isNarrow ? LEAST_MONEY : MONEY;
   const chosen = isNarrow ? options.filter((one) => one.selected || options.length === 1) : options;
-  // On a wide terminal the figures stay near their labels.
+  // On a wide terminal the amounts stay near their labels.
   const label = Math.min(40, width - chosen.length * room);
   const row = (name: string, cells: readonly string[]) =>
     fit(name, label) + cells.map((cell) => fit(cell, room, "right")).join("");
@@ -112,7 +115,7 @@ export function LawCheck({ law, width, height }: LawProps) {
 const POSITION = 12;
 const STATUS = 15;
 
-/** The whole explanation where it has room, otherwise the figures alone. */
+/** The whole explanation where it has room, otherwise the numbers alone. */
 function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number): string {
   const { net_vlt: net, min_vlt: min, darkest_legal_shade: darkest } = check;
   const full = withoutVlt(check.explanation).replace(/^No shade was given; /, "");
@@ -121,7 +124,7 @@ function reason(check: VehicleQuote["tint_law"]["checks"][number], room: number)
   const numbers = `${net}% of light passes, minimum ${min}%`;
   const short = `${net}%, min ${min}%`;
   if (darkest === null) return fitting([full, numbers, short], room);
-  // The shade to offer instead is worth more than the figures.
+  // The shade to offer instead is worth more than the numbers.
   return fitting(
     [
       `${full} The darkest that is: ${darkest}.`,

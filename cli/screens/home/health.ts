@@ -29,7 +29,7 @@ export function healthLines(
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;
   const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
   const off = `texts are off, ${waiting}: see tint setup`;
-  // A text that was never tried waits for the settings only: it is counted, not called stuck.
+  // A text that was never tried waits for the settings only: it is counted, but not as overdue.
   const failing = areTextsOff ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : overdue;
   const [first] = failing;
   const late = [

@@ -1,5 +1,5 @@
 /**
- * The owner's first screen: today's bookings, new leads, stuck messages, the catalog's health, a menu to every
+ * The owner's first screen: today's bookings, new leads, overdue messages, the catalog's health, a menu to every
  * screen.
  */
 import { Box, Text } from "ink";
@@ -117,7 +117,10 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
-/** Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are none. */
+/**
+ * Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are
+ * none.
+ */
 const leastRows = (count: number) => (count === 0 ? 1 : 2);
 
 function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: BodyProps) {

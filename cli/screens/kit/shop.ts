@@ -25,9 +25,9 @@ export interface ServerSeen {
 export interface ShopSource {
   store: Store;
   /** Where the database is, to name it in errors. */
-  place: DataLocation;
+  location: DataLocation;
   catalogSource: CatalogSource;
-  /** Where a parsed catalog is kept. */
+  /** Where parsed catalogs are cached. */
   catalogCache: CatalogCache | null;
   now: () => Temporal.Instant;
   /** Asks the running server; only it knows which messages go out. */
@@ -118,8 +118,8 @@ export function useAct(): (work: () => Promise<string | null>) => void {
 }
 
 /** An expected failure in words. @throws any other error: it is a bug and ends it */
-function errorInWords(error: unknown, { place }: Pick<ShopSource, "place">): string {
-  const known = cannotUse(error, place);
+function errorInWords(error: unknown, { location }: Pick<ShopSource, "location">): string {
+  const known = cannotUse(error, location);
   if (known instanceof CatalogError) return `Not saved, because then ${known.issues[0] ?? known.message}`;
   if (known instanceof CliError || known instanceof UsageError || known instanceof EditError) return known.message;
   throw error;

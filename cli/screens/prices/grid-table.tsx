@@ -83,12 +83,12 @@ function GridCell({ shown, isHere, typed, width }: GridCellProps) {
   );
 }
 
-/** Above the figures; a long label takes the column of the mark too. */
+/** Above the numbers; a long label takes the column of the mark too. */
 function heading(label: string, width: number): string {
   return Bun.stringWidth(label) > width - 2 ? fit(label, width - 1, "right") : marked(label, "", width);
 }
 
-/** The mark has a column of its own, so that figures line up. */
+/** The mark has a column of its own, so that numbers line up. */
 function marked(text: string, mark: string, width: number): string {
   return fit(text, width - 2, "right") + fit(mark, 1);
 }

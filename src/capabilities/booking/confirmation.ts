@@ -21,7 +21,7 @@ import { shadeShapes } from "../shared/job.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
-/** The messages of an appointment that a customer hears of when booking. */
+/** The kinds of messages that the answer to a booking announces. */
 const TEXTS = ["confirmation", "reminder"] as const;
 const EMAILS = ["confirmation", "reminder"] as const;
 

@@ -12,7 +12,7 @@ import type { Warning } from "../core/envelope.ts";
 const WINDOW_MS = 10 * MINUTE_MS;
 /** Requests that run at the same time may be dated this far apart. A later date shows that the clock went back. */
 const SAME_TIME_MS = 60_000;
-/** The wait that a limit of a person tells at most, and never until when somebody has an appointment. */
+/** The longest Retry-After of a limit per person. The true wait would show when somebody's appointment ends. */
 const LONGEST_WAIT_MS = HOUR_MS;
 
 /**

@@ -124,7 +124,7 @@ export function slotAt(
     };
   }
   const { status } = slot;
-  // Who has the time already needs no notice.
+  // Keeping the time that a booking has needs no notice.
   if (status === "too_soon" && own?.startAt === slot.startAt) return slot;
   return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own, linkTo });
 }

@@ -4,7 +4,7 @@ import type { Context } from "../core/capability.ts";
 
 /**
  * Stores a booking or a change of one.
- * @param messages told when it is not known whether it was stored, and when nothing was stored
+ * @param messages of the error: when it is not known whether it was stored, and when nothing was stored
  * @throws ApiError BOOKING_FAILED when it could not be stored
  */
 export async function storeBooking<Outcome>(

@@ -70,7 +70,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
         read ? read.answer : firstStart(catalog, now, minutes),
       );
       starts.set(minutes, start);
-      // A failure is not kept.
+      // A failed search is not cached.
       start.catch(() => starts.delete(minutes));
       return start;
     },

@@ -1,5 +1,6 @@
 /**
- * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source: contract 4
+ * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source:
+ * contract 4
  *  and 6.
  */
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -12,7 +13,7 @@ import type { Context } from "./capability.ts";
 
 /** The field with the caller's own id of a request. */
 type IdField = "booking_request_id" | "quote_request_id";
-/** So long the same body without an id is a repeat, not a second booking. */
+/** For this long, the same body without an id counts as a repeat, not as a second booking. */
 const REPEAT_MS = 10 * MINUTE_MS;
 
 type WithRequestId = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
@@ -41,7 +42,7 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
     const hash = digest(bodyOf(input, phone));
     const scope = ctx.caller.keyId ?? phone;
     if (id !== null) return { scope, id, bodyHash: hash };
-    // Its id is nobody's: the scope and the body find it again.
+    // The id is made up, because no caller sent one: scope and body find the request again.
     const since = ctx.now.epochMilliseconds - REPEAT_MS;
     return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash: hash, since } : null;
   }

@@ -89,7 +89,7 @@ function withoutKey(ctx: Context): Context {
   return rest;
 }
 
-/** Models do not know the date. */
+/** A sentence with today's date, which models do not know. */
 function todayIs({ catalog, now }: Context): string {
   const today = shopDate(catalog, now);
   const weekday = Temporal.PlainDate.from(today).toLocaleString("en-US", { weekday: "long" });

@@ -68,7 +68,7 @@ function properlyNamed(
     ...[...issues].map(([field, { did_you_mean }]) => [field, did_you_mean] as const),
   ]);
   const names = Object.entries(given).map(([name, value]) => {
-    // Of a field of the request a word was meant.
+    // The name is that of a field; what was unknown is a word in it.
     const proper = Object.hasOwn(known, name) ? undefined : meant.get(name);
     return [proper === undefined || Object.hasOwn(given, proper) ? name : proper, value];
   });
@@ -108,7 +108,8 @@ async function repaired(
   ]);
   const suggestion = { capability, sample, isFew: issues.size <= MOST_PARTS, ctx };
   for (const [path, issue] of inOrder(issues)) {
-    // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing fields.
+    // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing
+    // fields.
     const isChecked = validated.issues.has(path) && Object.hasOwn(capability.checks ?? {}, path);
     const hasIssue = isChecked
       ? validate(capability, next, ctx.catalog).issues.has(path)
@@ -159,7 +160,10 @@ function firstAlternative({ details }: ApiError): object {
   return date === undefined ? {} : { date, time };
 }
 
-/** The request with the sample's values, or none, in the fields that still have an issue; undefined when that does not help. */
+/**
+ * The request with the sample's values, or none, in the fields that still have an issue; undefined when that does not
+ * help.
+ */
 function withoutIssues(
   request: object,
   sample: object,
@@ -215,8 +219,8 @@ function withoutIssue(
 }
 
 /**
- * The request with one part of a field repaired: in its type, left out, or as in the example. So the rest of what the caller
- * wished stays. Undefined where none of these can stand.
+ * The request with one part of a field repaired: in its type, left out, or as in the example. So the rest of what the
+ * caller wished stays. Undefined where none of these can stand.
  */
 function suggestInside(
   request: object,

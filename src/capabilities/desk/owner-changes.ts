@@ -1,4 +1,7 @@
-/** The owner's changes to a booking: the customer is told as the catalog says, the shop is not. Source: contract 17. */
+/**
+ * The owner's changes to a booking: the customer gets the messages that the catalog switches on, the shop none. Source:
+ * contract 17.
+ */
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -28,10 +31,14 @@ export async function messagesOfReopening(
   return all;
 }
 
-/** Why the customer cannot be told that the vehicle is ready. */
+/** Why the customer gets no text that the vehicle is ready. */
 export type NotSent = "off" | "no_consent" | "number" | "waits" | "unknown";
 
-/** Texts the customer that the vehicle is ready. @returns why not; null when the text is on its way @throws StoreUnavailable */
+/**
+ * Texts the customer that the vehicle is ready.
+ * @returns why not; null when the text is on its way
+ * @throws StoreUnavailable
+ */
 export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotSent | null> {
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
@@ -46,7 +53,7 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
 
 /**
  * Moves a booking to any time with a free bay; code, price and length stay.
- * @param isQuiet the customer is not told; their reminders name the new time all the same
+ * @param isQuiet the customer gets no message; their reminders name the new time all the same
  * @throws ApiError BAD_REQUEST where clocks jump over the time, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function moveForOwner(
@@ -59,7 +66,7 @@ export async function moveForOwner(
   const { catalog, now, store } = ctx;
   const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
-  // To where it stands already is no news.
+  // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
@@ -83,7 +90,7 @@ export interface WorkTerms {
   price?: number | undefined;
   /** Also where longer work does not fit into opening hours. */
   anyway: boolean;
-  /** The customer is not told. */
+  /** The customer gets no message. */
   isQuiet: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface HeldGlass {
   existing_film_sqft: number | undefined;
 }
 
-/** Rows of windows do not fit: of them a token holds the area, and how many are blocked or have curtains. */
+/** Rows of windows do not fit into a token; it holds their area, and how many are blocked or have curtains. */
 export function toGlassFields(
   { site_type, floors, blocked_windows, curtain_windows, existing_film_sqft }: FlatGlassRequest,
   { sqft, concern, ladderRequired, glazing }: FlatGlassEstimate,

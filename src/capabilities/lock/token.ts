@@ -14,8 +14,8 @@ export interface Terms {
   validUntil: string;
   total: Cents;
   /**
-   * Of each line, in the order of the quote; of flat glass the lowest and the highest total. Empty where they are not
-   * known.
+   * The amount of each line, in the order of the quote; for flat glass the lowest and the highest total. Empty where
+   * they are not known.
    */
   amounts: readonly Cents[];
   /** Length of the work; 0 where that is not known. */

@@ -44,7 +44,7 @@ async function reveal(
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }
 
-/** Whoever tries a sample as it stands guesses at nobody's code, so it is not counted. */
+/** No booking has the code of the samples, so sending a sample as it stands is not counted as a guess. */
 const SAMPLE = "It is the sample's: put in the one of the booking.";
 
 /** Compared where a code is unknown. Its texts are as long as real ones, and no valid request can match them. */

@@ -37,7 +37,7 @@ export async function messagesOf(
   return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
-/** When the appointment begins by what shop and customer were told, epoch milliseconds. */
+/** When the appointment begins according to the last message that shop and customer got, epoch milliseconds. */
 export async function announcedStart({ lead, startAt }: Booking, { store }: Context<never>): Promise<number> {
   return (await store.unannouncedStart(lead.id)) ?? startAt;
 }

@@ -57,7 +57,7 @@ export async function estimateOf(input: QuoteRequest, token: string, ctx: Contex
 const EXTRAS = ["blocked_windows", "curtain_windows", "existing_film_sqft"] as const;
 
 /**
- * From the lowest price of the estimate to its highest, as they were told; of an estimate that ran out, at the prices of
+ * From the lowest price of the estimate to its highest, as they were quoted; of an estimate that ran out, at the prices of
  * today. Undefined where the shop does such work no more.
  */
 function rangeOf(

@@ -25,7 +25,10 @@ export async function storeWithNewCodes<Made, Outcome>(
   throw new Error("every new code is in use");
 }
 
-/** Loaded on first use: a quote on the command line needs no messages. Kept, because finding a module again takes time. */
+/**
+ * Loaded on first use: a quote on the command line needs no messages. Cached, because finding a module again takes
+ * time.
+ */
 export async function jobPlans(): Promise<Plans> {
   plans ??= await import("../../jobs/plan.ts");
   return plans;

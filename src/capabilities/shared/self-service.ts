@@ -20,8 +20,8 @@ export function requireSelfService({ catalog, fail }: Context<never>): void {
 }
 
 /**
- * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace after the
- * booking was made. Null for a booking that is over or cancelled, or changed by phone only.
+ * The last moment for a change, in epoch milliseconds: the cut-off before the appointment, or the end of the grace
+ * after the booking was made. Null for a booking that is over or cancelled, or changed by phone only.
  */
 export function canChangeUntil(
   { status, startAt, createdAt }: Standing,
@@ -50,7 +50,7 @@ export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_C
   ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
 }
 
-/** The wait that a limit of the shop tells at most (contract 1). */
+/** The longest Retry-After of a business limit (contract 1). */
 const LONGEST_WAIT_SECONDS = 3600;
 
 /** Every change sends mail and texts, so there are only so many on one day. @throws ApiError RATE_LIMITED with the phone */

@@ -28,7 +28,7 @@ const RULES = [
  */
 export function crossCheck(source: WrittenCatalog, broken: readonly Path[]): Issue[] {
   const issues = issuesOf(RULES, source, broken);
-  // A place that an answer names may be missing: it is reported once, where it is missing.
+  // A setting that an answer names may be missing: that is reported once, where it is missing.
   return [...issues, ...issuesOf(faqRules, source, [...broken, ...issues.map(({ path }) => path)])];
 }
 

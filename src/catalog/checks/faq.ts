@@ -8,7 +8,7 @@ import { type IsSound, type Rule, soundServices } from "./rule.ts";
 export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingSettings }];
 
 /**
- * A customer would see the braces of an unknown place. A place with an issue of its own is reported there instead, and a
+ * A customer would see the braces of an unknown setting. One with an issue of its own is reported there instead, and a
  * question about a service that the shop does not offer is not shown.
  */
 function answersNameExistingSettings(catalog: WrittenCatalog, isSound: IsSound): Issue[] {

@@ -116,7 +116,7 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
   });
 }
 
-/** The figure that answers a concern. Security is left out: no single figure says how secure a film is. */
+/** The measure of a film that answers a concern. Security is left out: no single number says how secure a film is. */
 const FIGURES = {
   heat: { key: "tser", worse: "lower" },
   energy: { key: "tser", worse: "lower" },
@@ -138,7 +138,7 @@ function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recomm
   return steps.flatMap(([tier], i) => {
     const before = values[i - 1];
     const here = values[i];
-    // A decorative film may have no figure to compare.
+    // A decorative film may have no number to compare.
     if (before == null || here == null) return [];
     const isWorse = worse === "lower" ? here < before : here > before;
     const message = `must not do worse at ${concern} than the step before it (${key} ${here} after ${before})`;

@@ -39,7 +39,7 @@ export class TooComplex extends Error {
 const cached = new Map<string, ReadDocument>();
 const MOST_CACHED = 4;
 
-/** The document of a text, kept for the next steps of an edit. Nobody may change it. @throws TooComplex */
+/** The document of a text, cached for the next steps of an edit. Nobody may change it. @throws TooComplex */
 export function cachedDocument(text: string): ReadDocument {
   const read = readDocument(text);
   cached.delete(text);

@@ -1,4 +1,4 @@
-/** The place of an issue in the file, shown to the owner: file:line:column, the line, and a caret under the place. */
+/** The position of an issue in the file, shown to the owner: file:line:column, the line, and a caret under the position. */
 import { type Document, isMap, isNode, isPair, type LineCounter, type Node } from "yaml";
 import type { Issue, Path } from "../path.ts";
 import type { TextIssue } from "./yaml-issues.ts";

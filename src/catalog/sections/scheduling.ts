@@ -44,8 +44,8 @@ export const scheduling = z.strictObject({
     .default([]),
   default_minutes: z.record(z.string().regex(/^\d+$/, "must be the id of a service"), minutes.min(1)),
   /**
-   * Of a tint job, by coverage: one number, or a number for each vehicle type. Where the number depends on the vehicle, a
-   * film may take longer: `<film>_extra`.
+   * The length of a tint job, by coverage: one number, or a number for each vehicle type. Where the number depends on
+   * the vehicle, a film may take longer: `<film>_extra`.
    */
   job_minutes: byWord(
     z.union([minutes, byWord(minutes.min(1))], { error: "must be minutes, or minutes for each vehicle type" }),

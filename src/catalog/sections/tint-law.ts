@@ -28,7 +28,7 @@ const jurisdiction = z.strictObject({
   reviewed_on: date().nullable().default(null),
   confidence: text,
   note: text.optional(),
-  /** For one class of vehicle. */
+  /** Notes for one class of vehicle. */
   class_notes: z.strictObject({ passenger: text.optional(), multipurpose: text.optional() }).optional(),
   measure: z.enum(["net", "film", "unclear"]),
   tolerance: z.number().min(0).max(20).nullable(),

@@ -18,7 +18,7 @@ import type { Store } from "../../store/store.ts";
 /** Answers by operationId. A request that is not met today, like a booking in a full season, has no example. */
 export interface Examples {
   success: ReadonlyMap<string, object>;
-  /** Of the operations that take `dry_run`. */
+  /** Answers to dry runs, of the operations that take `dry_run`. */
   dryRuns: ReadonlyMap<string, object>;
 }
 
@@ -31,7 +31,7 @@ const CUSTOMER_EMAIL = "jordan@example.com";
 export type ExamplesAt = (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
 
 /**
- * Every answer has ids of its own, so examples are kept for the day: else the documents would get another ETag each time.
+ * Every answer has ids of its own, so examples are cached for the day: else the documents would get another ETag each time.
  * @param openStore gives an empty database; it is closed again
  */
 export function createExamples(openStore: () => Store): ExamplesAt {

@@ -16,7 +16,7 @@ export interface SharedLimits extends Timing {
   /** The secret of the shop's database, which all its processes have in common. */
   secret: () => Promise<string>;
   log: Logger;
-  /** Told whether this process limits by itself. */
+  /** Called when this process begins to limit by itself, and when it no longer does. */
   apart?: ((isApart: boolean) => void) | undefined;
   /** The limits of this process alone. For tests, which move its clock. */
   local?: Limiter;

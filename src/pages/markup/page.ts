@@ -5,7 +5,7 @@ import base from "./base.css" with { type: "text" };
 import { type Html, html } from "./html.ts";
 
 export interface PageParts {
-  /** Of the window. */
+  /** The title of the window. */
   title: string;
   /** For search engines and previews. A page without it is not to be listed. */
   listed?: { title: string; description: string; address: string; picture?: string };

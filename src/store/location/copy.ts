@@ -1,4 +1,4 @@
-/** Copies all data of a place to an empty one. The engines can differ. */
+/** Copies all data of a location to an empty one. The engines can differ. */
 import { existsSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
@@ -15,7 +15,7 @@ import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
 import type { DataLocation } from "./location.ts";
 
-/** A place, or a copy that `tint backup` made. */
+/** A location, or a copy that `tint backup` made. */
 export type CopySource = DataLocation | { kind: "file"; file: string };
 
 /** Writes a consistent copy of a PostgreSQL database to an empty file, as SQLite. */
@@ -23,7 +23,7 @@ export function copyToFile(url: string, file: string): Promise<Copied> {
   return readPostgresRows(url, (from) => fillSqliteFile(file, (to) => copyRows(from, to)));
 }
 
-/** One of the places failed; `cause` is its error. Nothing was copied. */
+/** One of the locations failed; `cause` is its error. Nothing was copied. */
 export class CopyError extends Error {
   override readonly name = "CopyFault";
   constructor(
@@ -35,9 +35,8 @@ export class CopyError extends Error {
 }
 
 /**
- * Copies the data as they are at this moment, and compares every row afterwards. After an error the other place is as it
- * was.
- * @throws CopyRefused, CopyFault
+ * Copies the data as they are at this moment, and compares every row afterwards. After an error the target is as it was.
+ * @throws CopyRefused, CopyError
  */
 export async function copyData(from: CopySource, to: DataLocation, onProgress?: Progress): Promise<Copied> {
   if (isSameLocation(from, to)) throw new CopyRefused("to", "the data are there already");

@@ -9,7 +9,7 @@ export interface FolderLocation {
 /** A PostgreSQL database, which several machines can share. */
 export interface UrlLocation {
   kind: "url";
-  /** With the password: show `nameOf(place)` instead. */
+  /** With the password: show `nameOf(location)` instead. */
   url: string;
 }
 
@@ -20,7 +20,7 @@ export function locationOf(text: string): DataLocation {
   return /^postgres(ql)?:/i.test(text) ? { kind: "url", url: text } : { kind: "folder", folder: text };
 }
 
-/** @returns why a text names no place, to be read after the name of the setting; undefined for a good one */
+/** @returns why a text names no location, to be read after the name of the setting; undefined for a good one */
 export function locationIssue(text: string): string | undefined {
   // One letter before the colon is a drive of Windows.
   const [, scheme] = /^([a-z][a-z\d+.-]+):\//i.exec(text) ?? [];
@@ -32,19 +32,19 @@ export function locationIssue(text: string): string | undefined {
     : "cannot be read as a URL: in a password write / as %2F, ? as %3F, # as %23 and @ as %40";
 }
 
-/** The place without its password. */
-export function nameOf(place: DataLocation): string {
-  return place.kind === "url" ? redacted(place.url) : place.folder;
+/** The location without its password. */
+export function nameOf(location: DataLocation): string {
+  return location.kind === "url" ? redacted(location.url) : location.folder;
 }
 
 /** The beginning of a sentence about the database: `The database in ./data`. */
-export function theDatabase(place: DataLocation): string {
-  return `The database ${place.kind === "url" ? nameOf(place) : `in ${place.folder}`}`;
+export function theDatabase(location: DataLocation): string {
+  return `The database ${location.kind === "url" ? nameOf(location) : `in ${location.folder}`}`;
 }
 
 /** The folder that keeps files beside the database; undefined with PostgreSQL. */
-export function folderOf(place: DataLocation): string | undefined {
-  return place.kind === "folder" ? place.folder : undefined;
+export function folderOf(location: DataLocation): string | undefined {
+  return location.kind === "folder" ? location.folder : undefined;
 }
 
 const MASK = "***";
@@ -52,15 +52,15 @@ const MASK = "***";
 const SECRET = /pass|pwd|secret|token|key/i;
 
 /**
- * The name of a place for messages and logs: a URL without any password, a folder as it is.
- * @param place a folder, or the URL of a database or of Valkey
+ * The name of a location for messages and logs: a URL without any password, a folder as it is.
+ * @param location a folder, or the URL of a database or of Valkey
  * @returns only the scheme of a URL that cannot be read with certainty, because its password could be anywhere
  */
-export function redacted(place: string): string {
+export function redacted(location: string): string {
   // One letter before the colon is a drive of Windows.
-  const [scheme] = /^\s*[a-z][a-z\d+.-]+:/i.exec(place) ?? [];
-  if (!scheme) return place;
-  const url = parseUrl(place);
+  const [scheme] = /^\s*[a-z][a-z\d+.-]+:/i.exec(location) ?? [];
+  if (!scheme) return location;
+  const url = parseUrl(location);
   if (!url) return `${scheme.trim()}//…`;
   if (url.password) url.password = MASK;
   for (const name of [...url.searchParams.keys()]) if (SECRET.test(name)) url.searchParams.set(name, MASK);

@@ -1,4 +1,4 @@
-/** Opens what is at a place, whichever engine it needs. */
+/** Opens the store at a location, whichever engine it needs. */
 import type { CatalogStore } from "../catalog-store.ts";
 import type { PostgresOptions } from "../postgres/postgres.ts";
 import { openSqliteStore, type SqliteOptions } from "../sqlite/sqlite.ts";
@@ -9,18 +9,21 @@ import type { DataLocation, UrlLocation } from "./location.ts";
 const SERVER_READERS = 5;
 
 interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptions, "readers"> {
-  /** A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with PostgreSQL. */
+  /**
+   * A server answers many callers at once: it writes in a thread with SQLite, and reads on several connections with
+   * PostgreSQL.
+   */
   isServer?: boolean;
 }
 
 /** @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used */
 export async function openStore(
-  place: DataLocation,
+  location: DataLocation,
   { isServer = false, ...options }: StoreOptions = {},
 ): Promise<Store> {
-  if (place.kind === "folder")
-    return openSqliteStore(place.folder, { ...options, writer: isServer ? "thread" : "here" });
-  const { url } = place;
+  if (location.kind === "folder")
+    return openSqliteStore(location.folder, { ...options, writer: isServer ? "thread" : "here" });
+  const { url } = location;
   const { openPostgresStore } = await import("../postgres/postgres.ts");
   const readers = isServer ? SERVER_READERS : undefined;
   const store = await openPostgresStore(url, { ...options, readers });

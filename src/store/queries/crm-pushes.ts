@@ -104,7 +104,7 @@ export function* pausePushes(ids: readonly number[], now: number, pauseMs: numbe
   return held;
 }
 
-/** When the CRM was last told of this lead, if since a moment. */
+/** When the last push about this lead went out, if since a moment. */
 function* lastPush(leadId: string, since: number, now: number): Steps<number | null> {
   const last = yield* get<{ at: number | null }>(
     `SELECT max(touched_at) AS at FROM jobs INDEXED BY jobs_by_lead

@@ -55,10 +55,10 @@ const READS = {
   tracesOf,
 };
 
-/** How an engine performs the functions. */
+/** How an engine runs the functions. */
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
-  /** Performs a write in a transaction, and resolves after the commit. */
+  /** Runs a write in a transaction, and resolves after the commit. */
   write(write: Write): Promise<unknown>;
 }
 

@@ -31,7 +31,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
 }
 
 /**
- * When an appointment began before the first of its moves of which nobody was told yet; null when there is none.
+ * When an appointment began before the first of its moves whose message still waits; null when none waits.
  * @param leadId of the booking
  */
 export function* unannouncedStart(leadId: string): Steps<number | null> {

@@ -1,6 +1,6 @@
 /**
- * The clock of the store. With PostgreSQL every process reads the database's clock, so that machines whose clocks differ agree
- * on when a claim ends. With SQLite the clock is this machine's.
+ * The clock of the store. With PostgreSQL every process reads the database's clock, so that machines whose clocks
+ * differ agree on when a claim ends. With SQLite the clock is this machine's.
  */
 import type { Claim } from "../store.ts";
 import { get, type Steps } from "./steps.ts";
@@ -8,7 +8,10 @@ import { get, type Steps } from "./steps.ts";
 /** Epoch milliseconds, as an expression. */
 const CLOCK = "CAST(round(unixepoch('subsec') * 1000) AS bigint)";
 
-/** How far the time of a job may lie ahead of the clock, in milliseconds. Later times show that the clock went back since. */
+/**
+ * How far the time of a job may lie ahead of the clock, in milliseconds. Later times show that the clock went back
+ * since.
+ */
 export const CLOCK_SLACK_MS = 1_000;
 
 /** A claim with the time that it goes by. */
@@ -23,6 +26,6 @@ export const clockOr = (given: `?${number}`) => `(SELECT coalesce(${given}, ${CL
 /** The time by the clock, in epoch milliseconds. */
 export function* storeClock(): Steps<number> {
   const row = yield* get<{ now: number }>(`SELECT ${CLOCK} AS now`);
-  if (!row) throw new Error("the database told no time");
+  if (!row) throw new Error("the database gave no time");
   return row.now;
 }

@@ -20,7 +20,7 @@ export interface ApiKey {
   id: string;
   ratePerMinute: number | null;
   isRevoked: boolean;
-  /** Nobody but a caller asked for it. */
+  /** A caller registered it; the owner did not issue it. */
   isSelfRegistered: boolean;
   /** To the day; when it was made, as long as it was not used. */
   lastUsedAt: number;

@@ -6,7 +6,7 @@ export interface Idempotency {
   id: string;
   /** Hash of the canonical request body. */
   bodyHash: string;
-  /** Of a request without an id of the caller's: the same body is a repeat of one that was made since. */
+  /** Set for a request without an id of the caller's: the same body is a repeat of one that was made since. */
   since?: number;
 }
 

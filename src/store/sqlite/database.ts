@@ -20,7 +20,7 @@ export function databaseFile(folder: string): string {
 
 /**
  * Opens `tintdesk.db` in a folder, and makes it if it is missing. `:memory:` opens a new database in memory.
- * @param onUpgrade told when a database of an earlier version was changed
+ * @param onUpgrade called when a database of an earlier version was changed
  * @throws StoreTooNew, StoreTooOld, EarlierVersionRuns
  */
 export function openDatabase(folder: string, onUpgrade?: (upgrade: Upgrade) => void): Database {
@@ -87,7 +87,10 @@ export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): b
   }
 }
 
-/** The file of each open database, its inode when it was opened, the keeper of its log, and the end of the folder's lock. */
+/**
+ * The file of each open database, its inode when it was opened, the keeper of its log, and the end of the folder's
+ * lock.
+ */
 const files = new WeakMap<
   Database,
   { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper>; leave: Release }

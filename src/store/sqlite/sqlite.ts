@@ -14,7 +14,7 @@ export interface SqliteOptions {
   /** When the thread starts; at once by default. Until it can write, writes are made here. */
   threadAfter?: Promise<unknown>;
   onCommit?: WriteTimes;
-  /** Told when a database of an earlier version was changed to this one. */
+  /** Called when a database of an earlier version was brought to this one. */
   onUpgrade?: (upgrade: Upgrade) => void;
 }
 

@@ -18,7 +18,7 @@ import { longMoment, phoneLink, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
-/** Of a page without a booking. */
+/** The facts of a page without a booking. */
 const TITLE = "Your booking";
 
 export async function show(visit: Visit): Promise<PageAnswer> {

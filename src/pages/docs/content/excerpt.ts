@@ -1,7 +1,7 @@
 /** JSON for people: small values on one line, and of long lists the first entries. */
 
 const WIDTH = 64;
-/** Of a list that takes more lines, as many entries are shown as fit, but at least one. */
+/** A list that takes more lines is cut to the entries that fit, but at least one. */
 const MOST_LINES = 8;
 
 /** It can be read as JSON. */

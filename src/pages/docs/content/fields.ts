@@ -5,14 +5,17 @@ import { requirements } from "../../../discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import { type Entry, marked, type TryField } from "./blocks.ts";
 
-/** Of a field in a request, or in an answer. */
+/** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
 export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] {
   return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
 }
 
-/** The fields of `data` in each form that the answer can take. @param listed the places of shapes that were listed before */
+/**
+ * The fields of `data` in each form that the answer can take.
+ * @param listed the places of shapes that were listed before
+ */
 export function answerForms(
   { id, output }: Capability,
   catalog: Catalog,
