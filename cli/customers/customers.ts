@@ -16,6 +16,7 @@ import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
 import { readReference } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
+import { similarCustomers } from "./similar.ts";
 
 const HEAD = ["name", "phone", "e-mail", "vehicle", "visits", "amount", "last"];
 
@@ -176,7 +177,8 @@ function notesOf({ leads }: Customer): { at: number; note: string }[] {
 const LEAST_DIGITS = 3;
 
 /**
- * The customers that fit, the newest first; one that a code or a whole phone number names stands alone.
+ * The customers that fit, the newest first; one that a code or a whole phone number names stands alone. When nobody fits,
+ * those who nearly do.
  * @param country ISO 3166 code of the country that a number without a country code belongs to
  */
 export async function searchCustomers(
@@ -185,18 +187,24 @@ export async function searchCustomers(
   country: string,
   limit: number,
 ): Promise<Customer[]> {
-  const named = await phoneNamed(store, typed, country);
-  const phones = named ? [named] : await store.findCustomers(textsOf(typed), limit);
-  const found = await Promise.all(phones.map((phone) => store.customer(phone)));
+  const named = await customerNamed(store, typed, country);
+  const ids = named ? [named] : await store.findCustomers(textsOf(typed), limit);
+  const found = await Promise.all(ids.map((id) => store.customer(id)));
+  if (found.length === 0 && !digitsOf(typed)) return similarCustomers(store, typed, searchedOf, limit);
   return found.filter((customer) => customer !== null);
 }
 
-/** The phone of the customer whom a booking code, a lead or a whole number names. */
-async function phoneNamed(store: Store, typed: string, country: string): Promise<string | undefined> {
+/** The customer whom a booking code, a lead or a whole number names. */
+async function customerNamed(store: Store, typed: string, country: string): Promise<string | undefined> {
   const booking = await store.findBooking(readCode(typed));
   const lead = booking?.lead ?? (await store.findLead(readReference(typed)));
-  const phone = lead?.phone || (digitsOf(typed) && toE164(typed, country));
-  return phone && (await store.customer(phone)) ? phone : undefined;
+  const id = lead ? lead.phone || lead.reference : digitsOf(typed) && toE164(typed, country);
+  return id && (await store.customer(id)) ? id : undefined;
+}
+
+/** What a customer is searched by when nobody fits exactly. */
+function searchedOf(customer: Customer): string[] {
+  return [...namesOf(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
 }
 
 function textsOf(typed: string): string[] {

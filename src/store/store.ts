@@ -207,12 +207,12 @@ export interface Store {
     kinds?: readonly NewLead["kind"][],
   ): Promise<Lead[]>;
   /**
-   * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
+   * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
    * vehicle are searched, without regard to letter case and accents.
    */
   findCustomers(texts: readonly string[], limit: number): Promise<string[]>;
-  /** @param phone E.164. @returns null when nobody with this number is stored */
-  customer(phone: string): Promise<Customer | null>;
+  /** @param id a phone in E.164, or the reference of the lead of a customer without one. @returns null when there is none */
+  customer(id: string): Promise<Customer | null>;
   /** Which of these references are in use. */
   referencesInUse(references: readonly string[]): Promise<string[]>;
   /** @param name the id or the reference */

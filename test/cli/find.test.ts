@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { csv } from "../../cli/terminal/lists.ts";
 import { NOW } from "../helpers.ts";
-import { type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { tint } from "./run.ts";
@@ -34,6 +34,8 @@ test.each([
   ["555-0171"],
   ["JOSE@example"],
   ["2019 camry"],
+  ["garzia"],
+  ["jose gracía"],
   ["CODE"],
 ])("tint find %s shows the one customer on one card", async (typed) => {
   const { folder, code } = await shopWithGarcia();
@@ -165,4 +167,23 @@ test("a number without a customer says so, and offers nothing to open", async ()
   const terminal = await openOn(folder, "customer", { about: "+14045550199" });
   const frame = await terminal.see("Nothing is stored under this number.");
   expect(frame).not.toContain("last booking");
+});
+
+test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-in is found by name and code", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const people = [
+    ["Ana Gonzales", "--phone", "404-555-0161"],
+    ["Pat O'Brien", "--phone", "404-555-0162"],
+    ["Walker Innes"],
+  ];
+  for (const [i, who] of people.entries()) {
+    const args = ["book", "suv", "--date", dateIn(3 + i), "--time", "9am", "--name", ...who];
+    expect((await tint(folder, args)).stderr).toContain("Booked");
+  }
+  const found = async (typed: string) => (await tint(folder, ["find", typed])).stdout.match(/^Customer +(.*)$/m)?.[1];
+  expect(await found("gonsales")).toBe("Ana Gonzales");
+  expect(await found("obrien")).toBe("Pat O'Brien");
+  expect(await found("inness")).toBe("Walker Innes");
+  expect(await found("gonsbles")).toBe("Ana Gonzales");
+  expect(await found("gensbler")).toBeUndefined();
 });

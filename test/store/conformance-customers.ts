@@ -48,6 +48,22 @@ export function customersConformance(name: string, open: Open): void {
       expect(await store.findCustomers(["+1404"], 2)).toEqual(["+14045550101", "+14045550102"]);
     });
 
+    test("a walk-in without a phone is found by the reference, and alone", async () => {
+      await fill();
+      const walkIn = newBooking({ lead: { name: "Walk Garcia", phone: "", email: "", createdAt: 9 } });
+      await store.book(walkIn, 9, []);
+      await store.book(newBooking({ lead: { name: "Walk Another", phone: "", email: "", createdAt: 8 } }), 9, []);
+      const { reference } = walkIn.lead;
+      expect(await store.findCustomers(["garcia"], 9)).toEqual(["+14045550101", reference]);
+      expect(await store.findCustomers(["walk", "garc"], 1)).toEqual([reference]);
+      expect(await store.customer(reference)).toMatchObject({
+        id: reference,
+        phone: "",
+        leads: [{ name: "Walk Garcia" }],
+        bookings: [{ confirmationCode: walkIn.confirmationCode }],
+      });
+    });
+
     test("a customer with leads, notes and bookings; nobody once forgotten", async () => {
       await fill();
       const found = await store.customer("+14045550101");

@@ -10,7 +10,7 @@ import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 
-/** @param about the phone number in E.164 */
+/** @param about the id of the customer: the phone in E.164, or the reference of a lead without one */
 export function Screen({ about }: ScreenProps) {
   const { catalog, clock, now } = useShop();
   const { open } = useNav();

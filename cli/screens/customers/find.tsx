@@ -32,7 +32,7 @@ export function Screen() {
       keys={[
         ...selection.keys,
         ...(customer
-          ? [key("enter", "open", () => open("customer", customer.phone), "Show bookings, leads, amounts and notes.")]
+          ? [key("enter", "open", () => open("customer", customer.id), "Show bookings, leads, amounts and notes.")]
           : []),
         key("/", "find", () => setAsking(true), "Look for somebody else."),
       ]}
@@ -62,7 +62,7 @@ export function Screen() {
               clock,
               now(),
             );
-            return { key: one.phone, cells: [name, phone, vehicle, last, visits, amount] };
+            return { key: one.id, cells: [name, phone, vehicle, last, visits, amount] };
           })}
           selected={selection.index}
           width={columns}

@@ -244,9 +244,10 @@ export function* findBooking(confirmationCode: string): Steps<Booking | null> {
   return row && toBooking(row);
 }
 
-/** Every booking of a customer, the latest first. */
-export function* bookingsOfPhone(phone: string): Steps<Booking[]> {
-  return (yield* all<BookingRow>(`${BOOKINGS} WHERE leads.phone = ?`, phone))
+/** Every booking of a customer, the latest first. @param leadId the only lead of a customer without a phone */
+export function* bookingsOfCustomer(phone: string, leadId: string): Steps<Booking[]> {
+  const [by, value] = phone === "" ? ["leads.id", leadId] : ["leads.phone", phone];
+  return (yield* all<BookingRow>(`${BOOKINGS} WHERE ${by} = ?`, value))
     .sort((a, b) => b.startAt - a.startAt)
     .map(toBooking);
 }

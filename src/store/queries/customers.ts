@@ -1,15 +1,29 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
 import type { Customer } from "../store.ts";
 import { textStop } from "./arrivals.ts";
-import { bookingsOfPhone } from "./bookings.ts";
+import { bookingsOfCustomer } from "./bookings.ts";
 import { findLead } from "./leads.ts";
 import { all, type Steps, together } from "./steps.ts";
 
 /**
- * The phone numbers of customers about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
+ * The customers, by `id`, about whom every one of these texts stands, newest lead first. Name, e-mail, phone and
  * vehicle are searched, without regard to letter case and accents. A million leads take half a second.
  */
 export function* findCustomers(texts: readonly string[], limit: number): Steps<string[]> {
+  const phones = yield* findPhones(texts, limit);
+  if (phones.length >= limit) return phones;
+  // Few customers leave no phone: walk-ins.
+  const rows = yield* all<{ reference: string }>(
+    `SELECT reference FROM leads INDEXED BY leads_by_text
+     WHERE forgotten_at IS NULL AND phone = ''${texts.map(() => " AND about GLOB ?").join("")}
+     ORDER BY created_at DESC LIMIT ?`,
+    ...texts.map(pattern),
+    limit - phones.length,
+  );
+  return [...phones, ...rows.map(({ reference }) => reference)];
+}
+
+function* findPhones(texts: readonly string[], limit: number): Steps<string[]> {
   // A customer has more leads than one. A common text finds enough customers among the first of them.
   for (let leads = limit * 10; ; leads *= 10) {
     const rows = yield* all<{ phone: string }>(
@@ -24,17 +38,19 @@ export function* findCustomers(texts: readonly string[], limit: number): Steps<s
   }
 }
 
-/** @param phone E.164 */
-export function* customer(phone: string): Steps<Customer | null> {
-  const ids = yield* all<{ id: string; createdAt: number }>(
-    "SELECT id, created_at AS createdAt FROM leads WHERE phone = ? AND phone <> ''",
-    phone,
+/** @param id the phone in E.164; the reference of the lead of a customer who left none */
+export function* customer(id: string): Steps<Customer | null> {
+  const ids = yield* all<{ id: string; createdAt: number; phone: string }>(
+    `SELECT id, created_at AS createdAt, phone FROM leads WHERE phone = ?1 AND phone <> ''
+     UNION ALL SELECT id, created_at AS createdAt, phone FROM leads WHERE reference = ?1 AND phone = '' AND forgotten_at IS NULL`,
+    id,
   );
   ids.sort((a, b) => b.createdAt - a.createdAt);
   const leads = yield* together(...ids.map(({ id }) => findLead(id)));
   if (leads.length === 0) return null;
-  const [bookings, stop] = yield* together(bookingsOfPhone(phone), textStop(phone));
-  return { phone, leads: leads.filter((lead) => lead !== null), bookings, textStop: stop };
+  const phone = ids[0]?.phone ?? "";
+  const [bookings, stop] = yield* together(bookingsOfCustomer(phone, ids[0]?.id ?? ""), textStop(phone));
+  return { id, phone, leads: leads.filter((lead) => lead !== null), bookings, textStop: stop };
 }
 
 /**

@@ -3,9 +3,11 @@ import type { TextStop } from "./arrivals.ts";
 import type { Booking } from "./bookings.ts";
 import type { LeadInFull } from "./leads.ts";
 
-/** Everybody who gave the same phone number. */
+/** Everybody who gave the same phone number; a walk-in without one stands alone. */
 export interface Customer {
-  /** E.164. */
+  /** The phone, or the reference of the lead of a customer without one. */
+  id: string;
+  /** E.164; empty where none was left. */
   phone: string;
   /** Newest first; at least one. */
   leads: LeadInFull[];
