@@ -199,6 +199,14 @@ function isPlainJson(headers: Headers): boolean {
 export const API = "/api/v1";
 
 /** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
+/** An edit of the catalog: one reminder by each way, a day before. */
+export const A_DAY_BEFORE = {
+  "messages.reminders": [
+    { hours_before: 24, by: "sms" },
+    { hours_before: 24, by: "email" },
+  ],
+};
+
 export const BOOKING = {
   date: "2026-11-24",
   time: "09:00",

@@ -127,12 +127,19 @@ function correctsCalendars({ messages }: Catalog): boolean {
 }
 
 function reminders({ startAt }: Appointment, { text, mail }: Writer, { messages }: Catalog): NewJob[] {
-  const before = (hours: number) => startAt - hours * HOUR_MS;
-  return [
-    ...(messages.reminder_sms ? text("reminder_sms", before(messages.reminder_sms.hours_before)) : []),
-    ...(messages.reminder_email ? mail("reminder_email", before(messages.reminder_email.hours_before)) : []),
-  ];
+  return reminderTimes(messages).flatMap(({ by, hours_before }) => {
+    const at = startAt - hours_before * HOUR_MS;
+    return by === "sms" ? text("reminder_sms", at) : mail("reminder_email", at);
+  });
 }
+
+/** The list of the catalog, or the one time that stands at each of the two messages. */
+function reminderTimes({ reminders, reminder_sms, reminder_email }: Catalog["messages"]): Reminder[] {
+  const own = (by: Reminder["by"], message: { hours_before?: number | undefined } | undefined) =>
+    message?.hours_before === undefined ? [] : [{ by, hours_before: message.hours_before }];
+  return reminders ?? [...own("sms", reminder_sms), ...own("email", reminder_email)];
+}
+type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
 /** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
 export function mayBeTexted({ consent }: Pick<Customer, "consent">, kind: TextKind, { messages }: Catalog): boolean {

@@ -1,26 +1,20 @@
 /** Makes texts fit into a text message: GSM-7 characters, at most two segments. */
 import anyAscii from "any-ascii";
-
-/** Septets in a message of one segment, and in each segment of a longer one (GSM 03.38, 3GPP 23.040). */
-const ALONE = 160;
-const CHAINED = 153;
-const MOST_SEGMENTS = 2;
-/** ASCII characters that take two septets in GSM-7: an escape and a code. */
-const ESCAPED = /[\^{}\\[\]~|]/g;
+import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";
 
 /**
  * A text of at most two segments in GSM-7. One emoji or curly quote would turn the message into UCS-2, which holds less
  * than half as much, so every character outside ASCII is transliterated. Line breaks become spaces.
- * @param code plain ASCII that a text keeps when it is cut
+ * @param kept plain ASCII that a text keeps when it is cut: a code or a link
  */
-export function toGsm7(text: string, code = ""): string {
+export function toGsm7(text: string, kept = ""): string {
   const plain = (isAscii(text) ? text : anyAscii(text).replace(/[^\x20-\x7e]+/g, " "))
     .replaceAll("`", "'")
     .replace(/ {2,}/g, " ")
     .trim();
   if (segments(plain) <= MOST_SEGMENTS) return plain;
   const cut = cutOff(plain, "...");
-  return cut.includes(code) ? cut : cutOff(plain, `... ${code}`);
+  return cut.includes(kept) ? cut : cutOff(plain, `... ${kept}`);
 }
 
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text);
@@ -31,24 +25,6 @@ function cutOff(text: string, end: string): string {
   let cut = text.slice(0, MOST_SEGMENTS * CHAINED);
   while (segments(cut + end) > MOST_SEGMENTS) cut = cut.slice(0, -1);
   return cut.trimEnd() + end;
-}
-
-/** Number of segments a GSM-7 text is charged as. */
-export function segments(text: string): number {
-  const escapes = text.match(ESCAPED)?.length ?? 0;
-  if (text.length + escapes <= ALONE) return 1;
-  let count = 1;
-  let used = 0;
-  for (const character of text) {
-    const septets = character.match(ESCAPED) ? 2 : 1;
-    // An escape and the code after it are never split.
-    if (used + septets > CHAINED) {
-      count += 1;
-      used = 0;
-    }
-    used += septets;
-  }
-  return count;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
+import { messageLinks } from "../catalog/page-addresses.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
@@ -45,6 +46,7 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     shop: business.name,
     shop_phone: business.phone,
     address: addressOf(catalog),
+    ...messageLinks(appointment.code, catalog),
   };
 }
 
@@ -85,7 +87,10 @@ export function textCountries({ business, messages }: Catalog): readonly string[
   return messages.sms_countries ?? [business.address.country];
 }
 
-/** A filled-in template as a text message. A long text is cut, but keeps the code. @param more fields of this message alone */
+/**
+ * A filled-in template as a text message. A long text is cut, but keeps the link or the code that it names.
+ * @param more fields of this message alone
+ */
 export function smsOf(
   template: string,
   appointment: Appointment,
@@ -93,8 +98,14 @@ export function smsOf(
   more: Partial<TemplateFields> = {},
 ): string {
   const fields = { ...templateValues(appointment, catalog), ...more, name: nameForSms(appointment.name) };
-  return toGsm7(fillTemplate(template, fields), appointment.code);
+  return toGsm7(fillTemplate(template, fields), keptIn(template, fields));
 }
+
+function keptIn(template: string, fields: TemplateFields): string | undefined {
+  const kept = KEPT.find((field) => template.includes(`{${field}}`));
+  return kept && fields[kept];
+}
+const KEPT = ["manage_url", "url", "code"] as const;
 
 export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
   const { code, name, startAt } = appointment;

@@ -1,6 +1,7 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { A_DAY_BEFORE } from "../helpers.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";
@@ -71,6 +72,7 @@ test("--quiet moves and cancels without telling the customer, who still gets rem
   using folder = shopFolder({
     ...OPEN_DAILY,
     follow_up: [],
+    ...A_DAY_BEFORE,
     "messages.rescheduled_sms.enabled": true,
     "messages.reminder_sms.enabled": true,
     "messages.cancelled_sms.enabled": true,

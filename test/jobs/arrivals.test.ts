@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { planJobs } from "../../src/jobs/plan.ts";
 import type { Delivery } from "../../src/store/store.ts";
-import { catalogWith } from "../helpers.ts";
+import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
@@ -228,7 +228,7 @@ test("the e-mail in place of a text is planned only for customers who do not get
       kind,
       Object(payload).instead?.to,
     ]);
-  const texts = { "messages.confirmation_sms.enabled": true, "messages.reminder_sms.enabled": true };
+  const texts = { ...A_DAY_BEFORE, "messages.confirmation_sms.enabled": true, "messages.reminder_sms.enabled": true };
   expect(instead(texts)).toEqual([
     ["confirmation_sms", "pat@example.com"],
     ["reminder_sms", "pat@example.com"],

@@ -6,7 +6,7 @@ import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { clockWords } from "../../src/domain/spoken-dates.ts";
 import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
-import { API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
+import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
@@ -20,7 +20,7 @@ const KINDS = ["confirmation", "reminder", "rescheduled", "cancelled"].flatMap((
   `${what}_sms`,
   `${what}_email`,
 ]);
-const ALL_ON = Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true]));
+const ALL_ON = { ...A_DAY_BEFORE, ...Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true])) };
 const AT_ONCE = { "messages.settle_minutes": 0 };
 const CUSTOMER: Customer = { phone: "+14045550111", email: "pat@example.com", consent: CONSENT };
 const MOVED = {

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
-import { catalogText, catalogWith } from "../helpers.ts";
+import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
@@ -45,16 +45,28 @@ function planned(edits: Record<string, unknown>, consent: object | null, startAt
 test("nothing unless switched on and agreed to; a reminder only when the confirmation was long before", () => {
   expect(planned({}, CONSENT)).toEqual([]);
   expect(planned(ALL_ON, null)).toEqual([]);
-  expect(planned({ "messages.reminder_sms.enabled": true, "messages.reminder_sms.hours_before": 3 }, CONSENT)).toEqual([
-    ["reminder_sms", 3, null],
+  const remindedBy = (...reminders: object[]) =>
+    planned({ ...ALL_ON, "messages.reminders": reminders }, CONSENT).slice(2);
+  expect(remindedBy({ hours_before: 3, by: "sms" })).toEqual([["reminder_sms", 3, null]]);
+  expect(remindedBy({ hours_before: 2, by: "sms" }, { hours_before: 70, by: "email" })).toEqual([
+    ["reminder_sms", 2, null],
+    ["reminder_email", 70, null],
   ]);
+  expect(remindedBy()).toEqual([]);
+  // A catalog from before there was a list has one time at each message.
+  const own = { "messages.reminders": undefined, "messages.reminder_sms.hours_before": 3 };
+  expect(planned({ ...ALL_ON, ...own, "messages.reminder_email.hours_before": 30 }, CONSENT).slice(2)).toEqual([
+    ["reminder_sms", 3, null],
+    ["reminder_email", 30, null],
+  ]);
+  // The e-mail of 72 hours before was due already.
   expect(planned(ALL_ON, CONSENT)).toEqual([
     ["confirmation_sms", 71, null],
     ["confirmation_email", 71, null],
     ["reminder_sms", 24, null],
-    ["reminder_email", 24, null],
+    ["reminder_sms", 2, null],
   ]);
-  expect(planned(ALL_ON, CONSENT, NOW + 20 * HOUR).map(([kind]) => kind)).toEqual([
+  expect(planned(ALL_ON, CONSENT, NOW + HOUR).map(([kind]) => kind)).toEqual([
     "confirmation_sms",
     "confirmation_email",
   ]);
@@ -64,7 +76,7 @@ test("nothing unless switched on and agreed to; a reminder only when the confirm
 
 test("texts need a consent of their own; where it is implied, who agreed to the booking gets its confirmation alone", () => {
   const kinds = (consent: object | null, sms_consent: string) =>
-    planned({ ...ALL_ON, "messages.sms_consent": sms_consent }, consent).map(([kind]) => String(kind));
+    planned({ ...ALL_ON, ...A_DAY_BEFORE, "messages.sms_consent": sms_consent }, consent).map(([kind]) => String(kind));
   const mails = ["confirmation_email", "reminder_email"];
   // The first is a consent from before texts had one of their own.
   for (const consent of [{ confirmed_by_user: true }, { confirmed_by_user: true, sms: false }]) {
@@ -72,6 +84,31 @@ test("texts need a consent of their own; where it is implied, who agreed to the 
     expect(kinds(consent, "implied")).toEqual(["confirmation_sms", ...mails]);
   }
   expect(kinds(null, "implied")).toEqual([]);
+});
+
+test("a text may do without a code; its links are those of this booking, and are never cut", () => {
+  const lead = newLead({ consent: CONSENT, createdAt: NOW });
+  const textOf = (text: string, edits: Record<string, unknown> = {}, site = "https://marlowridge.example") => {
+    const on = { follow_up: [], "messages.reminders": [], "messages.confirmation_sms": { enabled: true, text } };
+    const catalog = catalogWith({ ...on, ...edits });
+    const served = { ...catalog, site: { ...catalog.site, url: site } };
+    const [job] = planJobs(lead, appointment({ name: "W".repeat(60) }), served);
+    return job?.payload && "text" in job.payload ? job.payload.text : undefined;
+  };
+  const site = "https://marlowridge.example";
+  expect(textOf("See {manage_url} or {book_url}, {directions_url}")).toBe(
+    `See ${site}/book/manage?code=7F3A1B2C or ${site}/book, ${site}/map`,
+  );
+  expect(textOf("{manage_url} {directions_url}", { "site.book_url": "none", "business.links": {} })).toBe(
+    `${site} https://maps.google.com/?q=33.9526,-84.5499`,
+  );
+  expect(textOf("{directions_url}", { "business.links": {}, "business.geo": { latitude: 0, longitude: 0 } })).toBe(
+    "https://maps.google.com/?q=100+Example+Parkway%2C+Marietta%2C+GA+30060",
+  );
+  // TINT_SITE_URL can make a link longer than that of the catalog.
+  const long = `https://${"long.".repeat(30)}example`;
+  const cut = textOf(`${"a".repeat(180)} {manage_url} bye`, {}, long);
+  expect(cut).toEndWith(`... ${long}/book/manage?code=7F3A1B2C`);
 });
 
 test("follow-up obeys after, unless and in_opening_hours", () => {
@@ -209,14 +246,34 @@ test.each([
     { "messages.reminder_email.subject": "Hello {name" },
     "messages.reminder_email.subject has a brace that belongs to no field",
   ],
-  [{ "messages.reminder_sms.text": "See you {date}" }, "messages.reminder_sms.text must contain {code}"],
+  [
+    { "messages.reminder_sms.text": `{directions_url} ${"a".repeat(280)}` },
+    "messages.reminder_sms.text is too long: with the longest name and link it has",
+  ],
+  [
+    { "messages.reminder_sms.hours_before": 24 },
+    "messages.reminder_sms.hours_before must be left out: the times stand in messages.reminders",
+  ],
+  [
+    { "messages.reminders": undefined, "messages.reminder_sms.enabled": true },
+    "messages.reminder_sms.enabled needs a time: write messages.reminders, like [{hours_before: 24, by: sms}]",
+  ],
+  [
+    {
+      "messages.reminders": [
+        { hours_before: 24, by: "sms" },
+        { by: "sms", hours_before: 24 },
+      ],
+    },
+    "messages.reminders.1 is listed twice",
+  ],
+  [{ "messages.reminder_email": undefined }, "messages.reminders.0.by needs a text: write messages.reminder_email"],
   [{ "messages.reminder_email.subject": "Hello\nall" }, "messages.reminder_email.subject must be one line"],
   [{ "messages.reminder_sms.text": "a".repeat(301) }, "messages.reminder_sms.text must have at most 300 characters"],
-  [{ "messages.reminder_sms.hours_before": 0 }, "messages.reminder_sms.hours_before must be 1 or more"],
+  [{ "messages.reminders.0.hours_before": 0 }, "messages.reminders.0.hours_before must be 1 or more"],
   [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
   [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
   [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
-  [{ "messages.shop_cancelled_sms": "somebody cancelled" }, "messages.shop_cancelled_sms must contain {code}"],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();

@@ -10,7 +10,7 @@ import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
-import { CATALOG, catalogWith } from "../helpers.ts";
+import { A_DAY_BEFORE, CATALOG, catalogWith } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
@@ -92,6 +92,7 @@ test.each<[string, string, Record<string, unknown>, boolean]>([
 ])("customer texts and %s", (_, phone, edits, goes) => {
   const catalog = catalogWith({
     follow_up: [],
+    ...A_DAY_BEFORE,
     "messages.confirmation_sms.enabled": true,
     "messages.reminder_sms.enabled": true,
     "messages.confirmation_email.enabled": true,

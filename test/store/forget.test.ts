@@ -36,7 +36,7 @@ async function shopThatKnowsHer() {
   const message = { enabled: true, text: "{name}, {date} {time}: {code}" };
   const catalog = catalogWith({
     "messages.confirmation_sms": message,
-    "messages.reminder_sms": { ...message, hours_before: 24 },
+    "messages.reminder_sms": message,
   });
   const app = fileApp({ catalog });
   const person = { customer_name: NAME, customer_phone: "404-555-0173", customer_email: EMAIL };

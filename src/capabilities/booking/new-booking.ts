@@ -1,5 +1,6 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
+import { manageUrl } from "../../catalog/page-addresses.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
@@ -9,7 +10,6 @@ import type { NewBooking } from "../../store/store.ts";
 import { toLineItem } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
-import { manageUrl } from "../shared/page-links.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
 import { taxed } from "../shared/tax.ts";
 import { toVehicle } from "../shared/vehicle.ts";

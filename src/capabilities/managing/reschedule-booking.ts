@@ -15,7 +15,7 @@ import { type Answer, type Context, defineCapability, type FieldIssue } from "..
 import { money } from "../core/shapes.ts";
 import { tokenIssue } from "../lock/verified.ts";
 import { JOB_CHECKS } from "../shared/job.ts";
-import { manageUrl } from "../shared/page-links.ts";
+import { moveUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
 import { type ChangedWork, changedWork, workFields } from "./changed-work.ts";
@@ -112,7 +112,7 @@ async function move(
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
   const minutes = work?.minutes ?? (booking.endAt - booking.startAt) / MINUTE_MS;
-  const linkTo = (other: Start) => manageUrl(booking.confirmationCode, ctx.catalog, other);
+  const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);
   const slot = slotAt(start, minutes, ctx, { own: booking, linkTo });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;

@@ -1,12 +1,9 @@
 /** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract 21. */
+import { BOOK_PATH, GLASS_PATH, manageUrl, pageUrl } from "../../catalog/page-addresses.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { Glazing, WindowRow } from "../../domain/window-area.ts";
 import { type JobRequest, shadesOf } from "./job.ts";
-
-export const BOOK_PATH = "/book";
-export const GLASS_PATH = "/book/glass";
-export const MANAGE_PATH = "/book/manage";
 
 /** What an address of the page can say about a vehicle's job. Nothing in it is about a person. */
 export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">> {
@@ -90,26 +87,10 @@ export function glassUrl(
   );
 }
 
-/**
- * The page where a customer sees, moves or cancels a booking; the contact is typed there.
- * @param start to which it is to move
- */
-export function manageUrl(code: string, catalog: Catalog, start?: Start): string | undefined {
-  const base = pageUrl(catalog, MANAGE_PATH);
-  return (
-    base &&
-    withQuery(base, [
-      ["code", code],
-      ["start", start && startText(start)],
-    ])
-  );
-}
-
-/** @param path of a page of this server; an address of the owner's own replaces that of the booking page alone */
-function pageUrl({ site }: Catalog, path: string): string | undefined {
-  if (site.book_url === "none") return undefined;
-  if (site.book_url !== undefined && path === BOOK_PATH) return site.book_url;
-  return site.url.replace(/\/$/, "") + path;
+/** The page of a booking, with the start to which it is to move. */
+export function moveUrl(code: string, start: Start, catalog: Catalog): string | undefined {
+  const page = manageUrl(code, catalog);
+  return page && withQuery(page, [["start", startText(start)]]);
 }
 
 function withQuery(

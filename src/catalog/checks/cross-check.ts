@@ -8,6 +8,7 @@ import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
 import { faqRules } from "./faq.ts";
 import { flatGlassRules } from "./flat-glass.ts";
+import { messageRules } from "./messages.ts";
 import { priceRules } from "./prices.ts";
 import type { IsSound, Rule } from "./rule.ts";
 import { serviceRules } from "./services.ts";
@@ -20,6 +21,7 @@ const RULES = [
   ...priceRules,
   ...automotiveRules,
   ...synonymRules,
+  ...messageRules,
 ];
 
 /**

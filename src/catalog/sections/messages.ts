@@ -32,9 +32,8 @@ const template = (most: number, fields: readonly string[]) =>
     .refine((text) => templateIssue(text, fields) === undefined, {
       error: ({ input }) => templateIssue(String(input), fields),
     });
-// The code finds a message at Twilio when its outcome is in doubt. Texts longer than two segments are cut.
-const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) =>
-  template(300, fields).refine((text) => text.includes("{code}"), "must contain {code}");
+// Texts longer than two segments are cut.
+const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) => template(300, fields);
 const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
 const emailMessage = (fields: readonly string[] = TEMPLATE_FIELDS) =>
   z.strictObject({
@@ -46,6 +45,7 @@ const hoursBefore = z
   .int()
   .min(1)
   .max(24 * 14);
+const reminder = z.strictObject({ hours_before: hoursBefore, by: z.enum(["sms", "email"]) });
 
 /** Messages to the shop and to customers. Without this section only the shop gets messages. */
 export const messages = z.strictObject({
@@ -91,8 +91,11 @@ export const messages = z.strictObject({
   shop_cancelled_sms: smsTemplate().default("The customer cancelled booking {code}: {date} {time}, {service}, {name}."),
   confirmation_sms: smsMessage().optional(),
   confirmation_email: emailMessage().optional(),
-  reminder_sms: smsMessage().extend({ hours_before: hoursBefore }).optional(),
-  reminder_email: emailMessage().extend({ hours_before: hoursBefore }).optional(),
+  /** When customers are reminded, by which of the two messages below. */
+  reminders: z.array(reminder).max(10).optional(),
+  /** `hours_before`: its one time, where there is no list of reminders. */
+  reminder_sms: smsMessage().extend({ hours_before: hoursBefore.optional() }).optional(),
+  reminder_email: emailMessage().extend({ hours_before: hoursBefore.optional() }).optional(),
   rescheduled_sms: smsMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_sms: smsMessage().optional(),
   /** Sent by `tint bookings ready`. */

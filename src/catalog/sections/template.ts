@@ -12,7 +12,12 @@ export const TEMPLATE_FIELDS = [
   "shop",
   "shop_phone",
   "address",
+  "manage_url",
+  "book_url",
+  "directions_url",
 ] as const;
+/** The fields that hold a link. */
+export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url"] as const;
 /** The fields of a message about a booking that was moved: also its time before. */
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
 /** The fields of the message about other work: also what it is. */

@@ -3,7 +3,7 @@ import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
-import { GLASS_PATH as PATH } from "../../../capabilities/shared/page-links.ts";
+import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";

@@ -1,5 +1,5 @@
 /** The darkness of the film, glass by glass, with the verdict of the state's law. */
-import { BOOK_PATH } from "../../../capabilities/shared/page-links.ts";
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { AutomotiveFilm, Catalog } from "../../../catalog/schema.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";

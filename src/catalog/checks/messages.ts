@@ -1,0 +1,102 @@
+/** Rules of `messages`: reminders have their times in one place, and no text with a link is cut. */
+import { MOST_SEGMENTS, segments } from "../../lib/text-segments.ts";
+import { messageLinks } from "../page-addresses.ts";
+import type { Issue, Path } from "../path.ts";
+import type { WrittenCatalog } from "../schema.ts";
+import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
+import { type Rule, repeated } from "./rule.ts";
+
+export const messageRules: Rule[] = [
+  { needs: ["messages"], check: remindersHaveTimes },
+  { needs: ["messages", "business", "services", "site", "tax"], check: linksFit },
+];
+
+const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
+
+/** The times stand in the list, or where there is none at each message. */
+function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
+  const { reminders } = messages;
+  const twice = repeated(reminders ?? [], (one) => JSON.stringify([one.hours_before, one.by]));
+  const place: Path = ["messages", "reminders"];
+  return [
+    ...twice.map(({ index }) => ({ path: [...place, index], message: "is listed twice" })),
+    ...Object.entries(REMINDERS).flatMap(([by, name]): Issue[] => {
+      const message = messages[name];
+      const listed = (reminders ?? []).findIndex((one) => one.by === by);
+      if (!message)
+        return listed < 0 ? [] : [{ path: [...place, listed, "by"], message: `needs a text: write messages.${name}` }];
+      if (reminders && message.hours_before !== undefined)
+        return [
+          {
+            path: ["messages", name, "hours_before"],
+            message: "must be left out: the times stand in messages.reminders",
+          },
+        ];
+      if (!reminders && message.hours_before === undefined && message.enabled)
+        return [
+          {
+            path: ["messages", name, "enabled"],
+            message: `needs a time: write messages.reminders, like [{hours_before: 24, by: ${by}}]`,
+          },
+        ];
+      return [];
+    }),
+  ];
+}
+
+/** The longest that the program writes for a customer and an appointment. */
+const LONGEST = {
+  name: "W".repeat(40),
+  date: "Wed, Sep 30",
+  time: "12:30 PM",
+  old_date: "Wed, Sep 30",
+  old_time: "12:30 PM",
+  code: "MMMMMMMM",
+  windows_up_days: "30",
+  cure_days: "30",
+  work: "W".repeat(100),
+};
+
+/** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
+function linksFit(catalog: WrittenCatalog): Issue[] {
+  const { business, services, messages = {}, tax } = catalog;
+  const { address } = business;
+  const fields: TemplateFields = {
+    ...LONGEST,
+    service: longest(services.map(({ name }) => name)),
+    price: tax?.status === "added" ? `$12,345.67 with ${tax.label ?? "tax"}` : "$12,345.67",
+    shop: business.name,
+    shop_phone: business.phone,
+    address: `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`,
+    url: messages.review_sms?.url ?? business.url,
+    ...messageLinks(LONGEST.code, catalog),
+  };
+  return textsOf(messages).flatMap(({ path, text }) => {
+    if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
+    // Characters outside of ASCII are written with up to three others.
+    const filled = fillTemplate(text, fields).replace(/[^\x20-\x7e]/g, "...");
+    return segments(filled) <= MOST_SEGMENTS
+      ? []
+      : [
+          {
+            path,
+            message: `is too long: with the longest name and link it has ${filled.length} characters, and two text messages hold 306. Shorten it`,
+          },
+        ];
+  });
+}
+
+/** Every template of a text message, with its place. */
+function textsOf(messages: NonNullable<WrittenCatalog["messages"]>): { path: Path; text: string }[] {
+  return Object.entries(messages).flatMap(([name, message]) => {
+    if (!name.endsWith("_sms")) return [];
+    if (typeof message === "string") return [{ path: ["messages", name], text: message }];
+    return typeof message === "object" && "text" in message
+      ? [{ path: ["messages", name, "text"], text: message.text }]
+      : [];
+  });
+}
+
+function longest(words: readonly string[]): string {
+  return words.reduce((most, word) => (word.length > most.length ? word : most), "");
+}

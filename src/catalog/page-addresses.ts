@@ -1,0 +1,57 @@
+/** Addresses of the customers' pages, and of the way to the shop. Source: contract 21, 22. */
+import type { Catalog } from "./schema.ts";
+
+export const BOOK_PATH = "/book";
+export const GLASS_PATH = "/book/glass";
+export const MANAGE_PATH = "/book/manage";
+
+type Site = Pick<Catalog["site"], "url" | "book_url">;
+
+/**
+ * @param path of a page of this server; an address of the owner's own replaces that of the booking page alone
+ * @returns undefined where the shop switched links off
+ */
+export function pageUrl({ site }: { site: Site }, path: string): string | undefined {
+  if (site.book_url === "none") return undefined;
+  if (site.book_url !== undefined && path === BOOK_PATH) return site.book_url;
+  return site.url.replace(/\/$/, "") + path;
+}
+
+/** The page where a customer sees, moves or cancels a booking; the contact is typed there. */
+export function manageUrl(code: string, catalog: { site: Site }): string | undefined {
+  const page = pageUrl(catalog, MANAGE_PATH);
+  return page && `${page}?code=${encodeURIComponent(code)}`;
+}
+
+interface Place {
+  links?: Record<string, string> | undefined;
+  geo: { latitude: number; longitude: number };
+  address: { street: string; locality: string; region: string; postal_code: string };
+}
+
+/** The shop on a map: `business.links.map`, else its position; a new shop that has named neither is found by its address. */
+function directionsUrl({ links, geo, address }: Place): string {
+  const { latitude, longitude } = geo;
+  const { street, locality, region, postal_code } = address;
+  const place =
+    latitude === 0 && longitude === 0
+      ? encodeURIComponent(`${street}, ${locality}, ${region} ${postal_code}`).replaceAll("%20", "+")
+      : `${latitude},${longitude}`;
+  return links?.map ?? `https://maps.google.com/?q=${place}`;
+}
+
+/** The links that messages can name. Where the shop switched links off, they lead to its own website. */
+export function messageLinks(code: string, catalog: { site: Site; business: Place & { url: string } }) {
+  return {
+    manage_url: manageUrl(code, catalog) ?? catalog.business.url,
+    ...placeLinks(catalog),
+  };
+}
+
+/** The links of messages to somebody without a booking. */
+function placeLinks(catalog: { site: Site; business: Place & { url: string } }) {
+  return {
+    book_url: pageUrl(catalog, BOOK_PATH) ?? catalog.business.url,
+    directions_url: directionsUrl(catalog.business),
+  };
+}
