@@ -275,14 +275,16 @@ test("glass by the window: the options follow what is typed", async () => {
 
 describe("in another site", () => {
   const withFrame = (book: string) =>
-    `<!doctype html><title>A shop</title><h1>Our shop</h1><script src="${book}/book/embed.js" defer data-shop></script><p>Below`;
+    `<!doctype html><title>A shop</title><h1>Our shop</h1><script>addEventListener("tintdesk:booked", () => document.title += " booked")</script><script src="${book}/book/embed.js" defer data-shop></script><p>Below`;
+  const inHead = (book: string) =>
+    `<!doctype html><head><title>A shop</title><script src="${book}/book/embed.js" type="module" data-shop="manage" data-into="#here"></script></head><body><h1>Our shop</h1><div id="here"></div>`;
 
   /** A site of its own origin that shows the page in a frame. */
-  function site() {
+  function site(page = withFrame) {
     return Bun.serve({
       port: 0,
       hostname: "127.0.0.1",
-      fetch: () => new globalThis.Response(withFrame(server.url), { headers: { "Content-Type": "text/html" } }),
+      fetch: () => new globalThis.Response(page(server.url), { headers: { "Content-Type": "text/html" } }),
     });
   }
 
@@ -306,17 +308,33 @@ describe("in another site", () => {
     await frame.locator(".details .act").click();
     await frame.getByRole("heading", { name: "You are booked" }).waitFor();
     await page.waitForFunction("document.querySelector('iframe').clientHeight < 1200");
+    // Once, however often the page in the frame tells its height.
+    await page.setViewportSize({ width: 500, height: 600 });
+    expect(await page.title()).toBe("A shop booked");
     server.setCatalog({});
     await page.close();
   });
 
-  test("a site that the catalog does not name shows nothing of it", async () => {
+  test("the script may be a module in the head", async () => {
+    await using host = site(inHead);
+    const origin = `http://127.0.0.1:${host.port}`;
+    server.setCatalog({ "site.embed_origins": [origin] });
+    const page = await browser.newPage();
+    await page.goto(origin);
+    await page.frameLocator("#here > iframe").getByRole("button", { name: "Find my booking" }).waitFor();
+    server.setCatalog({});
+    await page.close();
+  });
+
+  test("a site that the catalog does not name shows a link instead", async () => {
     await using host = site();
     const page = await browser.newPage();
     const refused = page.waitForEvent("console", (message) => message.text().includes("frame-ancestors"));
     await page.goto(`http://127.0.0.1:${host.port}`);
     expect((await refused).type()).toBe("error");
     expect(await page.frameLocator("iframe").getByText("Book your window tint").count()).toBe(0);
+    const link = page.getByRole("link", { name: "Book an appointment" });
+    expect(await link.getAttribute("href")).toBe(`${server.url}/book`);
     await page.close();
   });
 });

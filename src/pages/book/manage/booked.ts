@@ -52,7 +52,7 @@ function ticket(booking: Status, title: string, job: Job | undefined, catalog: C
   const { confirmation_code: code, status, service } = booking;
   const { business, site, bookings } = catalog;
   const isOn = status === "confirmed";
-  return html`<article class="ticket${!isOn && " over"}"><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
+  return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
 ${summary(
   ["When", longMoment(booking, catalog)],

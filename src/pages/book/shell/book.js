@@ -119,12 +119,14 @@ addEventListener("pageshow", () => {
   }
 });
 
-/** Tells the page around this one how high it is, and which place to show; nothing else. */
+/** Tells the page around this one how high it is, which place to show, and once that something was booked; nothing else. */
 function tell(place) {
   if (parent === window) return;
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
   const top = place ? Math.round(place.getBoundingClientRect().top + scrollY) : null;
-  parent.postMessage({ tintdesk: { height, top } }, "*");
+  const booked = Boolean(document.querySelector("[data-booked]")) && !history.state?.told;
+  if (booked) history.replaceState({ told: true }, "");
+  parent.postMessage({ tintdesk: { height, top, booked } }, "*");
 }
 
 if (parent !== window) {

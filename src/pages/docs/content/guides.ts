@@ -24,6 +24,10 @@ function embedding(catalog: Catalog): Section {
     ),
     code("HTML", "html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
     text(
+      'In the head, the page comes to the end of the body, or to the element that `data-into` selects, like `data-into="#booking"`. A website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person goes with it.',
+    ),
+    code("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
+    text(
       `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${words(catalog).example.vehicle_type}\`.`,
     ),
   );
