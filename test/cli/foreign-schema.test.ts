@@ -1,7 +1,7 @@
 /** A copy whose schema is not that of its version is refused by name: a stranger's trigger would run with the next booking. */
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
@@ -50,4 +50,19 @@ test("several differences are counted, and what SQLite counts for itself is none
   const { stderr } = await tint(folder, ["restore", "copy.db"]);
   expect(stderr).toContain("; and 1 more");
   expect(stderr).not.toContain("\u001b");
+});
+
+test("an index that an edited file calls one of SQLite's own is refused", async () => {
+  const { folder: shop, copy } = await shopWithCopy();
+  using folder = shop;
+  const db = new Database(copy);
+  // It would refuse the second booking. SQLite makes no index of such a name, so the file is edited.
+  db.run("CREATE UNIQUE INDEX edited_autoindex_x ON leads (service_type)");
+  db.close();
+  writeFileSync(copy, readFileSync(copy, "latin1").replaceAll("edited_autoindex_x", "sqlite_autoindex_x"), "latin1");
+  const { status, stderr } = await tint(folder, ["restore", "copy.db"]);
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringContaining('it has the index "sqlite_autoindex_x", which Tintdesk does not make'),
+  ]);
 });

@@ -31,13 +31,19 @@ function entriesOf(db: Database): Entries {
   const all = db.query<{ type: string; name: string; sql: string | null }, []>(
     "SELECT type, name, sql FROM sqlite_schema",
   );
-  const made = all.all().filter(({ type, name }) => !isOfSqlite(type, name));
+  const made = all.all().filter((entry) => !isOfSqlite(entry));
   return new Map(made.map(({ type, name, sql }) => [entryKey(type, name), plain(sql ?? "")]));
 }
 
-/** Indices of keys, and what SQLite counts for its planner. Nobody can make a trigger or a view of such a name. */
-function isOfSqlite(type: string, name: string): boolean {
-  return type === "index" ? name.startsWith("sqlite_autoindex_") : type === "table" && /^sqlite_stat[14]$/.test(name);
+/** Tables in which SQLite counts for its planner. */
+const STATISTICS: ReadonlySet<string | null> = new Set([
+  "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+  "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+]);
+
+/** Indices of keys have no statement. Going by names is not enough: an edited file can give them to a stranger's index. */
+function isOfSqlite({ type, sql }: { type: string; sql: string | null }): boolean {
+  return type === "index" ? sql === null : STATISTICS.has(sql);
 }
 
 /** Without comments and line breaks, which say nothing. */
