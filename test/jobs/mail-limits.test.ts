@@ -134,6 +134,25 @@ test("an anonymous caller's word for the customer's consent is good for four e-m
   await outbox.states({ done: 7, lapsed: 2 });
 });
 
+test("the networks of one IPv6 /48 are one caller, in the hour and to one address", async () => {
+  using mail = await startMailServer();
+  const outbox = startLimited(mail, { "messages.emails_per_hour": 9 });
+  const inOne48 = (nth: number) => ({ network: `2001:db8:1:${nth}00::/64` });
+  for (let nth = 1; nth <= 4; nth++) await outbox.book(`customer${nth}@example.com`, inOne48(nth));
+  await outbox.states({ done: 3, waiting: 1 });
+  await outbox.book("customer5@example.com", { network: "2001:db8:2::/64" });
+  await outbox.states({ done: 4, waiting: 1 });
+  outbox.jump(2 * HOUR);
+  await outbox.states({ done: 5 });
+  for (let nth = 1; nth <= 3; nth++) {
+    for (const half of [1, 2]) await outbox.book("pat@example.com", inOne48(2 * nth + half));
+    outbox.jump(2 * HOUR);
+  }
+  await outbox.states({ done: 9, lapsed: 2 });
+  await outbox.book("pat@example.com", { network: "2001:db8:2::/64" });
+  await outbox.states({ done: 10, lapsed: 2 });
+});
+
 const KEY = {
   hash: "h1",
   prefix: "p",

@@ -2,6 +2,7 @@
 import { type JobKind, OWNER } from "../../constants.ts";
 import { clockWords } from "../../domain/spoken-dates.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
+import { widestNetwork } from "../../lib/network.ts";
 import { lapse } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";
@@ -16,6 +17,7 @@ export interface DueMessage {
   email: string;
   /** Nobody whom the owner knows vouches for the customer's consent. */
   isAnonymous: number | boolean;
+  /** Null for the owner, and for callers whose key the owner issued. */
   caller: string | null;
   /** An earlier attempt may have arrived. */
   mayBeSent: number | boolean;
@@ -24,7 +26,7 @@ export interface DueMessage {
 
 /** A key that registered itself vouches for nobody (contract 22). */
 const IS_ANONYMOUS = `agent_class IS DISTINCT FROM '${OWNER}' AND (leads.key_id IS NULL OR api_keys.network IS NOT NULL)`;
-/** The network that the booking came from; null for the owner, and for callers whose key the owner issued. */
+/** The network that the booking came from; null where there is no `caller`. */
 const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN bookings.network END AS caller`;
 const WITH_CALLER = `jobs JOIN leads ON leads.id = jobs.lead_id LEFT JOIN bookings ON bookings.lead_id = leads.id
   LEFT JOIN api_keys ON api_keys.id = leads.key_id`;
@@ -39,8 +41,13 @@ export function* dueMessages(ids: readonly number[]): Steps<DueMessage[]> {
        WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND jobs.status = 'waiting'`,
     JSON.stringify(ids),
   );
-  const byId = new Map(found.map((message) => [message.id, message]));
+  const byId = new Map(found.map((message) => [message.id, withCaller(message)]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** All networks of one IPv6 /48 are one caller, who may have been given it whole. */
+function withCaller<Row extends { caller: string | null }>(row: Row): Row {
+  return { ...row, caller: row.caller === null ? null : widestNetwork(row.caller) };
 }
 
 /** A message counts from its attempt on, unless the other side is known to have refused it. */
@@ -67,7 +74,8 @@ export function* sentSince(kinds: readonly JobKind[], since: number, now: number
   return (yield* together(...kinds.map(newest)))
     .flat()
     .sort((a, b) => b.at - a.at)
-    .slice(0, most);
+    .slice(0, most)
+    .map(withCaller);
 }
 
 /** Other messages of these kinds that went to this number or address, whoever vouched for the consent. */
@@ -78,19 +86,17 @@ export function* sentTo(
   since: number,
   now: number,
 ): Steps<{ total: number; bySameCaller: number }> {
-  const found = yield* get<{ total: number; bySameCaller: number }>(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE caller IS NOT DISTINCT FROM ?) AS "bySameCaller" FROM (
-       SELECT ${CALLER} FROM ${WITH_CALLER}
-       WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
-         AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?) AS sent`,
-    caller,
+  const sent = yield* all<{ caller: string | null }>(
+    `SELECT ${CALLER} FROM ${WITH_CALLER}
+     WHERE ${by === "phone" ? "leads.phone" : "lower(leads.email)"} = ? AND jobs.kind IN (SELECT value FROM json_each(?))
+       AND touched_at >= ? AND touched_at <= ? AND ${COUNTS} AND jobs.id <> ?`,
     by === "phone" ? phone : email,
     JSON.stringify(kinds),
     since,
     now + CLOCK_SLACK_MS,
     id,
   );
-  return found ?? { total: 0, bySameCaller: 0 };
+  return { total: sent.length, bySameCaller: sent.map(withCaller).filter((one) => one.caller === caller).length };
 }
 
 /** When the newest job of this kind was made or tried, if within the time, by default an hour. */

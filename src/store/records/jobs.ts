@@ -34,7 +34,7 @@ export interface ChannelLimits {
   /** The most in any hour, and on the shop's day that began at `dayStart`. */
   perHour: number;
   perDay: number;
-  /** The most in any hour for the bookings of one network. */
+  /** The most in any hour for the bookings of one network; of IPv6, of one /48. */
   perCaller: number;
   /**
    * The most to one number or address on the shop's day, where anonymous callers gave the customer's consent. One of these
