@@ -13,6 +13,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
@@ -43,6 +44,7 @@ export async function makeEdit(
   save: SaveOptions = {},
 ): Promise<Edit> {
   const source = catalogSource(options);
+  if (source.file !== null && !options.dryRun) actAsOwner(source.file);
   const edit = await explainingRefusals(
     () => (options.dryRun ? previewEdit(source, change, save) : editCatalog(source, change, save)),
     source,

@@ -9,6 +9,7 @@ import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "../catalog/edits.ts";
 import { catalogSource, catalogStore } from "../shop/catalog.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, print, UsageError } from "../terminal/output.ts";
 
@@ -87,6 +88,7 @@ async function exportTo(file: string | undefined, options: ExportOptions): Promi
     options.version === undefined ? readText(source) : earlierText(source, versionNumber(options.version)),
   );
   if (file === undefined) return await print(text);
+  actAsOwner(file);
   try {
     writeFileSync(file, text, { flag: options.force ? "w" : "wx" });
   } catch (error) {

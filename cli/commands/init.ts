@@ -1,10 +1,10 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
-import { leaveToOwner } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { type Answers, asCommand, issuesOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
+import { actAsOwner } from "../shop/rights.ts";
 import { type Ask, asking, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
@@ -52,6 +52,7 @@ async function make(file: string, answers: Answers, { json, data }: InitOptions)
   if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const made = newCatalog(shop, file, today);
+  actAsOwner(file);
   write(file, made.text);
   process.stderr.write(nextSteps(file, shop, made, dataLocation(data).kind === "url"));
   const { questionsLeftOut, questionsToRead } = made;
@@ -100,7 +101,6 @@ function write(file: string, text: string): void {
   try {
     // "wx" fails when the file was made in the meantime.
     writeFileSync(file, text, { flag: "wx" });
-    leaveToOwner(file);
   } catch (error) {
     const code = codeOf(error);
     if (code === "EEXIST") refuseToOverwrite(file);
