@@ -69,6 +69,10 @@ test.if(isRoot)("root acts as the shop's user, whose links lead it nowhere that 
   writeFileSync(join(elsewhere.path, "secret.db"), "", { mode: 0o600 });
   const { stderr } = await tint(folder, ["restore", join(elsewhere.path, "secret.db")], { apart: true });
   expect(stderr).toContain("secret.db cannot be read by the user to whom the shop's folder belongs");
+  // Saved again as root, the settings of another shop would belong to this one's user.
+  symlinkSync(join(elsewhere.path, "secret.db"), join(folder.path, ".env"));
+  const setup = await tint(folder, ["setup", "--no-test", "LOG_LEVEL=warn"], { apart: true });
+  expect([setup.status, setup.stderr]).toEqual([1, expect.stringContaining(".env cannot be read")]);
 });
 
 test.if(isRoot)("the first owner above a path that is not root decides; a link is its owner's", () => {
