@@ -9,11 +9,12 @@ import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
 
 const HOUR = 3_600_000;
-const KEY_ID = newId("key");
+export const KEY_ID = newId("key");
 
 /** One blocked day, one booking that has begun, one lead with a text to the shop, one key, and another catalog. */
-export async function shopWithEverything(): Promise<ShopFolder> {
+export async function shopWithEverything(edits: Record<string, unknown> = {}): Promise<ShopFolder> {
   const folder = shopFolder({
+    ...edits,
     "scheduling.blocked_dates": [{ date: "2030-12-31" }],
     // No answer and no sample needs a word that a command removes.
     "automotive.example.film_type": "standard",

@@ -1,0 +1,117 @@
+/** Every complete `tint` command of the owner's and the operator's pages is run as it stands, in the order of its page. */
+import { expect, setDefaultTimeout, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { createProgram } from "../../cli/program.ts";
+import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { dateIn, OPEN_DAILY } from "../process/server.ts";
+import { newBooking } from "../store/conformance-values.ts";
+import { KEY_ID, shopWithEverything } from "./every-command.ts";
+import { FLAGS } from "./init-flags.ts";
+import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
+
+const PAGES = [
+  "README",
+  ...["owner-guide", "going-live", "several-machines", "messages", "runbook"].map((page) => `docs/${page}`),
+];
+/** From `tint` to the end of the line, of the code or of the shell's command. */
+const LINES = /(?:^|[`$(;]|[`$(;] ?(?:sudo|bun) |runuser -u \w+ -- )\s?(?:sudo )?tint ([a-z][^`\n;|&#>]*)/gm;
+
+/** What the pages call differently than the shop of the test; the code of the booking that is edited comes with it. */
+const NAMES: [RegExp, string][] = [
+  [/^init$/, "init --catalog new-shop.yaml"],
+  [/\bCODE\b/, "7F3A1B0C"],
+  [/\b404-555-0142\b|\bPHONE\b/, "+14045550111"],
+  [/\bkeys revoke ID\b/, `keys revoke ${KEY_ID}`],
+  [/\bID\b/, "1"],
+  [/\bagent@example\.com\b/, "other@example.com"],
+  [/\S*\btintdesk-\S*….db(?: --data data)?|\brestored\.db/, "yesterday.db"],
+];
+/** What an owner answers on the terminal, as flags. */
+const ANSWERS: Record<string, string[]> = {
+  forget: ["--yes"],
+  init: FLAGS,
+  book: ["suv", "--date", dateIn(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
+  "bookings cancel": ["--yes"],
+  "bookings reopen": ["7F3A1B0D"],
+};
+/** What runs on, changes the machine or needs a second database, and the tests that run it. */
+const ELSEWHERE: Record<string, string> = {
+  serve: "test/process",
+  setup: "test/cli/setup.test.ts",
+  service: "test/deploy/service.test.ts",
+  "data copy": "test/store/copy.test.ts, test/cli/postgres.test.ts",
+  // Without a server, or on this machine, a check can find something.
+  doctor: "test/cli/doctor.test.ts",
+};
+
+const program = await createProgram(() => true);
+
+function commandOf(words: readonly string[], from: Command = program): { command: Command; rest: readonly string[] } {
+  const next = from.commands.find((one) => one.name() === words[0]);
+  return next ? commandOf(words.slice(1), next) : { command: from, rest: words };
+}
+
+/** Whether the words are the name of a command that needs more of them, like `tint book` in a sentence. */
+function isName(command: Command, rest: readonly string[]): boolean {
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  const isGroup = command.commands.length > 0 && !command.commands.some((one) => one.name() === "list");
+  const isBare = rest.length === 0;
+  return (
+    command === program ||
+    rest.includes("…") ||
+    (isBare && (needed > 0 || isGroup || command.options.some(({ mandatory }) => mandatory)))
+  );
+}
+
+function wordsOf(line: string, code: string): string[] {
+  const named = [...NAMES, [/\b7F3A2B9C\b/, code] as const].reduce(
+    (text, [pattern, name]) => text.replace(pattern, name),
+    line.trim(),
+  );
+  return [...named.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    ([, double, single, plain]) => double ?? single ?? plain ?? "",
+  );
+}
+
+/** The shop of the pages: one booking by the owner, and one of a caller from 203.0.113.7, both to come. */
+async function documentedShop() {
+  const folder = await shopWithEverything(OPEN_DAILY);
+  const store = openSqliteStore(folder.data);
+  const startAt = Date.now() + 5 * 86_400_000;
+  await store.book(
+    newBooking({
+      network: "203.0.113.7",
+      startAt,
+      createdAt: Date.now(),
+      date: dateIn(5),
+      lead: { phone: "+14045550150" },
+    }),
+    1,
+    [],
+  );
+  await store.close();
+  const customer = ["--name", "Robin Ellis", "--phone", "404-555-0146"];
+  const { stdout } = await tint(folder, ["book", "suv", "--date", dateIn(6), "--time", "9am", ...customer, "--json"]);
+  await tint(folder, ["backup", "yesterday.db"]);
+  return { folder, code: JSON.parse(stdout).confirmation_code };
+}
+
+test.each(PAGES)("%s", async (page) => {
+  const { folder, code } = await documentedShop();
+  using _ = folder;
+  const text = readFileSync(new URL(`../../${page}.md`, import.meta.url), "utf8");
+  const ran: string[] = [];
+  for (const [, line = ""] of text.matchAll(LINES)) {
+    const words = wordsOf(line, code);
+    const { command, rest } = commandOf(words);
+    const name = words.slice(0, words.length - rest.length).join(" ");
+    if (isName(command, rest) || Object.keys(ELSEWHERE).some((one) => `${name} `.startsWith(`${one} `))) continue;
+    const { status, stderr } = await tint(folder, [...words, ...(ANSWERS[name] ?? [])]);
+    expect([line.trim(), status, stderr]).toEqual([line.trim(), 0, stderr]);
+    ran.push(line);
+  }
+  expect(ran).not.toEqual([]);
+});
