@@ -243,11 +243,23 @@ describe("a request that is sent again", () => {
     expect(again.json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["customer_name", "shade"]);
     const notation = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
     expect([notation.status, notation.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+    // Other words for the same, too.
+    const half = await book(
+      { booking_request_id: "booking-2", shade: "light", addons: ["sunroof", "nofault"] },
+      "192.0.2.4",
+    );
+    const words = {
+      shade: "50%",
+      addons: ["nofault", "sunroof", "sunroof"],
+      customer_email: BOOKING.customer_email.toUpperCase(),
+    };
+    const sameHalf = await book({ booking_request_id: "booking-2", ...words }, "192.0.2.4");
+    expect([half.status, sameHalf.status, sameHalf.json.data]).toEqual([201, 201, half.json.data]);
     const same = await book({}, "192.0.2.3");
     expect([same.status, same.json.data]).toEqual([201, first.json.data]);
     const dry = await book({ dry_run: true }, "192.0.2.3");
     expect(dry.json.data).toMatchObject({ status: "dry_run", confirmation_code: null, start: first.json.data.start });
-    expect(app.counts().bookings).toBe(2);
+    expect(app.counts().bookings).toBe(3);
   });
 
   test("the same booking without an id within ten minutes is that booking again, and says so", async () => {

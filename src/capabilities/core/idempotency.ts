@@ -3,6 +3,7 @@
  * contract 4
  *  and 6.
  */
+import type { Catalog } from "../../catalog/schema.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
@@ -24,11 +25,13 @@ interface Lookups {
   phoneField: string;
   /** Looks an earlier answer up. */
   find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>;
+  /** A body in the one form in which bodies are compared. */
+  asUnderstood: (body: Readonly<Record<string, unknown>>, catalog: Catalog) => Record<string, unknown>;
   /** Looks up the answer to the same body without an id, where such a body is a repeat. */
   findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
 }
 
-export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
+export function idempotencyBy({ field, phoneField, find, asUnderstood, findSame }: Lookups) {
   const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
     since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
 
@@ -39,7 +42,7 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
    */
   function of(input: WithRequestId, phone: string, ctx: Context<never>): Idempotency | null {
     const id = requestIdOf(field, input[field], ctx);
-    const hash = digest(bodyOf(input, phone));
+    const hash = digest(bodyOf(input, phone, ctx.catalog));
     const scope = ctx.caller.keyId ?? phone;
     if (id !== null) return { scope, id, bodyHash: hash };
     // The id is made up, because no caller sent one: scope and body find the request again.
@@ -48,9 +51,9 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
   }
 
   /** The request as it was understood, without what is not part of the work. */
-  function bodyOf(input: object, phone: string): Record<string, unknown> {
+  function bodyOf(input: object, phone: string, catalog: Catalog): Record<string, unknown> {
     const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
-    return { ...body, [phoneField]: phone };
+    return { ...asUnderstood(body, catalog), [phoneField]: phone };
   }
 
   /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
@@ -60,11 +63,10 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
     ctx: Context<"IDEMPOTENCY_CONFLICT">,
   ): void {
     if (bodyHash === request?.bodyHash) return;
-    const first = bodyOf(
-      details,
-      toE164(String(Object(details)[phoneField]), ctx.catalog.business.address.country) ?? "",
-    );
-    const { consent: _, ...body } = bodyOf(input, phone);
+    const { catalog } = ctx;
+    const number = toE164(String(Object(details)[phoneField]), catalog.business.address.country);
+    const first = bodyOf(details, number ?? "", catalog);
+    const { consent: _, ...body } = bodyOf(input, phone, catalog);
     const differing = Object.keys({ ...first, ...body }).filter(
       (name) => canonical(first[name]) !== canonical(body[name]),
     );
