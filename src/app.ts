@@ -18,12 +18,12 @@ import { documentPlugin } from "./http/documents.ts";
 import { healthPlugin } from "./http/health.ts";
 import { homePlugin } from "./http/home.ts";
 import { rememberingKeys } from "./http/known-keys.ts";
-import { noSuchPath } from "./http/no-such-path.ts";
+import { nowherePlugin } from "./http/no-such-path.ts";
 import { openApiPlugin } from "./http/openapi.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
-import { ANY_PATH, type RequestDeps } from "./http/request-context.ts";
+import type { RequestDeps } from "./http/request-context.ts";
 import { createSharingNote } from "./http/sharing-note.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
@@ -116,8 +116,5 @@ export function createApp({
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
     .use(protocolPlugin(overJson(A2A)));
   for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
-  const nowhere = ({ path }: { path: string }) => {
-    throw noSuchPath(path);
-  };
-  return app.get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
+  return app.use(nowherePlugin);
 }

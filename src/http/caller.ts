@@ -6,7 +6,7 @@ import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
-import type { Charge } from "../limits/limiter.ts";
+import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey } from "../store/store.ts";
 import type { FindKey } from "./known-keys.ts";
 
@@ -81,7 +81,7 @@ export function generalCharges(caller: HttpCaller, catalog: Catalog, isPage = fa
   const { credentials, agentClass } = caller;
   if (credentials.kind === "valid") {
     const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
-    const own = { ...perMinute, pool: `key ${credentials.key.id}`, limit };
+    const own = { ...perMinute, pool: `${KEY_POOL}${credentials.key.id}`, limit };
     const shared = { ...perMinute, kind: "keys_of_network", limit: limits.api_key_per_minute } as const;
     return caller.isSelfRegistered ? [own, ...networkCharges(caller, shared, catalog)] : [own];
   }
@@ -106,7 +106,7 @@ export function stackedCharges(
   const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
   // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
   if (countedBy === "network" || keyId === null) return networkCharges(caller, charge, catalog);
-  const own = { ...charge, pool: `key ${keyId}` };
+  const own = { ...charge, pool: `${KEY_POOL}${keyId}` };
   const times = catalog.rate_limits.self_registered_times;
   return isSelfRegistered
     ? [own, ...networkCharges(caller, { ...charge, limit: charge.limit * times }, catalog)]

@@ -30,7 +30,7 @@ export function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter
         ? await limiter.peek([...ofCaller, ...ofDay])
         : await limiter.take([...ofCaller, ...(caller.isCrossSite ? [] : ofCode(code))]);
       if (decision.allowed) return decision.states;
-      throw overLimit(decision, () => "Too many wrong codes or contacts");
+      throw overLimit(decision, ofCaller);
     },
   };
 }

@@ -68,8 +68,11 @@ interface Circumstances {
 
 export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
-  const whole = error.details.sample ?? (isShown ? capability.sample(catalog, now) : {});
-  const { sample, fillIn } = toFillIn(whole, error.details.fillIn);
+  const { sample: own, fillIn: asked } = error.details;
+  const whole = own ?? (isShown ? capability.sample(catalog, now) : {});
+  // Which day it is to be, only the caller can know.
+  const choices = own ? asked : ["date", "time"].filter((field) => Object.hasOwn(whole, field));
+  const { sample, fillIn } = toFillIn(whole, choices);
   const usage = {
     content_type: "application/json" as const,
     sample_request: sample,

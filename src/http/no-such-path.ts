@@ -1,23 +1,40 @@
 /** The error of a path that does not exist. */
-import { OPERATIONS, type Operation } from "../capabilities/core/operations.ts";
+import type { Elysia } from "elysia";
+import type { Capability } from "../capabilities/core/capability.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { didYouMean } from "../schema/explain.ts";
+import { ANY_PATH, type RequestContext, withCall } from "./request-context.ts";
+import { explainPlace } from "./wrong-place.ts";
 
-/** @param path where it is one of the API, the nearest path that exists is named */
-export function noSuchPath(path = ""): ApiError {
-  const meant = operationNear(path);
-  if (!meant) return new ApiError("NOT_FOUND", "There is no such path.");
-  const did_you_mean = `${meant.method} ${API_PREFIX}${meant.path}`;
-  return new ApiError("NOT_FOUND", `There is no such path; ${did_you_mean} is probably meant.`, { did_you_mean });
+/** Answers every path that no other plugin has. */
+export function nowherePlugin<App extends Elysia>(app: App): App {
+  const nowhere = ({ call, path }: { call: RequestContext; path: string }) => refusePath(call, path);
+  app.use(withCall).get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
+  return app;
 }
 
-/** The operation whose path is like this one, or begins like it: `/quote` for `/quote-request`. */
-function operationNear(path: string): Operation | undefined {
+export function noSuchPath(): ApiError {
+  return new ApiError("NOT_FOUND", "There is no such path.");
+}
+
+/** @param path where it is one of the API, the nearest path that exists is named, with the request as it takes it */
+async function refusePath(call: RequestContext, path: string): Promise<never> {
+  const meant = capabilityNear(path);
+  if (!meant) throw noSuchPath();
+  const did_you_mean = `${meant.method} ${API_PREFIX}${meant.path}`;
+  const message = `There is no such path; ${did_you_mean} is probably meant.`;
+  const agent_instruction = `Send the request to ${did_you_mean}. GET ${API_PREFIX}/capabilities lists the paths that exist.`;
+  call.capability = meant;
+  throw await explainPlace(new ApiError("NOT_FOUND", message, { did_you_mean, agent_instruction }), call, meant);
+}
+
+/** The capability whose path is like this one, or begins like it: `/quote` for `/quote-request`. */
+function capabilityNear(path: string): Capability | undefined {
   const [, word = ""] = /^(?:\/api(?:\/v\d+)?)?(\/[a-z/-]+?)s?\/?$/i.exec(path) ?? [];
   if (word === "") return undefined;
-  const operations: Operation[] = Object.values(OPERATIONS).filter((one) => !one.path.includes("{"));
-  const paths = operations.map((one) => one.path);
+  const paths = CAPABILITIES.map((one) => one.path).filter((one) => !one.includes("{"));
   const meant = paths.find((one) => one.startsWith(word)) ?? didYouMean(word, paths);
-  return operations.find((one) => one.path === meant);
+  return CAPABILITIES.find((one) => one.path === meant);
 }

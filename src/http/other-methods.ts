@@ -6,7 +6,7 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, type ErrorDetails } from "../errors.ts";
 import { queryOf, type RequestContext, withCall } from "./request-context.ts";
-import { explainMethod, hasBody } from "./wrong-place.ts";
+import { explainPlace, hasBody } from "./wrong-place.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
@@ -19,9 +19,9 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
     const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
     plugin.use(withCall).all(
       path,
-      async ({ call, set }) => {
+      async ({ call, set, params }) => {
         set.headers.Allow = allow;
-        if (call.request.method !== "OPTIONS") throw await wrongMethod(call, methods[0] ?? "GET");
+        if (call.request.method !== "OPTIONS") throw await wrongMethod(call, methods[0] ?? "GET", params);
         set.status = 204;
         set.headers["Access-Control-Allow-Methods"] = allow;
         set.headers["Access-Control-Allow-Headers"] = ALLOWED_HEADERS;
@@ -34,25 +34,25 @@ export function otherMethods<App extends Elysia>(plugin: App): App {
   return plugin;
 }
 
-async function wrongMethod(call: RequestContext, first: string): Promise<ApiError> {
-  const { capability, request } = call;
+/** @param params the fields in the path */
+async function wrongMethod(call: RequestContext, first: string, params: object): Promise<ApiError> {
+  const { request } = call;
+  const meant = call.capability && meantBy(call, call.capability);
+  // The sample is that of what was meant.
+  if (meant) call.capability = meant;
+  const { capability } = call;
   const method = capability?.method ?? first;
-  const meant = capability && meantBy(call, capability);
   const details: ErrorDetails = meant ? { method, ...insteadOf(meant) } : { method };
   const instead = meant ? `${details.did_you_mean} is probably meant` : `use ${method}`;
   const message = `This path does not answer ${request.method}; ${instead}.`;
   const error = new ApiError("METHOD_NOT_ALLOWED", message, details);
-  return capability ? explainMethod(error, call, capability) : error;
+  return capability ? explainPlace(error, call, capability, params) : error;
 }
 
-/** The sample stays that of the path, where it only shows what would be booked. */
 function insteadOf({ method, path }: Capability): Pick<ErrorDetails, "did_you_mean" | "agent_instruction"> {
   const did_you_mean = `${method} ${API_PREFIX}${path}`;
   const proof = "the customer's confirmation_code and their phone or email";
-  return {
-    did_you_mean,
-    agent_instruction: `For a booking that was made, send ${did_you_mean} with ${proof}. Otherwise send the request in usage with the method named in method.`,
-  };
+  return { did_you_mean, agent_instruction: `For a booking that was made, send ${did_you_mean} with ${proof}.` };
 }
 
 /** What the methods of other APIs would do with a booking. */

@@ -127,7 +127,7 @@ async function chargeGeneral(call: RequestContext, charges: readonly Charge[]): 
     const stacked = await limiter.peek(stackedCharges(caller, capability.limit, catalog));
     if (!stacked.allowed) decision.retryAfterSeconds = Math.max(decision.retryAfterSeconds, stacked.retryAfterSeconds);
   }
-  return requireAllowed(decision);
+  return requireAllowed(decision, charges);
 }
 
 /** Elysia writes fields of a path as `:name`; documents, log and metrics write `{name}`. */

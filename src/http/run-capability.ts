@@ -1,10 +1,11 @@
 /** Uses a capability for a request, whichever way the request came: REST, MCP, A2A, or a form on a page. */
 import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
-import { type CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
+import { type CapabilityResult, explained, invoke } from "../capabilities/core/invoke.ts";
+import { validate } from "../capabilities/core/validate.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
-import { fail } from "../errors.ts";
+import { ApiError, fail } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { type HttpCaller, stackedCharges } from "./caller.ts";
 import { createCodeAttempts } from "./code-attempts.ts";
@@ -48,7 +49,14 @@ export async function runCapability<Output extends z.ZodType>(
 ): Promise<CapabilityResult<z.output<Output>>> {
   const { catalog, caller, deps } = call;
   requireKey(call, capability);
-  const granted = capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)));
+  const explain = async (error: unknown) => {
+    const isLimit = error instanceof ApiError;
+    throw isLimit
+      ? await explained(capability, validate(capability, input, catalog), error, contextOf(call, capability))
+      : error;
+  };
+  const granted =
+    capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
   if (granted) call.granted.push(granted);
   try {
     const outcome = await invoke(capability, input, contextOf(call, capability));

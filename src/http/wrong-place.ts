@@ -41,8 +41,9 @@ async function explainWrongPlace(
   ctx: Context,
   text: string,
   query = "",
+  params: object = {},
 ): Promise<ApiError> {
-  const request = { ...readQuery(query, capability, ctx), ...fieldsIn(text, capability, ctx) };
+  const request = { ...params, ...readQuery(query, capability, ctx), ...fieldsIn(text, capability, ctx) };
   return explained(capability, validate(capability, request, ctx.catalog), error, ctx);
 }
 
@@ -79,8 +80,13 @@ export async function refuseBody(call: RequestContext, capability: Capability): 
   throw await explainWrongPlace(error, capability, ctx, text, queryOf(call.request));
 }
 
-/** An error about the method, with the request as it should be sent. */
-export async function explainMethod(error: ApiError, call: RequestContext, capability: Capability): Promise<ApiError> {
+/** An error about the method or the path, with the request as it should be sent. @param params the fields in the path */
+export async function explainPlace(
+  error: ApiError,
+  call: RequestContext,
+  capability: Capability,
+  params: object = {},
+): Promise<ApiError> {
   const text = await readText(call.request).catch(() => "");
-  return explainWrongPlace(error, capability, contextOf(call, capability), text, queryOf(call.request));
+  return explainWrongPlace(error, capability, contextOf(call, capability), text, queryOf(call.request), params);
 }

@@ -58,38 +58,72 @@ export interface Limiter {
  * @throws ApiError RATE_LIMITED when one of them is used up
  */
 export async function charge(limiter: Limiter, charges: readonly Charge[]): Promise<Granted> {
-  return requireAllowed(await limiter.take(charges));
+  return requireAllowed(await limiter.take(charges), charges);
 }
 
-/** @throws ApiError RATE_LIMITED when a pool is used up */
-export function requireAllowed(decision: Decision): Granted {
+/** @param charges of the decision @throws ApiError RATE_LIMITED when a pool is used up */
+export function requireAllowed(decision: Decision, charges: readonly Charge[]): Granted {
   if (decision.allowed) return decision;
-  throw overLimit(decision, ({ limit }) => `The limit of ${counted(limit, "request")} is used up`);
+  throw overLimit(decision, charges);
 }
 
-/** @param why begins the message */
-export function overLimit({ states, retryAfterSeconds: wait }: Refused, why: (full: LimitState) => string): ApiError {
+const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
+
+/** The refusal says which limit it is, whom it counts, and the ways out that this caller has. */
+export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
   const full = tightest(states) ?? { scope: "requests", limit: 0, remaining: 0, resetSeconds: wait };
-  return new ApiError("RATE_LIMITED", `${why(full)}; wait ${wait} s.`, { retry_after_seconds: wait, limits: [full] });
+  const { what, otherwise, keyHelps } = Object.values(KINDS).find(({ scope }) => scope === full.scope) ?? KINDS.general;
+  const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
+  const key = keyHelps && !hasKey ? "A registered API key has higher limits." : "";
+  return new ApiError("RATE_LIMITED", `${what(full.limit)}; wait ${wait} s.`, {
+    retry_after_seconds: wait,
+    limits: [full],
+    agent_instruction: [WAIT, key, otherwise].filter(Boolean).join(" "),
+  });
 }
 
-/** The name of a limit in `X-RateLimit-Scope`. */
-const SCOPES: Record<Charge["kind"], string> = {
-  general: "requests-per-minute",
-  keys_of_network: "requests-per-minute-of-keys-per-network",
-  agents_of_network: "agent-requests-per-minute-per-network",
-  pages: "page-views-per-minute",
-  wrong_codes: "wrong-codes-per-10-minutes",
-  wrong_codes_per_day: "wrong-codes-per-day",
-  quote_requests_per_minute: "quote-requests-per-minute",
-  registrations_per_hour: "registrations-per-hour",
+/** The pool of one API key begins with this. */
+export const KEY_POOL = "key ";
+
+interface Kind {
+  /** In `X-RateLimit-Scope`. */
+  scope: string;
+  /** Begins the message. */
+  what: (limit: number) => string;
+  /** A registered key has a higher limit. */
+  keyHelps?: true;
+  /** What to do besides waiting. */
+  otherwise?: string;
+}
+
+const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
+const misses = { what: () => "Too many wrong codes or contacts", otherwise: "Or have the customer call the shop." };
+
+const KINDS: Record<Charge["kind"], Kind> = {
+  general: { scope: "requests-per-minute", what: requests, keyHelps: true },
+  keys_of_network: { scope: "requests-per-minute-of-keys-per-network", what: requests },
+  agents_of_network: { scope: "agent-requests-per-minute-per-network", what: requests, keyHelps: true },
+  pages: { scope: "page-views-per-minute", what: requests },
+  wrong_codes: { scope: "wrong-codes-per-10-minutes", ...misses },
+  wrong_codes_per_day: { scope: "wrong-codes-per-day", ...misses },
+  quote_requests_per_minute: {
+    scope: "quote-requests-per-minute",
+    what: (limit) => `No more than ${counted(limit, "quote request")} a minute are taken from one network or API key`,
+    keyHelps: true,
+    otherwise: "Or have the customer call the shop.",
+  },
+  registrations_per_hour: {
+    scope: "registrations-per-hour",
+    what: (limit) => `No more than ${counted(limit, "API key")} an hour are issued to one network or e-mail address`,
+    otherwise: "Prices, times and quote requests need no key.",
+  },
 };
 
 /** @param resetSeconds until there is room again, for a pool without room */
 export function stateOf({ kind, limit }: Charge, used: number, resetSeconds: number): LimitState {
   const remaining = Math.max(0, limit - used);
   return {
-    scope: SCOPES[kind],
+    scope: KINDS[kind].scope,
     limit,
     remaining,
     resetSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(resetSeconds)),

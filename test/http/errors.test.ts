@@ -50,6 +50,8 @@ const times = async (count: number, send: (i: number) => Promise<{ status: numbe
   for (let i = 0; i < count; i++) expect((await send(i)).status).toBe(status);
 };
 
+const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
+
 const SCENARIOS: Scenario[] = [
   { code: "INVALID_JSON", name: "a body that is not JSON", ...post("/estimates", "{") },
   { code: "INVALID_JSON", name: "an empty body", method: "POST", path: "/estimates" },
@@ -554,7 +556,7 @@ const SCENARIOS: Scenario[] = [
     name: "more than 60 requests a minute from an address",
     path: "/faq",
     before: (app) => times(60, () => app.get(`${API}/faq`), 200),
-    holds: { retry_after_seconds: 60 },
+    holds: { retry_after_seconds: 60, agent_instruction: `${WAIT} A registered API key has higher limits.` },
     headers: { "retry-after": "60", "x-ratelimit-limit": "60", "x-ratelimit-remaining": "0" },
   },
   {
@@ -569,6 +571,11 @@ const SCENARIOS: Scenario[] = [
     name: "more than 5 quote requests a minute",
     ...post("/quote-request", QUOTE),
     before: (app) => times(5, () => app.post(`${API}/quote-request`, QUOTE), 200),
+    holds: {
+      message: "No more than 5 quote requests a minute are taken from one network or API key; wait 60 s.",
+      agent_instruction: `${WAIT} A registered API key has higher limits. Or have the customer call the shop (+1-404-555-0142).`,
+      usage: { sample_request: { ...QUOTE, dry_run: true } },
+    },
     headers: { "retry-after": "60", "x-ratelimit-limit": "5", "x-ratelimit-remaining": "0" },
   },
   {
@@ -584,7 +591,11 @@ const SCENARIOS: Scenario[] = [
     ...booking({ customer_phone: freshPhone() }),
     catalog: { "rate_limits.bookings_per_10_minutes": 1 },
     before: (app) => times(1, (i) => bookOn(app, i), 201),
-    holds: { message: "No more than 1 booking is taken from this address within 10 minutes." },
+    holds: {
+      message: "No more than 1 booking is taken from this address within 10 minutes.",
+      agent_instruction: `${WAIT} An API key has a number of its own. Have the customer call the shop (+1-404-555-0142), or send a quote request.`,
+      usage: { sample_request: { date: BOOKING.date, vehicle_type: BOOKING.vehicle_type, dry_run: true } },
+    },
     headers: { "x-ratelimit-limit": "1" },
   },
   {
@@ -641,6 +652,10 @@ const SCENARIOS: Scenario[] = [
     name: "more than 3 registrations an hour from an address",
     ...post("/register", { name: "Many", email: "many@example.com" }),
     before: (app) => times(3, (i) => app.post(`${API}/register`, { name: "Many", email: `many${i}@example.com` }), 201),
+    holds: {
+      message: "No more than 3 API keys an hour are issued to one network or e-mail address; wait 3600 s.",
+      agent_instruction: `${WAIT} Prices, times and quote requests need no key.`,
+    },
     headers: { "retry-after": "3600", "x-ratelimit-limit": "3", "x-ratelimit-remaining": "0" },
   },
   {
@@ -653,7 +668,7 @@ const SCENARIOS: Scenario[] = [
       body: { name: "Second", email: "second@example.com" },
       headers: { "X-API-Key": await registerKey(app, "first@example.com", "192.0.2.1") },
     }),
-    holds: { message: expect.stringContaining("The limit of 1 request is used up") },
+    holds: { message: expect.stringContaining("No more than 1 API key an hour") },
     headers: { "x-ratelimit-limit": "1" },
   },
 

@@ -289,18 +289,64 @@ test("a taken slot: the sample is the first alternative, and free", async () => 
 
 test("a method that cancels elsewhere leads to what cancels here", async () => {
   const app = testApp();
-  for (const [method, what] of [
-    ["DELETE", "cancel"],
-    ["PATCH", "reschedule"],
+  const code = { confirmation_code: "K7D48E29" };
+  for (const [method, what, body, sample, fill_in] of [
+    ["DELETE", "cancel", undefined, code, ["phone"]],
+    [
+      "PATCH",
+      "reschedule",
+      { date: "2026-12-10", time: "10:00" },
+      { ...code, date: "2026-12-10", time: "10:00" },
+      ["phone"],
+    ],
   ] as const) {
-    const { status, json } = await app.send(method, `${API}/bookings/7K2MQ9XA`);
-    expect([status, json.method]).toEqual([405, "GET"]);
-    expect(json.agent_instruction).toContain(`POST /api/v1/bookings/${what}`);
+    const { status, json } = await app.send(method, `${API}/bookings/${code.confirmation_code}`, { body });
+    expect([status, json.method, json.did_you_mean]).toEqual([405, "POST", `POST /api/v1/bookings/${what}`]);
+    expect(json.usage).toEqual({
+      content_type: "application/json",
+      sample_request: { ...sample, dry_run: true },
+      fill_in,
+    });
+    expect(json.warnings).toBeUndefined();
   }
+  const look = await app.get(`${API}/bookings`);
+  expect(look.json).toMatchObject({
+    method: "POST",
+    did_you_mean: "POST /api/v1/bookings/lookup",
+    usage: { sample_request: {}, fill_in: ["confirmation_code", "phone"] },
+  });
   const { json } = await app.get(`${API}/bookings/cancel`);
   expect(json.agent_instruction).toEndWith(
     "This changes a booking: with dry_run: true it only shows the outcome. Ask the end user first.",
   );
+});
+
+test("a misspelt path: the sample is the same request for the path that was meant", async () => {
+  const app = testApp();
+  const { status, json } = await app.post(`${API}/estimate`, { vehicel_type: "suv", shade: "35%" });
+  expect([status, json.error_code, json.did_you_mean]).toEqual([404, "NOT_FOUND", "POST /api/v1/estimates"]);
+  expect(json.usage.sample_request).toEqual({ vehicle_type: "suv", shade: "35%" });
+  expect((await app.get("/nowhere")).json.usage.sample_request).toEqual({});
+});
+
+test("a refusal that has nothing to do with the work keeps the work, and never names another day", async () => {
+  const app = testApp();
+  const asked = { date: "2026-11-25", time: "11:00", vehicle_type: "suv", shade: 50, customer_name: "Pat Example" };
+  const own = { ...asked, customer_phone: "404-555-0111", customer_email: "pat@example.com" };
+  const area = await app.post(`${API}/bookings`, { ...own, postal_code: "90210" });
+  expect([area.json.error_code, area.json.usage.sample_request]).toEqual([
+    "OUT_OF_SERVICE_AREA",
+    { ...own, dry_run: true },
+  ]);
+  const move = { confirmation_code: "7K2MQ9XA", phone: "404-555-0111", date: "2026-11-25", time: "11:00", shade: 50 };
+  const unknown = await app.post(`${API}/bookings/reschedule`, move);
+  expect(unknown.json.error_code).toBe("BOOKING_NOT_FOUND");
+  expect(unknown.json.usage).toMatchObject({
+    sample_request: { date: "2026-11-25", time: "11:00", shade: 50, dry_run: true },
+    fill_in: ["confirmation_code", "phone"],
+  });
+  const unread = await app.post(`${API}/bookings`, "{");
+  expect(unread.json.usage.fill_in).toEqual(expect.arrayContaining(["date", "time"]));
 });
 
 test("a method that cancels elsewhere leads to the phone where bookings are changed by phone", async () => {

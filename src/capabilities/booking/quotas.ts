@@ -151,9 +151,8 @@ function reasonOf({ by, limit }: Quota): string {
 }
 
 /** What helps this caller: a key only where it has a number of its own. */
-function wayOut({ by }: Quota, { catalog, caller }: Context<never>): string {
-  const { phone } = catalog.business;
-  const byPhone = `Have the customer call the shop (${phone}), or send a quote request.`;
+function wayOut({ by }: Quota, { caller }: Context<never>): string {
+  const byPhone = "Have the customer call the shop, or send a quote request.";
   if (by === "held_by_phone" || by === "held_by_email")
     return `Do not wait: it helps only once an appointment is over. Cancel a booking that is not needed. ${byPhone}`;
   if (by === "phone") return `This number can book again tomorrow. ${byPhone}`;

@@ -15,8 +15,9 @@ import { fieldAt, givenAt, withValue } from "./at-path.ts";
 import type { Capability, Context, FieldIssue } from "./capability.ts";
 import { type Validated, validate } from "./validate.ts";
 
-/** The codes whose issues lie in the request. After others the plain sample is shown. */
+/** The codes after which the request can succeed in another form, or later. After others the plain sample is shown. */
 const CORRECTABLE: ReadonlySet<ErrorCode> = new Set([
+  "NOT_FOUND",
   "BAD_REQUEST",
   "MISSING_FIELD",
   "INVALID_JSON",
@@ -27,7 +28,21 @@ const CORRECTABLE: ReadonlySet<ErrorCode> = new Set([
   "SLOT_TAKEN",
   "IDEMPOTENCY_CONFLICT",
   "PRICE_CHANGED",
+  "BOOKING_NOT_FOUND",
+  "OUT_OF_SERVICE_AREA",
+  "RATE_LIMITED",
+  "BOOKING_FAILED",
 ]);
+
+/** The fields that were refused, where the error does not name them as faults: the request is shown without them. */
+const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
+  IDEMPOTENCY_CONFLICT: ["booking_request_id", "quote_request_id"],
+  BOOKING_NOT_FOUND: ["confirmation_code", "phone", "email"],
+  OUT_OF_SERVICE_AREA: ["postal_code"],
+};
+
+/** The request was right, and its time was not. */
+const LATER: ReadonlySet<ErrorCode> = new Set(["RATE_LIMITED", "BOOKING_FAILED"]);
 
 /** Runs a request that was validated. @throws ApiError */
 type Attempt = (validated: Validated) => Promise<unknown>;
@@ -99,9 +114,8 @@ async function repaired(
   if (!CORRECTABLE.has(error.code) || (capability.sideEffect !== "none" && !isDryRun)) return undefined;
   const sample: object = capability.sample(ctx.catalog, ctx.now);
   const known = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
-  let next: object = Object.fromEntries(known.filter(([name]) => name !== "consent"));
-  if (error.code === "IDEMPOTENCY_CONFLICT")
-    next = Object.fromEntries(known.filter(([name]) => !/_request_id$/.test(name)));
+  const left = ["consent", ...(REFUSED[error.code] ?? [])];
+  let next: object = Object.fromEntries(known.filter(([name]) => !left.includes(name)));
   const issues = new Map<string, Pick<FieldIssue, "allowed" | "missing" | "did_you_mean">>([
     ...(error.details.invalid_fields ?? []).map((issue) => [issue.field, issue] as const),
     ...validated.issues,
@@ -120,7 +134,7 @@ async function repaired(
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   if (Object.keys(next).length === 0) return undefined;
   const sound = withoutIssues(next, sample, capability, ctx);
-  if (!sound || !isDryRun || !DRY_RUN_FIRST.has(capability.sideEffect)) return sound;
+  if (!sound || !isDryRun || !DRY_RUN_FIRST.has(capability.sideEffect) || LATER.has(error.code)) return sound;
   return tryDryRun(sound, capability, attempt, ctx);
 }
 
