@@ -2,13 +2,13 @@
 import { shopNumber } from "../../src/jobs/message-texts.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { DropOutcome, RetryOutcome } from "../../src/store/store.ts";
-import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox, whyOff } from "../server/outbox.ts";
+import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
+import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../server/outbox-actions.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type LimitOptions, limitOption } from "../terminal/lists.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions {
   all?: boolean;
@@ -37,11 +37,14 @@ export function configure(command: Command): void {
     .examples("tint outbox retry 17")
     .action(retry);
   command
-    .command("drop <id>")
-    .summary("never send a message")
-    .description("Gives up a waiting or failed message: it is never sent. An attempt in progress may still arrive.")
+    .command("drop [id]")
+    .summary("never send a message, or all that failed")
+    .description(
+      "Gives up a waiting or failed message, or every failed one: they are never sent. An attempt in progress may still arrive.",
+    )
+    .option("--failed", "all messages that failed")
     .option("--json", "print JSON")
-    .examples("tint outbox drop 17")
+    .examples("tint outbox drop 17", "tint outbox drop --failed")
     .action(drop);
   command
     .command("allow <phone>")
@@ -75,35 +78,28 @@ async function list(options: ListOptions): Promise<void> {
     );
 }
 
-/** Jobs searched for the one that is tried again. */
-const SEARCHED = 500;
-
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
-  const { outcome, off } = await withStore(options, async (store) => {
-    const { jobs } = await readOutbox(store, SEARCHED);
-    const job = jobs.find((one) => one.id === id);
-    return {
-      off: job ? whyOff(job.kind) : null,
-      outcome: await store.retryJob(id, Temporal.Now.instant().epochMilliseconds),
-    };
-  });
-  refuse(id, outcome);
-  if (outcome.kind === "reminder")
-    process.stderr.write(`Reminder ${id} is due now: see tint leads. It is never sent.\n`);
-  else
-    process.stderr.write(
-      off === null
-        ? `Message ${id} is due now.\n`
-        : `Message ${id} is due now, but stays until it can be sent (${off}).\n`,
-    );
+  const now = Temporal.Now.instant().epochMilliseconds;
+  process.stderr.write(`${await withStore(options, (store) => retryMessage(store, id, now))}\n`);
   if (options.json) await print(jsonLine({ id, status: "waiting" }));
 }
 
-async function drop(typed: string, options: CommonOptions): Promise<void> {
+interface DropOptions extends CommonOptions {
+  failed?: boolean;
+}
+
+async function drop(typed: string | undefined, options: DropOptions): Promise<void> {
+  if ((typed === undefined) === (options.failed !== true))
+    throw new UsageError("Give the number of one message, or --failed for all that failed.");
+  if (typed === undefined) {
+    const ids = await withStore(options, dropFailed);
+    process.stderr.write(`${droppedInWords(ids.length)}\n`);
+    if (options.json) await print(jsonLine(ids.map((id) => ({ id, status: "lapsed" }))));
+    return;
+  }
   const id = readNumber(typed);
-  refuse(id, await withStore(options, (store) => store.dropJob(id)));
-  process.stderr.write(`Message ${id} is dropped; it is never sent.\n`);
+  process.stderr.write(`${await withStore(options, (store) => dropMessage(store, id))}\n`);
   if (options.json) await print(jsonLine({ id, status: "lapsed" }));
 }
 
@@ -123,15 +119,4 @@ function readNumber(typed: string): number {
   if (!/^\d{1,15}$/.test(typed))
     throw new UsageError(`${clean(typed)} is not the number of a message. See tint outbox.`);
   return Number(typed);
-}
-
-/** @throws CliError when there is no such message, or it waits no longer */
-function refuse(id: number, outcome: RetryOutcome | DropOutcome): void {
-  if (outcome.kind === "unknown") throw new CliError(`There is no message ${id}. See tint outbox.`);
-  if (outcome.kind === "refused")
-    throw new CliError(
-      outcome.status === "done"
-        ? `Message ${id} was delivered already.`
-        : `Message ${id} lapsed before it was due: its lead was contacted, its booking ended or began, another text took its place, or it was dropped.`,
-    );
 }

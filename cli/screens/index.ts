@@ -25,6 +25,10 @@ const SCREENS: Record<ScreenName, Entry> = {
     load: () => import("./customers/find.tsx"),
     menu: { key: "/", title: "Find", about: "a customer", withoutCatalog: true },
   },
+  messages: {
+    load: () => import("./customers/messages.tsx"),
+    menu: { key: "m", title: "Messages", about: "who was not reached, and why", withoutCatalog: true },
+  },
   report: {
     load: () => import("./diary/report.tsx"),
     menu: { key: "r", title: "Report", about: "what a month brought", withoutCatalog: true },

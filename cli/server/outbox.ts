@@ -53,19 +53,22 @@ export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, sho
 }
 
 function jobRow(job: OutboxJob, catalog: ShopLocale, shop: string | null): string[] {
+  const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
+  return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
+}
+
+/** A message as an owner reads it: for whom, how it stands, and why it was not delivered. */
+export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: string | null) {
   const { to, text } = contentOf(job, shop);
-  return [
-    String(job.id),
-    stateOf(job),
-    KIND_WORDS[job.kind],
-    momentInWords(catalog, job.dueAt),
-    job.lead.reference,
-    clean(job.lead.name),
-    String(job.attempts),
-    clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job.kind) ?? ""))),
-    clean(to?.startsWith("+") ? shopPhone(to, catalog) : (to ?? "")),
-    clean(text ?? ""),
-  ];
+  return {
+    state: stateOf(job),
+    what: KIND_WORDS[job.kind],
+    due: momentInWords(catalog, job.dueAt),
+    name: clean(job.lead.name),
+    reason: clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job.kind) ?? ""))),
+    to: clean(to?.startsWith("+") ? shopPhone(to, catalog) : (to ?? "")),
+    text: clean(text ?? ""),
+  };
 }
 
 /** The owner's word for each kind of message. */

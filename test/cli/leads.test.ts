@@ -301,7 +301,11 @@ test("a dropped message is never sent, and cannot be tried again", async () => {
   ]);
   for (const again of ["drop", "retry"]) expect((await tint(folder, ["outbox", again, "1"])).status).toBe(1);
   expect((await tint(folder, ["outbox", "drop", "99"])).stderr).toContain("There is no message 99");
-  expect((await tint(folder, ["outbox", "drop", "x"])).status).toBe(2);
+  for (const wrong of [["x"], [], ["1", "--failed"]])
+    expect((await tint(folder, ["outbox", "drop", ...wrong])).status).toBe(2);
+  sql(folder.database, "UPDATE jobs SET status = 'failed' WHERE id = 1");
+  expect((await tint(folder, ["outbox", "drop", "--failed"])).stderr).toBe("1 failed message is dropped.\n");
+  expect((await tint(folder, ["outbox", "drop", "--failed", "--json"])).stdout).toBe("[]\n");
 });
 
 test("a booking wins the lead it comes from, also one that had ended", async () => {

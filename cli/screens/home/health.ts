@@ -35,7 +35,7 @@ export function healthLines(
   const late = [
     ...(first
       ? [
-          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): see tint outbox`,
+          `${failing.length} stuck, the oldest for lead ${first.lead.reference} (${first.lastError ?? "not sent yet"}): m shows them`,
         ]
       : []),
     ...held.map(heldInWords),

@@ -48,6 +48,7 @@ export const SCREEN_NAMES = [
   "leads",
   "lead",
   "find",
+  "messages",
   "report",
   "customer",
   "prices",
