@@ -14,12 +14,19 @@ function proof(code: string, contact = "(404) 555-0111"): URLSearchParams {
   return new URLSearchParams({ confirmation_code: code, contact });
 }
 
+/** The page that the look-up leads to. */
+async function found(app: TestApp, fields: URLSearchParams, query = "") {
+  const { status, headers } = await send(app, MANAGE + query, fields);
+  expect(status).toBe(303);
+  return app.get(headers.get("location") ?? "");
+}
+
 describe("finding", () => {
   test.each(["(404) 555-0111", "PAT@example.com"])(
     "with %s: the whole booking, which nobody keeps",
     async (contact) => {
       const { app, code } = await booked();
-      const { status, text, headers } = await send(app, MANAGE, proof(code.toLowerCase(), contact));
+      const { status, text, headers } = await found(app, proof(code.toLowerCase(), contact));
       expect(status).toBe(200);
       for (const said of ["Pat Example", "Tuesday, November 24, 9:00 AM", "Ceramic IR film, SUV", "$599", code])
         expect(text).toContain(said);
@@ -56,7 +63,7 @@ describe("finding", () => {
     const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
     const { sunroof: _, ...addons } = CATALOG.automotive.addons;
     app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
-    const { status, text } = await send(app, MANAGE, proof(json.data.confirmation_code));
+    const { status, text } = await found(app, proof(json.data.confirmation_code));
     expect([status, text.includes("Choose a time")]).toEqual([200, true]);
   });
 
@@ -68,15 +75,61 @@ describe("finding", () => {
   });
 });
 
+describe("the pass of the page", () => {
+  test("holds nothing about the person, opens its own booking, and ends after half an hour", async () => {
+    const { app, code } = await booked();
+    const { headers } = await send(app, MANAGE, proof(code));
+    const address = headers.get("location") ?? "";
+    expect(address).not.toMatch(/404555|pat/i);
+    expect((await app.get(address)).text).toContain("Pat Example");
+    app.advance({ minutes: 31 });
+    const late = await app.get(address);
+    expect([late.text.includes("Pat Example"), late.text.includes(`value="${code}"`)]).toEqual([false, true]);
+  });
+
+  test.each([
+    (pass: string) => pass.replace(/.$/, (last) => (last === "A" ? "B" : "A")),
+    (pass: string) => pass.replace(/^m\.\w{8}/, "m.ZZZZZZZZ"),
+    (pass: string) => pass.replace(/^(m\.\w{8})\.\w+/, "$1.zzzzzzzzz"),
+    () => "",
+    () => "m..",
+    () => '"><img src=x>',
+  ])("changed or made up, it opens nothing and moves nothing", async (forge) => {
+    const { app, code } = await booked();
+    const { headers } = await send(app, MANAGE, proof(code));
+    const pass = forge(new URL(headers.get("location") ?? "", "http://localhost").searchParams.get("pass") ?? "");
+    const { text } = await app.get(`${MANAGE}?${new URLSearchParams({ pass })}`);
+    expect([text.includes("Pat Example"), text.includes("<img")]).toEqual([false, false]);
+    const { status } = await send(app, `${MANAGE}/cancel`, new URLSearchParams({ pass }));
+    expect(status).toBe(400);
+    expect((await app.get(`/book/booked/${code}`)).text).toContain("You are booked");
+  });
+
+  test("an estimate of the shop is no pass", async () => {
+    const { app } = await booked();
+    const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv" });
+    expect((await app.get(`${MANAGE}?pass=${json.data.estimate_id}`)).text).not.toContain("Pat Example");
+  });
+});
+
 describe("changing", () => {
   test("to another time: the new one stands on the page that follows, and in the calendar file", async () => {
     const { app, code } = await booked();
-    const found = await send(app, MANAGE, proof(code));
-    expect(found.text).toContain('<option value="2026-11-25T10:00">Wed, Nov 25, 10:00 AM</option>');
-    const fields = fieldsOf(found.text, `<form class="sheet" method="post" action="${MANAGE}/move"`);
+    const page = await found(app, proof(code));
+    expect(page.text).toContain('<option value="2026-11-25T10:00">Wed, Nov 25, 10:00 AM</option>');
+    const fields = fieldsOf(page.text, `<form class="sheet" method="post" action="${MANAGE}/move"`);
     fields.set("start", "2026-11-25T10:00");
     const { status, headers } = await send(app, `${MANAGE}/move`, fields);
-    expect([status, headers.get("location")]).toEqual([303, `/book/booked/${code}`]);
+    expect(status).toBe(303);
+    const moved = await app.get(headers.get("location") ?? "");
+    for (const said of [
+      "Your booking is moved",
+      "<s>Tuesday, November 24, 9:00 AM</s>",
+      "Wednesday, November 25, 10:00 AM",
+      "Ceramic IR film, SUV",
+      "$599",
+    ])
+      expect([said, moved.text.includes(said)]).toEqual([said, true]);
     expect((await app.get(`/book/booked/${code}`)).text).toContain("Wednesday, November 25, 10:00 AM");
     const file = await app.get(`/book/booked/${code}/calendar.ics`);
     expect(file.headers.get("content-type")).toStartWith("text/calendar");
@@ -110,10 +163,10 @@ describe("changing", () => {
     fields.set("reason", "Sold the car");
     for (const _ of [1, 2]) {
       const { status, headers } = await send(app, `${MANAGE}/cancel`, fields);
-      expect([status, headers.get("location")]).toEqual([303, `/book/booked/${code}`]);
+      expect(status).toBe(303);
+      expect((await app.get(headers.get("location") ?? "")).text).toContain("It is over or cancelled");
     }
     expect((await app.get(`/book/booked/${code}`)).text).toContain("This appointment is cancelled");
-    expect((await send(app, MANAGE, proof(code))).text).toContain("It is over or cancelled");
   });
 
   test("too late: the phone number instead of a form", async () => {
@@ -123,6 +176,7 @@ describe("changing", () => {
     expect(status).toBe(409);
     expect(text).toContain("can no longer be changed online");
     expect(text).not.toContain(`action="${MANAGE}/cancel"`);
+    expect(text).not.toContain("Book another time");
   });
 
   test("from another website nothing is changed", async () => {

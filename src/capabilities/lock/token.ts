@@ -62,7 +62,7 @@ export function toToken(
   const whole = [KINDS[kind], ...numbers, lines, ...fields].join(".");
   const isShort = whole.length + 1 + MAC_LENGTH <= MAX_TOKEN && fields.every((field) => PLAIN.test(field));
   const payload = isShort ? whole : [KINDS[kind].toUpperCase(), ...numbers, digestOf(fields)].join(".");
-  return `${payload}.${macOf(payload, secret)}`;
+  return signed(payload, secret);
 }
 
 /** Whether a token of `toToken` holds the work itself: its first letter says so. */
@@ -84,6 +84,11 @@ export function readToken(token: string): Lock | undefined {
   const [lines = "", ...fields] = rest.slice(0, -1);
   const amounts = lines === "" ? [] : lines.split("-").map(numberOf);
   return amounts.some(Number.isNaN) ? undefined : { ...terms, amounts, fields, digest: null };
+}
+
+/** The payload with its signature, which `isSigned` checks. */
+export function signed(payload: string, secret: string): string {
+  return `${payload}.${macOf(payload, secret)}`;
 }
 
 export function isSigned(token: string, secret: string): boolean {

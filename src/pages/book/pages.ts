@@ -36,7 +36,7 @@ export const BOOK_PAGES: readonly Page[] = [
   { path: `${GLASS_PATH}/sent`, get: async (visit) => (await import("./glass/page.ts")).sent(visit) },
   {
     path: MANAGE_PATH,
-    get: async (visit) => (await import("./manage/page.ts")).ask(visit),
+    get: async (visit) => (await import("./manage/page.ts")).show(visit),
     post: async (visit) => (await import("./manage/page.ts")).find(visit),
     capability: findBooking,
   },

@@ -13,40 +13,54 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { type Html, html, type Part } from "../../markup/html.ts";
 import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, readStart, startOf } from "../shell/paths.ts";
+import { BOOKED_PATH, readStart, startOf } from "../shell/paths.ts";
 import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
 import { dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { daysOf } from "../vehicle/times.ts";
+import { codeIn, passFor, proofBy } from "./pass.ts";
 
 const TITLE = "Change your booking";
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 
-/** The code, and one contact: with an @ it is an e-mail address, else a phone number. */
-function proofOf(form: URLSearchParams): Record<string, string> {
+/** Code and contact, from the pass of the page or as they were typed: with an @ it is an e-mail address, else a phone number. */
+async function proofOf({ form, ctx }: Visit): Promise<Record<string, string>> {
+  const opened = await proofBy(form.get("pass") ?? "", ctx);
+  if (opened) return opened;
   const contact = visibleText(form, "contact");
   const kind = contact.includes("@") ? "email" : "phone";
   return { ...given(form, "confirmation_code"), ...(contact !== "" && { [kind]: contact }) };
 }
 
+/** The booking that the pass in the address opens; without one, the form that asks for code and contact. */
+export async function show(visit: Visit): Promise<PageAnswer> {
+  const pass = visit.query.get("pass");
+  const proof = pass === null ? undefined : await proofBy(pass, visit.ctx);
+  const found = proof && (await visit.use(findBooking, proof));
+  if (!found) return ask(visit);
+  if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
+  return shown(visit, pass ?? "", found.outcome.body.data);
+}
+
 /** @param problem of a look-up that failed */
-export function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
+function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
   const { enabled } = catalog.bookings.self_service;
+  const pass = query.get("pass");
   const call = html`<p>Bookings are changed by phone here: ${phoneLink(catalog.business)}.</p>`;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(query.get("code"), readStart(query.get("start")), problem, problem && notice(problem.error, catalog)) : call}</div>`;
+  const about = problem
+    ? notice(problem.error, catalog)
+    : pass !== null &&
+      html`<p class="notice" role="status">This page was open for half an hour. Please look your booking up again.</p>`;
+  const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, readStart(query.get("start")), problem, about) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
 }
 
-function lookUp(
-  code: string | null,
-  start: Start | undefined,
-  problem: Problem | undefined,
-  about: Html | undefined,
-): Html {
+function lookUp(code: string | null, start: Start | undefined, problem: Problem | undefined, about: Part): Html {
   const issues = issuesOf(problem?.error);
   const typed = problem?.typed;
   return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"><div class="fields">
@@ -56,26 +70,38 @@ ${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact"
 }
 
 export async function find(visit: Visit): Promise<PageAnswer> {
-  const found = await visit.use(findBooking, proofOf(visit.form));
+  const { query, ctx, use } = visit;
+  const found = await use(findBooking, await proofOf(visit));
   if (!found.ok) return ask(visit, { error: found.error, typed: visit.form }, found.status);
-  return shown(visit, found.outcome.body.data);
+  const start = query.get("start");
+  return opened(ctx, found.outcome.body.data.confirmation_code, start ? { start } : {});
 }
 
 /** @param error of a change that was refused */
-async function shown(visit: Visit, booking: Managed, error?: ErrorBody, status = 200): Promise<PageAnswer> {
-  const { ctx, form, isFramed } = visit;
+async function shown(
+  visit: Visit,
+  pass: string,
+  booking: Managed,
+  error?: ErrorBody,
+  status = 200,
+): Promise<PageAnswer> {
+  const { ctx, isFramed } = visit;
   const { catalog } = ctx;
-  const proof = html`${hidden("confirmation_code", booking.confirmation_code)}${hidden("contact", form.get("contact") ?? "")}`;
+  const proof = hidden("pass", pass);
   const until = booking.can_change_until;
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
-${bookingFacts(booking, catalog)}
+  const isOn = booking.status === "confirmed";
+  const was = isOn ? readStart(visit.query.get("was")) : undefined;
+  const title = was ? "Your booking is moved" : TITLE;
+  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
+${bookingFacts(booking, was, catalog)}
+${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>Add to my calendar</a></p>`}
 ${
   canChange
     ? html`<p class="soft">You can change it here until ${moment(startOf(until), catalog)}.</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-    : html`<p>${booking.status === "confirmed" ? "It can no longer be changed online." : "It is over or cancelled."} Questions? Call ${phoneLink(catalog.business)}. <a href="/book">Book another time</a></p>`
+    : html`<p>${isOn ? "It can no longer be changed online." : "It is over or cancelled."} Questions? Call ${phoneLink(catalog.business)}.${!isOn && html` <a href="/book">Book another time</a>`}</p>`
 }</div>`;
-  return page({ title: TITLE, main, status }, catalog, isFramed);
+  return page({ title, main, status }, catalog, isFramed);
 }
 
 const STATUS: Readonly<Record<string, string>> = {
@@ -86,14 +112,16 @@ const STATUS: Readonly<Record<string, string>> = {
   cancelled_by_customer: "Cancelled",
 };
 
-function bookingFacts(booking: ManagedBooking, catalog: Catalog): Html {
+/** @param was the start before it was moved */
+function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Catalog): Html {
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
   return summary(
     ["Code", html`<b class="mono">${code}</b>`],
     ["Status", STATUS[status] ?? status],
     ["Name", customer.name],
-    ["When", longMoment(booking, catalog)],
+    was && ["Before", html`<s>${longMoment(was, catalog)}</s>`],
+    [was ? "Now" : "When", longMoment(booking, catalog)],
     ["What", workName(booking, catalog)],
     ...jobFacts(booking, catalog),
     car !== "" && ["Car", car],
@@ -126,22 +154,32 @@ function cancelling({ form }: Visit, proof: Html): Html {
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {
-  const { form, use } = visit;
-  const used = await use(rescheduleBooking, { ...proofOf(form), ...readStart(form.get("start")) });
-  return used.ok ? seeOther(bookedAddress(used.outcome.body.data)) : refused(visit, used);
+  const { form, ctx, use } = visit;
+  const proof = await proofOf(visit);
+  const before = await use(findBooking, proof);
+  const used = await use(rescheduleBooking, { ...proof, ...readStart(form.get("start")) });
+  if (!used.ok) return refused(visit, used);
+  const was: Record<string, string> = before.ok ? { was: startText(before.outcome.body.data) } : {};
+  return opened(ctx, used.outcome.body.data.confirmation_code, was);
 }
 
 export async function cancel(visit: Visit): Promise<PageAnswer> {
-  const { form, use } = visit;
-  const used = await use(cancelBooking, { ...proofOf(form), ...given(form, "reason") });
-  return used.ok ? seeOther(bookedAddress(used.outcome.body.data)) : refused(visit, used);
+  const { form, ctx, use } = visit;
+  const used = await use(cancelBooking, { ...(await proofOf(visit)), ...given(form, "reason") });
+  return used.ok ? opened(ctx, used.outcome.body.data.confirmation_code) : refused(visit, used);
+}
+
+/** The page of the booking as it is now. @param code null in a dry run, which no page makes @param more of its address */
+async function opened(ctx: Visit["ctx"], code: string | null, more: Record<string, string> = {}): Promise<PageAnswer> {
+  return seeOther(`${PATH}?${new URLSearchParams({ pass: await passFor(code ?? "", ctx), ...more })}`);
 }
 
 /** The booking as it is, with the error; without the right code and contact, the form that asks for them. */
 async function refused(visit: Visit, { error, status }: { error: ErrorBody; status: number }): Promise<PageAnswer> {
   const isAboutProof = error.error_code === "BOOKING_NOT_FOUND" || error.error_code === "RATE_LIMITED";
-  const found = isAboutProof ? undefined : await visit.use(findBooking, proofOf(visit.form));
-  return found?.ok
-    ? shown(visit, found.outcome.body.data, error, status)
-    : ask(visit, { error, typed: visit.form }, status);
+  const found = isAboutProof ? undefined : await visit.use(findBooking, await proofOf(visit));
+  if (!found?.ok) return ask(visit, { error, typed: visit.form }, status);
+  const booking = found.outcome.body.data;
+  const pass = visit.form.get("pass") ?? (await passFor(booking.confirmation_code, visit.ctx));
+  return shown(visit, pass, booking, error, status);
 }

@@ -1,0 +1,31 @@
+/**
+ * A pass opens one booking for half an hour, for whoever proved its contact. It stands in the address of the page, so that
+ * the page can be reloaded and its forms need no contact; it holds nothing about the person. The shop's secret signs it,
+ * like an estimate, whose tokens begin with another letter.
+ */
+import type { Context } from "../../../capabilities/core/capability.ts";
+import { isSigned, signed } from "../../../capabilities/lock/token.ts";
+
+const MINUTES = 30;
+
+type Needs = Pick<Context, "locks" | "now" | "store">;
+
+export async function passFor(code: string, { locks, now }: Pick<Needs, "locks" | "now">): Promise<string> {
+  const until = now.add({ minutes: MINUTES }).epochMilliseconds.toString(36);
+  return signed(`m.${code}.${until}`, (await locks?.current()) ?? "");
+}
+
+/** The code in a pass, which is not checked. */
+export function codeIn(pass: string): string | undefined {
+  return /^m\.([0-9A-Z]{8})\./.exec(pass)?.[1];
+}
+
+/** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
+export async function proofBy(pass: string, { locks, now, store }: Needs) {
+  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})\./.exec(pass) ?? [];
+  const secret = await locks?.current();
+  if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
+    return undefined;
+  const contact = await store.contactOf(code);
+  return contact ? { confirmation_code: code, phone: contact.phone } : undefined;
+}
