@@ -71,7 +71,7 @@ export function options({ options: all, notes }: GlassEstimate, chosen: string |
   return html`<fieldset class="tiers"><legend>Your options</legend><div class="films">${all.map((option) => {
     const { tier, label, film, line_items: lines, price_per_sqft, recommended, why } = option;
     const parts = html`<span class="lines-of-price">${lines.map((line) => html`<span class="line"><span>${line.label}</span><span>${amounts(line.amount_min ?? line.amount, line.amount_max ?? line.amount, catalog)}</span></span>`)}</span>`;
-    const content = html`${pane(film.vlt ?? undefined, film.frosted)}<b class="tier">${label}${recommended && html` <span class="badge">Our advice</span>`}</b><span class="price">${about(option, catalog)}</span>${range(option, catalog)}${withTax(option, catalog)}<span class="film-name">${film.name}</span><span class="about">${why}</span>${lines.length > 1 && parts}<span class="facts">${amount(price_per_sqft, catalog)} per square foot</span>`;
+    const content = html`${pane(film.vlt ?? undefined, film.frosted)}<b class="tier">${label}${recommended && html` <span class="badge">Our advice</span>`}</b><span class="price">${about(option, catalog)}</span>${exact(option, catalog)}${withTax(option, catalog)}<span class="film-name">${film.name}</span><span class="about">${why}</span>${lines.length > 1 && parts}<span class="facts">${amount(price_per_sqft, catalog)} per square foot</span>`;
     return choice(
       { name: "tier", value: tier, isChosen: chosen === undefined ? recommended : chosen === tier },
       "film",
@@ -103,8 +103,10 @@ export function glassFacts(
   ];
 }
 
-function range({ total_min: min, total_max: max }: Option, catalog: Catalog): Html | undefined {
-  return min === max ? undefined : html`<span class="soft">${amounts(min, max, catalog)}</span>`;
+/** The exact price, where `about` rounds it. */
+function exact(option: Option, catalog: Catalog): Html | undefined {
+  const text = amounts(option.total_min, option.total_max, catalog);
+  return about(option, catalog) === `about ${text}` ? undefined : html`<span class="soft">${text}</span>`;
 }
 
 /** The range with the tax that is added to it. */
@@ -120,7 +122,7 @@ export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog
   const { vlt = null, frosted } = best?.film ?? sample ?? {};
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div><p class="legend"><span>Clear glass</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${range(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${exact(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${estimate.total_sqft} square feet of glass. This estimate holds until ${dayIn("day", startOf(estimate.valid_until).date, catalog)}. ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">Film, installed</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">Per square foot of glass. Enter your windows for a price.</p>`
   }</div></div>`;
 }
