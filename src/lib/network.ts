@@ -1,5 +1,5 @@
 /** Internet addresses and ranges of them. */
-import { BlockList } from "node:net";
+import { BlockList, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -22,11 +22,14 @@ export function parseNetworks(list: readonly string[]): Networks {
     const [address, bits] = ipaddr.parseCIDR(text);
     lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
   }
+  if (list.length === 0) return { has: () => false };
   return { has: (address) => address !== undefined && lists[address.kind()].check(address.toString(), address.kind()) };
 }
 
 /** An IPv4 address mapped into IPv6 becomes IPv4 again. */
 export function parseAddress(text: string | undefined): Address | undefined {
+  // Most are of this form, which the library tries last.
+  if (text !== undefined && isIPv4(text)) return new ipaddr.IPv4(text.split(".").map(Number));
   // The library also reads plain 32-bit numbers as addresses, which no forwarding header contains.
   return text !== undefined && /[.:]/.test(text) && ipaddr.isValid(text) ? ipaddr.process(text) : undefined;
 }

@@ -53,20 +53,21 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
   };
 
   return {
-    /** The times of a caller's requests that count, the oldest first. */
+    /** The times of a caller's requests that count, the oldest first; good until the next change. */
     timesOf(caller: number, now: number): readonly number[] {
       const past = now - windowMs;
       const part = partOf(caller);
       clear(part, past, MOST_CLEARED);
       const times = part.get(caller);
       if (times === undefined) return [];
-      const counting = listOf(times).filter((time) => time > past);
-      if (counting.length === 0) drop(part, caller, times);
-      else if (typeof times !== "number" && counting.length < times.length) {
-        held -= times.length - counting.length;
-        part.set(caller, counting);
+      if (lastOf(times) <= past) {
+        drop(part, caller, times);
+        return [];
       }
-      return counting;
+      if (typeof times === "number") return [times];
+      const gone = times.findIndex((time) => time > past);
+      if (gone > 0) held -= times.splice(0, gone).length;
+      return times;
     },
     /**
      * @param now milliseconds, never less than before
@@ -84,10 +85,14 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
         callers += 1;
         part.set(caller, now);
         if (isShared) shared.add(caller);
-      } else {
-        // To the end, as the caller with the newest request.
-        part.delete(caller);
-        part.set(caller, [...listOf(times), now]);
+        return true;
+      }
+      // To the end, as the caller with the newest request.
+      part.delete(caller);
+      if (typeof times === "number") part.set(caller, [times, now]);
+      else {
+        times.push(now);
+        part.set(caller, times);
       }
       return true;
     },
@@ -95,13 +100,12 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     remove(caller: number, time: number): boolean {
       const part = partOf(caller);
       const times = part.get(caller);
-      const list = times === undefined ? [] : listOf(times);
-      const at = list.indexOf(time);
+      const at = times === undefined ? -1 : listOf(times).indexOf(time);
       if (times === undefined || at === -1) return false;
-      if (list.length === 1) drop(part, caller, times);
+      if (typeof times === "number" || times.length === 1) drop(part, caller, times);
       else {
         held -= 1;
-        part.set(caller, list.toSpliced(at, 1));
+        times.splice(at, 1);
       }
       return true;
     },
