@@ -17,37 +17,37 @@ const PATH = `${API_PREFIX}/openapi.json`;
  * @param makeForTools the form that function calling takes, for `?profile=tools`
  */
 export function openApiPlugin(make: Make, makeForTools: Make) {
-  const whole = cached(({ catalog, now }: RequestContext) => make(catalog, now), byDay);
-  const wholeText = cached(
-    async (document: Documentation) => represent(JSON.stringify(document), TYPE),
-    () => [documentation.paths],
-  );
+  /** The plugin reads this object whenever it answers. */
+  const documentation: Documentation = {};
+  // The plugin's own page loads scripts from other hosts. The document has the same path, and takes its place.
+  const documents = swagger({ path: PATH, specPath: PATH, exclude: [/.*/], documentation });
+  const answerOfPlugin = documents.routes.at(-1)?.handler ?? (() => documentation);
+  const whole = cached(async (call: RequestContext) => {
+    Object.assign(documentation, await make(call.catalog, call.now));
+    return represent(JSON.stringify(answerOfPlugin(NOTHING)), TYPE);
+  }, byDay);
   const forTools = cached(
     async ({ catalog, now }: RequestContext) => represent(JSON.stringify(await makeForTools(catalog, now)), TYPE),
     byDay,
   );
-  /** The plugin reads this object at every request. */
-  const documentation: Documentation = {};
-  // The plugin's own page loads scripts from other hosts. The document has the same path, and takes its place.
-  const documents = swagger({ path: PATH, specPath: PATH, exclude: [/.*/], documentation });
-  const serve = documents.routes.at(-1)?.handler ?? (() => documentation);
-  return new Elysia()
-    .use(withCall)
-    .onBeforeHandle(async ({ call }) => {
-      Object.assign(documentation, await whole(call));
-    })
-    .onAfterHandle(async ({ call, set, responseValue, request }) => {
-      // The answer to OPTIONS stays as it is.
-      if (request.method !== "GET" && request.method !== "HEAD") return responseValue;
-      const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
-      return send({ call, set }, await (isForTools ? forTools(call) : wholeText(Object(responseValue))));
-    })
-    .use(documents)
-    .head(PATH, serve)
-    .get(WELL_KNOWN_PATH, serve)
-    .head(WELL_KNOWN_PATH, serve)
-    .use(otherMethods);
+  return (
+    new Elysia()
+      .use(withCall)
+      // Before the plugin, which would look at every route and put its answer together for each request.
+      .onBeforeHandle(async ({ call, set, request }) => {
+        if (request.method !== "GET" && request.method !== "HEAD") return;
+        const isForTools = new URLSearchParams(queryOf(request)).get("profile") === "tools";
+        return send({ call, set }, await (isForTools ? forTools : whole)(call));
+      })
+      .use(documents)
+      .head(PATH, answerOfPlugin)
+      .get(WELL_KNOWN_PATH, answerOfPlugin)
+      .head(WELL_KNOWN_PATH, answerOfPlugin)
+      .use(otherMethods)
+  );
 }
 
+/** The handler of the plugin reads nothing of the request. */
+const NOTHING = {} as never;
 const WELL_KNOWN_PATH = "/.well-known/openapi.json";
 const TYPE = "application/json";
