@@ -198,7 +198,7 @@ const MOST_SPOKEN = 1_700;
 /** What the shop answers to a plain sentence: the question that fits, hours, phone and page, and the list. */
 function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data: object } {
   const { business } = catalog;
-  const page = bookUrl({}, null, catalog);
+  const page = bookUrl({}, catalog);
   const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
   const room = MOST_SPOKEN - JSON.stringify(data).length;
   const contact = `Open ${weekInWords(business)}. Phone ${business.phone}.${page ? ` Book: ${page}` : ""}`;

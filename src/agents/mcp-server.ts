@@ -70,7 +70,7 @@ const instructions = perCatalogAndDate((catalog, today): string => {
   const { business } = catalog;
   const tools = toolCapabilities(catalog);
   const acting = tools.filter(requiresConsent).map(({ operationId }) => operationId);
-  const page = bookUrl({}, null, catalog);
+  const page = bookUrl({}, catalog);
   const weekday = capitalised(weekdayOf(today));
   return [
     `${business.name}: window tint and film in ${business.service_area.label}.`,

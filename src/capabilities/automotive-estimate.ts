@@ -127,7 +127,7 @@ export const automotiveEstimate = defineCapability({
     const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
     const job = pricedJobOf(input, work, estimateId);
     const linked = linkedJob(job, input.view);
-    const page = isBookable ? bookUrl({ ...linked, service_type: work.service }, null, catalog) : undefined;
+    const page = isBookable ? bookUrl({ ...linked, service_type: work.service }, catalog) : undefined;
     return inView(input, {
       data: {
         kind: "automotive" as const,
@@ -138,7 +138,7 @@ export const automotiveEstimate = defineCapability({
         ...(estimateId && { estimate_id: estimateId }),
         ...(page && { book_url: page }),
       },
-      suggestions: nextSteps(job, linked, start, catalog),
+      suggestions: nextSteps(job, linked, start, page, catalog),
       warnings: [
         ...jobWarnings(work, input, catalog),
         ...typeWarnings(input, catalog),

@@ -116,7 +116,7 @@ export const checkAvailability = defineCapability({
     if (!first || !last) throw new Error("no days");
     const warnings = [...notUsed(input), ...jobWarnings(work, pick(input, "remove_old_film"), catalog)];
     const open = days.find(hasTime)?.slots.find(isOpen);
-    const page = bookUrl({ ...wish, service_type: service.key }, null, catalog);
+    const page = bookUrl({ ...wish, service_type: service.key }, catalog);
     const compactHead = {
       today,
       timezone: catalog.business.timezone,

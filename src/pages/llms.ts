@@ -25,7 +25,7 @@ import { capitalised } from "../lib/text.ts";
 /** @param today the date at the shop */
 export function llmsText(catalog: Catalog, today: string): string {
   const { business, flat_glass: flat } = catalog;
-  const page = bookUrl({}, null, catalog);
+  const page = bookUrl({}, catalog);
   const tools = toolCapabilities(catalog).map(({ operationId }) => operationId);
   const buildings = offers(catalog, "flat_glass_estimate")
     ? ` (vehicles) or POST ${address("flat_glass_estimate", catalog)} (buildings)`

@@ -39,12 +39,14 @@ export function pricedJobOf(
 /**
  * @param job that was priced
  * @param start an open time for it; null where it can be booked at none
- * @param linked the job for the booking and its page
+ * @param linked the job for the booking
+ * @param page where a person books it
  */
 export function nextSteps(
   job: PricedJob,
   linked: Partial<PricedJob>,
   start: Start | null,
+  page: string | undefined,
   catalog: Catalog,
 ): Suggestion[] {
   const service = serviceOf(catalog, job.service);
@@ -59,7 +61,13 @@ export function nextSteps(
         ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
       },
     },
-    bookingStep("Book this work once the customer agrees, at a time from check_availability.", linked, start, catalog),
+    bookingStep(
+      "Book this work once the customer agrees, at a time from check_availability.",
+      linked,
+      start,
+      catalog,
+      page,
+    ),
   ];
 }
 

@@ -15,7 +15,7 @@ export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">>
 }
 
 /** The page where a person books this job. @returns undefined where the shop switched it off */
-export function bookUrl(job: LinkedJob, start: Start | null, catalog: Catalog): string | undefined {
+export function bookUrl(job: LinkedJob, catalog: Catalog): string | undefined {
   const base = pageUrl(catalog, BOOK_PATH);
   if (base === undefined) return undefined;
   const shades = shadesOf(job, catalog);
@@ -31,8 +31,12 @@ export function bookUrl(job: LinkedJob, start: Start | null, catalog: Catalog): 
     ["remove_old_film", job.remove_old_film || undefined],
     ["jurisdiction", job.jurisdiction],
     ["estimate_id", job.estimate_id],
-    ["start", start ? startText(start) : undefined],
   ]);
+}
+
+/** The same page, with a start chosen. */
+export function atStart(page: string | undefined, start: Start): string | undefined {
+  return page && withQuery(page, [["start", startText(start)]]);
 }
 
 export interface LinkedGlass {

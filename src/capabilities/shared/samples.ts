@@ -9,7 +9,7 @@ import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import type { JobRequest } from "./job.ts";
-import { bookUrl } from "./page-links.ts";
+import { atStart, bookUrl } from "./page-links.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
 type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
@@ -31,16 +31,28 @@ export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Tempora
 /** Shows the form of a date and a time in samples when no time is open. */
 export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
 
-/** The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice. */
-export function bookingStep(description: string, choice: BookingChoice, start: Start, catalog: Catalog): Suggestion {
+/**
+ * The next step to a booking: a request filled in with the choices of the caller, and an id against booking twice.
+ * @param page where a person books the same
+ */
+export function bookingStep(
+  description: string,
+  choice: BookingChoice,
+  start: Start,
+  catalog: Catalog,
+  page = bookUrl({ ...choice, service_type: serviceOf(choice, catalog) }, catalog),
+): Suggestion {
   const sample = sampleBooking(catalog, choice, start);
-  const page = bookUrl({ ...choice, service_type: sample.service_type }, start, catalog);
   return {
     action: "book_appointment",
     description,
     input: { ...sample, booking_request_id: newId("try") },
-    ...(page && { bookUrl: page }),
+    ...(page && { bookUrl: atStart(page, start) }),
   };
+}
+
+function serviceOf({ service }: BookingChoice, { automotive }: Catalog): string {
+  return service ?? automotive.defaults.service;
 }
 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */
@@ -52,7 +64,7 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
     customer_name: SAMPLE_PERSON.name,
     customer_phone: SAMPLE_PERSON.phone,
     customer_email: SAMPLE_PERSON.email,
-    service_type: choice.service ?? catalog.automotive.defaults.service,
+    service_type: serviceOf(choice, catalog),
     ...pick(
       choice,
       "vehicle_type",
