@@ -1,7 +1,8 @@
-/** Generators of clients give types with names that a person would choose, and the types compile. */
+/** Generators of clients give types with names that a person would choose; a generated client compiles, and books. */
 import { beforeAll, expect, mock, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { listen } from "./listen.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import { run, workplace } from "./openapi-tools.ts";
 
@@ -52,20 +53,20 @@ interface Generator {
   generate: (folder: string) => Promise<string>;
 }
 
+/** Types, a function for each operation, and a client that needs no package. */
+async function heyApi(folder: string): Promise<string> {
+  const { createClient } = await import("@hey-api/openapi-ts");
+  await createClient({
+    input: join(folder, "openapi.json"),
+    output: join(folder, "api"),
+    plugins: ["@hey-api/client-fetch", "@hey-api/sdk", "@hey-api/typescript"],
+    logs: { level: "silent", file: false },
+  });
+  return "./api/types.gen";
+}
+
 const GENERATORS: Generator[] = [
-  {
-    name: "@hey-api/openapi-ts",
-    async generate(folder) {
-      const { createClient } = await import("@hey-api/openapi-ts");
-      await createClient({
-        input: join(folder, "openapi.json"),
-        output: join(folder, "types"),
-        plugins: ["@hey-api/typescript"],
-        logs: { level: "silent", file: false },
-      });
-      return "./types/types.gen";
-    },
-  },
+  { name: "@hey-api/openapi-ts", generate: heyApi },
   {
     name: "orval",
     async generate(folder) {
@@ -79,30 +80,85 @@ const GENERATORS: Generator[] = [
   },
 ];
 
+/** Type-checks a file as strictly as a stranger may, with nothing installed beside it. */
+function compile(folder: string, file: string): void {
+  const compilerOptions = {
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: "ESNext",
+    module: "Preserve",
+    moduleResolution: "bundler",
+    allowImportingTsExtensions: true,
+    lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    types: [],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  expect(run(tsc, ["--project", folder], folder)).toEqual({ exitCode: 0, output: "" });
+}
+
 test.each(GENERATORS)(
   "$name",
   async ({ generate }) => {
     using place = workplace(document);
     const module = await generate(place.path);
     writeFileSync(join(place.path, "caller.ts"), `import type { ${NAMES} } from "${module}";\n${CALLER}`);
-    const compilerOptions = {
-      strict: true,
-      noEmit: true,
-      target: "ESNext",
-      module: "Preserve",
-      moduleResolution: "bundler",
-      lib: ["ESNext", "DOM"],
-      types: [],
-    };
-    writeFileSync(join(place.path, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["caller.ts"] }));
-    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
-    expect(run(tsc, ["--project", place.path], place.path)).toEqual({ exitCode: 0, output: "" });
+    compile(place.path, "caller.ts");
     // A name that a generator made up for lack of one ends in a number.
-    const made = readFileSync(join(place.path, module === "./model" ? "model/index.ts" : "types/types.gen.ts"), "utf8");
+    const made = readFileSync(join(place.path, module === "./model" ? "model/index.ts" : "api/types.gen.ts"), "utf8");
     expect(made).not.toMatch(/\b(type|interface) \w+\d\b|AnyOf|Writable/);
     const names = [...made.matchAll(/(?:\b(?:type|interface) |'\.\/)(\w+)/g)].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(100);
     expect(names.filter((name) => name.length > LONGEST_NAME)).toEqual([]);
+  },
+  TOOL_MS,
+);
+
+/** A client as a stranger would write it with the generated functions; it compiles in strict mode, and it books. */
+const CLIENT = `
+import { bookAppointment, checkAvailability, estimatePrice, type Slot } from "./api";
+import { client } from "./api/client.gen";
+
+export async function book(baseUrl: string): Promise<string> {
+  client.setConfig({ baseUrl });
+  const estimate = await estimatePrice({ body: { vehicle_type: "suv", service: "automotive", film_type: "ceramic" } });
+  if (!estimate.data) throw new Error(estimate.error.agent_instruction);
+  const total: number = estimate.data.data.total;
+  const { data, error } = await checkAvailability({ query: { vehicle_type: "suv", film_type: "ceramic" } });
+  if (!data) throw new Error(error.message);
+  if (!("from" in data.data)) throw new Error("several days were asked for");
+  const slot: Slot | undefined = data.data.days.flatMap(({ slots }) => slots).find(({ available }) => available);
+  if (!slot) throw new Error("no open slot");
+  const booking = await bookAppointment({
+    body: {
+      date: slot.date,
+      time: slot.time,
+      customer_name: "Pat Example",
+      customer_phone: "+1-404-555-0111",
+      customer_email: "pat@example.com",
+      vehicle_type: "suv",
+      film_type: "ceramic",
+      consent: { confirmed_by_user: true },
+    },
+  });
+  if (!booking.data) throw new Error(booking.error.error_code);
+  if (booking.data.data.estimate?.total !== total) throw new Error("the price changed");
+  const { confirmation_code: code } = booking.data.data;
+  if (code === null) throw new Error("that was a dry run");
+  return code;
+}
+`;
+
+test(
+  "a client compiles in strict mode, and books",
+  async () => {
+    using place = workplace(document, { "client.ts": CLIENT });
+    await heyApi(place.path);
+    compile(place.path, "client.ts");
+    await using server = listen();
+    const { book }: { book: (baseUrl: string) => Promise<string> } = await import(join(place.path, "client.ts"));
+    expect(await book(`${server.url}/api/v1`)).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
   },
   TOOL_MS,
 );

@@ -1,15 +1,11 @@
-/** The OpenAPI document against strict third parties: two linters, and a generated client. */
-import { beforeAll, describe, expect, mock, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+/** The OpenAPI document: what it says, and two strict linters of third parties. */
+import { beforeAll, describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { API, CATALOG, testApp } from "../helpers.ts";
-import { listen } from "./listen.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import { run, workplace } from "./openapi-tools.ts";
 
-const ROOT = new URL("../..", import.meta.url).pathname;
 const TOOL_MS = 60_000;
 
 let document: OpenApiDocument;
@@ -173,86 +169,3 @@ describe("linters find nothing", () => {
     TOOL_MS,
   );
 });
-
-/** A client as a stranger would write it with the generated types; it compiles, and it books. */
-const CLIENT = `
-import createClient from "openapi-fetch";
-import type { components, paths } from "./api.d.ts";
-
-export async function book(baseUrl: string): Promise<string> {
-  const client = createClient<paths>({ baseUrl });
-  const estimate = await client.POST("/estimates", {
-    body: { vehicle_type: "suv", service: "automotive", film_type: "ceramic" },
-  });
-  if (!estimate.data) throw new Error(estimate.error.agent_instruction);
-  const total: number = estimate.data.data.total;
-  const { data, error } = await client.GET("/availability", { params: { query: { vehicle_type: "suv", film_type: "ceramic" } } });
-  if (!data) throw new Error(error.message);
-  if (!("from" in data.data)) throw new Error("several days were asked for");
-  const slot: components["schemas"]["Slot"] | undefined = data.data.days.flatMap(({ slots }) => slots).find(({ available }) => available);
-  if (!slot) throw new Error("no open slot");
-  const booking = await client.POST("/bookings", {
-    body: {
-      date: slot.date,
-      time: slot.time,
-      customer_name: "Pat Example",
-      customer_phone: "+1-404-555-0111",
-      customer_email: "pat@example.com",
-      vehicle_type: "suv",
-      film_type: "ceramic",
-      consent: { confirmed_by_user: true },
-    },
-  });
-  if (!booking.data) throw new Error(booking.error.error_code);
-  if (booking.data.data.estimate?.total !== total) throw new Error("the price changed");
-  const { confirmation_code: code } = booking.data.data;
-  if (code === null) throw new Error("that was a dry run");
-  return code;
-}
-`;
-
-test(
-  "a TypeScript client made from it compiles in strict mode, and books",
-  async () => {
-    // The generator needs the JavaScript API of the compiler, which TypeScript 7 no longer has.
-    mock.module("typescript", () => {
-      const typescript = require("typescript-5");
-      return { ...typescript, default: typescript };
-    });
-    const { default: openapiTS, astToString } = await import("openapi-typescript");
-    const types = astToString(await openapiTS(JSON.stringify(document)));
-    using place = workplace(document, {
-      "api.d.ts": types,
-      "client.ts": CLIENT,
-      "tsconfig.json": JSON.stringify({
-        compilerOptions: {
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noUncheckedIndexedAccess: true,
-          noEmit: true,
-          target: "ESNext",
-          module: "Preserve",
-          moduleResolution: "bundler",
-          allowImportingTsExtensions: true,
-          types: [],
-          paths: { "openapi-fetch": [join(ROOT, "node_modules/openapi-fetch")] },
-        },
-        files: ["client.ts"],
-      }),
-    });
-    expect(run(join(ROOT, "node_modules/typescript/bin/tsc"), ["--project", place.path], place.path)).toEqual({
-      exitCode: 0,
-      output: "",
-    });
-
-    await using server = listen();
-    const { default: createClient } = await import("openapi-fetch");
-    expect(createClient).toBeFunction();
-    const text = CLIENT.replace('"openapi-fetch"', JSON.stringify(import.meta.resolve("openapi-fetch")));
-    writeFileSync(join(place.path, "book.ts"), text);
-    const { book }: { book: (baseUrl: string) => Promise<string> } = await import(join(place.path, "book.ts"));
-    const code = await book(`${server.url}/api/v1`);
-    expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
-  },
-  TOOL_MS,
-);
