@@ -2,14 +2,15 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
-import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { Booking, Customer, Store } from "../../src/store/store.ts";
-import { priceInWords, sumInWords, totals } from "../diary/amounts.ts";
+import { inUnits, moneyInWords, sumInWords, totals } from "../diary/amounts.ts";
 import { entryJson, jobInWords } from "../diary/entry-text.ts";
+import { addPayment, allTaken, newTakings, type Takings, takingsInWords } from "../diary/takings.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
@@ -51,6 +52,7 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["Texts", textsInWords(customer, clock, now)],
     ["Vehicle", vehiclesOf(customer).join(", ")],
     ["Completed", countAndSum(done(customer))],
+    ["Paid", takingsInWords(paidBy(customer, clock.currency ?? "USD"))],
     ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
     ...bookings.map((booking): [string, string] => [
       dayAndTime(booking.date, booking.time, today),
@@ -73,7 +75,7 @@ function textsInWords({ phone, textStop }: Customer, clock: ShopLocale, now: Tem
   return `stopped since ${since}, ${textStop.reason}; they may write START, or: tint outbox allow ${phone}`;
 }
 
-export function customerJson(customer: Customer, clock: ShopClock) {
+export function customerJson(customer: Customer, clock: ShopLocale) {
   return {
     phone: customer.phone,
     names: namesOf(customer),
@@ -86,6 +88,7 @@ export function customerJson(customer: Customer, clock: ShopClock) {
     amounts: {
       completed: totals(done(customer)),
       to_come: totals(customer.bookings.filter(({ status }) => status === "confirmed")),
+      paid: inUnits(allTaken(paidBy(customer, clock.currency ?? "USD")).cents),
     },
     bookings: customer.bookings.map((booking) => {
       const { bay: _, ...facts } = entryJson({ booking, bay: null }, clock);
@@ -95,7 +98,7 @@ export function customerJson(customer: Customer, clock: ShopClock) {
   };
 }
 
-const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date"];
+const COLUMNS = ["name", "phone", "email", "vehicles", "visits", "amount", "last_date", "paid"];
 
 /** As `--csv` prints them, one customer a row. */
 export function customersCsv(customers: readonly Customer[]): string {
@@ -112,11 +115,18 @@ function customerCells(customer: Customer): (string | number)[] {
     done(customer).length,
     Object.values(totals(done(customer)))[0] ?? 0,
     last?.date ?? "",
+    customer.bookings.reduce((sum, { paid }) => sum + (paid?.amount ?? 0), 0) / 100,
   ];
 }
 
 function done({ bookings }: Customer): Booking[] {
   return bookings.filter(({ status }) => status === "completed");
+}
+
+function paidBy({ bookings }: Customer, currency: string): Takings {
+  const takings = newTakings();
+  for (const booking of bookings) addPayment(takings, booking, currency);
+  return takings;
 }
 
 function countAndSum(bookings: readonly Booking[]): string {
@@ -131,7 +141,7 @@ function bookingInWords(booking: Booking, clock: ShopLocale): string {
   return [
     `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
-    estimate && priceInWords(estimate),
+    moneyInWords({ estimate, paid: booking.paid }, clock.currency ?? "USD"),
     wishes && `wishes: ${wishes}`,
   ]
     .filter(Boolean)

@@ -11,6 +11,7 @@ import {
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { toUnits } from "../../src/domain/money.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
@@ -19,7 +20,8 @@ import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { priceInWords } from "./amounts.ts";
+import { moneyIn } from "../terminal/wording.ts";
+import { dueOf, estimateOf, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { statusInWords } from "./entry-text.ts";
 import { type Desk, issuesInWords, ownerContext, readPrice } from "./owner.ts";
@@ -63,6 +65,15 @@ export async function moveBooking(
         `Booking ${code} begins ${startInWords(outcome.booking)}, which is still to come; until then it can only be changed or cancelled.`,
       );
   }
+}
+
+/** The question about a payment above what the customer owes, which may be a slip; null for any other. @param amount in cents */
+export function abovePrice(booking: Booking, amount: number): string | null {
+  const due = dueOf(booking);
+  if (due === null || amount <= due) return null;
+  const money = moneyIn(estimateOf(booking.answer)?.currency ?? "USD");
+  const [paid, price, more] = [amount, due, amount - due].map((cents) => money(toUnits(cents)));
+  return `${paid} is ${more} more than the price, ${price}. Was that paid?`;
 }
 
 /** Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is */

@@ -1,6 +1,7 @@
 /** Sums of the prices that were agreed. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { toCents } from "../../src/domain/money.ts";
+import { AGREED_PRICE } from "../../src/capabilities/booking/priced-job.ts";
+import { toCents, toUnits } from "../../src/domain/money.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/wording.ts";
 
@@ -21,6 +22,35 @@ export interface Price {
 export function priceInWords({ currency, total, tax, total_with_tax: all }: Price): string {
   const money = moneyIn(currency);
   return all === undefined ? money(total) : `${money(total)} + ${money(tax?.amount ?? 0)} tax = ${money(all)}`;
+}
+
+interface Money {
+  estimate: (Price & { line_items: readonly { code: string; amount: number }[] }) | null;
+  paid: Booking["paid"];
+}
+
+/** `$950.00 agreed (list $989.00) · paid $950.50 card`; a price of the list stands alone. @param currency of the shop */
+export function moneyInWords({ estimate, paid }: Money, currency: string): string {
+  const money = moneyIn(estimate?.currency ?? currency);
+  const list = estimate && listPriceOf(estimate);
+  const isAgreed = estimate !== null && list !== estimate.total;
+  const agreed = isAgreed ? ` agreed${list ? ` (list ${money(list)})` : ""}` : "";
+  const way = paid?.by ? ` ${paid.by === "other" ? "otherwise" : paid.by}` : "";
+  return [estimate && priceInWords(estimate) + agreed, paid && `paid ${money(toUnits(paid.amount))}${way}`]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What the price list had, in units, whatever was agreed. */
+export function listPriceOf({ line_items: lines }: NonNullable<Money["estimate"]>): number {
+  const listed = lines.filter(({ code }) => code !== AGREED_PRICE);
+  return toUnits(listed.reduce((sum, { amount }) => sum + toCents(amount), 0));
+}
+
+/** What the customer owes, in cents: with tax that is added. Null where no price was named. */
+export function dueOf({ answer }: Pick<Booking, "answer">): number | null {
+  const estimate = estimateOf(answer);
+  return estimate ? toCents(estimate.total_with_tax ?? estimate.total) : null;
 }
 
 /** The tax in a price or on top of it. */
@@ -64,5 +94,10 @@ function agreed(bookings: readonly Booking[]): Cents {
 }
 
 function pricesOf(bookings: readonly Booking[]): Price[] {
-  return bookings.flatMap(({ answer }) => storedConfirmation.safeParse(answer).data?.estimate ?? []);
+  return bookings.flatMap(({ answer }) => estimateOf(answer) ?? []);
+}
+
+/** The price as it was stored; null when no vehicle was named. */
+export function estimateOf(answer: unknown) {
+  return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
 }

@@ -8,13 +8,14 @@ import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
-import { priceInWords, sumInWords } from "./amounts.ts";
+import { moneyInWords, sumInWords } from "./amounts.ts";
 import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
+import { addPayment, newTakings, takingsInWords } from "./takings.ts";
 
 export interface DaySheet {
   /** The shop and the day. */
   title: string;
-  /** Opening hours, the number of bookings and their sum. */
+  /** Opening hours, the number of bookings, their sum, and the money taken. */
   summary: string;
   jobs: Job[];
 }
@@ -42,11 +43,20 @@ export function daySheet(
   const worth = coming.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   // Work that lasts into the day was counted on the day when it began.
   const own = worth.filter((booking) => booking.date === date);
+  const takings = newTakings();
+  for (const booking of own) addPayment(takings, booking, clock.currency ?? "USD");
+  const taken = takingsInWords(takings);
   const missed = coming.length - worth.length;
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
-    summary: [clean(hoursInWords(catalog, date)), catalog && blockedInWords(catalog, date), count, sumInWords(own)]
+    summary: [
+      clean(hoursInWords(catalog, date)),
+      catalog && blockedInWords(catalog, date),
+      count,
+      sumInWords(own),
+      taken && `taken ${taken}`,
+    ]
       .filter(Boolean)
       .join(" · "),
     jobs: coming.map((entry) => jobOf(entry, date, clock)),
@@ -72,7 +82,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
     phone: clean(shopPhone(facts.customer.phone, clock)),
     vehicle: clean(vehicle?.description ?? ""),
     work: clean(jobInWords(facts, clock)) + (status === "confirmed" ? "" : ` (${spaced(status)})`),
-    price: estimate ? priceInWords(estimate) : "",
+    price: moneyInWords({ estimate, paid: entry.booking.paid }, clock.currency ?? "USD"),
     note: clean(facts.special_requests ?? ""),
     code: facts.confirmation_code,
   };

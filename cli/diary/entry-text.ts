@@ -13,7 +13,7 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
-import { priceInWords } from "./amounts.ts";
+import { listPriceOf, moneyInWords } from "./amounts.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
@@ -73,12 +73,7 @@ export function entryFacts(
     ["Vehicle", facts.vehicle?.description],
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
-    ["Price", facts.estimate && priceInWords(facts.estimate)],
-    [
-      "Paid",
-      facts.paid &&
-        `${moneyIn(facts.estimate?.currency ?? "USD")(facts.paid.amount)}${facts.paid.by ? `, ${facts.paid.by}` : ""}`,
-    ],
+    ["Price", moneyInWords({ ...facts, paid: booking.paid }, catalog.currency ?? "USD")],
     ["Wishes", facts.special_requests],
     ["Lead", booking.lead.reference],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
@@ -145,6 +140,8 @@ function shadesInWords({ shade, windshield_shade: windshield }: Pick<Facts, "sha
 export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
   const { answer, lead, ...facts } = booking;
   const confirmation = storedConfirmation.safeParse(answer).data;
+  const estimate = confirmation?.estimate ?? null;
+  const list = estimate && listPriceOf(estimate);
   return {
     confirmation_code: facts.confirmationCode,
     booking_id: facts.id,
@@ -163,7 +160,9 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     shade: confirmation?.shade ?? null,
     windshield_shade: confirmation?.windshield_shade ?? null,
     tint_law: confirmation?.tint_law ?? null,
-    estimate: confirmation?.estimate ?? null,
+    estimate,
+    list_price: list,
+    agreed_price: estimate && estimate.total !== list ? estimate.total : null,
     estimate_id: confirmation?.estimate_id ?? null,
     special_requests: confirmation?.special_requests ?? null,
     customer: { name: lead.name, phone: lead.phone, email: lead.email },
@@ -181,6 +180,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
 const COLUMNS = [
   ...["date", "time", "bay", "status", "code", "name", "phone", "email", "vehicle", "service", "film", "coverage"],
   ...["addons", "price", "currency", "note", "agent", "booked_at", "tax", "price_with_tax"],
+  ...["paid", "paid_by", "list_price", "agreed_price"],
 ];
 
 /** As `--csv` prints them, one booking a row. */
@@ -197,5 +197,6 @@ function entryCells(entry: DiaryEntry, catalog: ShopClock): (string | number | n
     ...[facts.service, facts.film_type, facts.coverage, facts.addons.join("; ")],
     ...[estimate?.total ?? null, estimate?.currency ?? null, facts.special_requests],
     ...[booked_by.agent_class, facts.created_at, estimate?.tax?.amount ?? null, estimate?.total_with_tax ?? null],
+    ...[facts.paid?.amount ?? null, facts.paid?.by ?? null, facts.list_price, facts.agreed_price],
   ];
 }

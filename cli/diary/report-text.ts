@@ -1,12 +1,14 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
 
 import { OWNER } from "../../src/constants.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
-import { table } from "../terminal/output.ts";
+import { foldedTable, table } from "../terminal/output.ts";
 import { centsInWords, inUnits } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
+
+import { allTaken, byMonth, sumOf, type Takings, takingsInWords, takingsJson, wayInWords, waysOf } from "./takings.ts";
 
 /** Columns of the longest bar. */
 const LONGEST = 20;
@@ -26,9 +28,11 @@ export function reportText(report: Report, columns: number): string {
       STATES.map((state) => all[state].count),
       columns,
     ),
-    `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n`,
+    `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n${takenInWords(report, columns)}`,
     taxInWords(all),
+    by === "payment" && paymentTable(report, columns),
     by &&
+      by !== "payment" &&
       barTable(
         [by, "booked", "completed", "to come", "cancelled", "no-show", "earned"],
         groups.map(({ name, tally }) => [
@@ -52,6 +56,35 @@ export function reportText(report: Report, columns: number): string {
       ),
   ];
   return parts.filter(Boolean).join("\n");
+}
+
+/** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; and what nobody paid. */
+function takenInWords({ takings, unpaid }: Report, columns: number): string {
+  const sum = sumOf(takings.values());
+  const taken = takingsInWords(sum) || (unpaid.count > 0 ? "nothing" : "");
+  const line = `Taken: ${taken}\n`;
+  const isLong = columns > 0 && Bun.stringWidth(line) > columns;
+  const ways = waysOf(sum).map((way) => `  ${wayInWords(way)} ${centsInWords(sum[way].cents)}\n`);
+  const worth = centsInWords(unpaid.cents);
+  return [
+    ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(allTaken(sum).cents)}\n`, ...ways] : [line]),
+    ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
+  ].join("");
+}
+
+/** Each day with a payment, and the months below them. */
+function paymentTable({ takings, from }: Report, columns: number): string {
+  if (takings.size === 0) return "";
+  const sum = sumOf(takings.values());
+  const ways = waysOf(sum);
+  const row = (name: string, one: Takings) => [
+    name,
+    ...ways.map((way) => centsInWords(one[way].cents)),
+    centsInWords(allTaken(one).cents),
+  ];
+  const days = [...takings].map(([date, one]) => row(dayAndDate(date, from), one));
+  const months = byMonth(takings).map(([month, one]) => row(monthAndYear(`${month}-01`), one));
+  return foldedTable(["payment", ...ways.map(wayInWords), "taken"], [...days, ...months], columns);
 }
 
 /** The tax of what was done and of what is to come; empty without tax. */
@@ -89,7 +122,7 @@ function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): stri
   return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
 }
 
-export function reportJson({ from, to, all, by, groups, bays, addons, leads }: Report) {
+export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, addons, leads }: Report) {
   return {
     from,
     to,
@@ -97,6 +130,12 @@ export function reportJson({ from, to, all, by, groups, bays, addons, leads }: R
     bay_use: bays && { used_minutes: bays.usedMinutes, open_minutes: bays.openMinutes },
     addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
     leads,
+    taken: takingsJson(sumOf(takings.values())),
+    unpaid: sumJson(unpaid),
+    ...(by === "payment" && {
+      days: [...takings].map(([date, one]) => ({ date, ...takingsJson(one) })),
+      months: byMonth(takings).map(([month, one]) => ({ month, ...takingsJson(one) })),
+    }),
     ...(by && { by, groups: groups.map(({ name, tally }) => ({ name, ...tallyJson(tally) })) }),
   };
 }
@@ -111,8 +150,22 @@ function sumJson({ count, cents, tax }: Sum) {
   return { count, amounts: inUnits(cents), ...(Object.keys(tax).length > 0 && { tax: inUnits(tax) }) };
 }
 
-/** A row for each group and state, or for each state. All that were booked have a number and no amount. */
-export function reportCsv({ all, by, groups }: Report): string {
+/**
+ * A row for each group and state, or for each state; of payments, a row for each day and way. All that were booked have a number
+ * and no amount.
+ */
+export function reportCsv({ all, by, groups, takings }: Report): string {
+  if (by === "payment")
+    return csv(
+      ["date", "payment", "number", "amount", "currency"],
+      [...takings].flatMap(([date, one]) =>
+        waysOf(one).flatMap((way) =>
+          Object.entries(inUnits(one[way].cents)).map(([currency, amount], i) => [
+            ...[date, way, i === 0 ? one[way].count : 0, amount, currency],
+          ]),
+        ),
+      ),
+    );
   const rows = (name: string[], tally: Tally) =>
     STATES.flatMap((state) => {
       const amounts = Object.entries(inUnits(tally[state].cents));
@@ -124,11 +177,15 @@ export function reportCsv({ all, by, groups }: Report): string {
         ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });
+  const taken = allTaken(sumOf(takings.values()));
+  const takenRows = Object.entries(inUnits(taken.cents)).map(([currency, amount], i) => [
+    ...["taken", i === 0 ? taken.count : 0, amount, currency, null],
+  ]);
   const head = ["state", "number", "amount", "currency", "tax"];
   return by
     ? csv(
         [by, ...head],
         groups.flatMap(({ name, tally }) => rows([name], tally)),
       )
-    : csv(head, rows([], all));
+    : csv(head, [...rows([], all), ...takenRows]);
 }

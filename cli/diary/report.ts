@@ -8,12 +8,13 @@ import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { addPrice, addTax, type Cents, type Price } from "./amounts.ts";
+import { addPayment, newTakings, type Takings } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */
 export const NO_AGENT = "unknown";
 export const THE_SHOP = "the shop itself";
 
-export const GROUPS = ["service", "film", "agent", "weekday", "source"] as const;
+export const GROUPS = ["service", "film", "agent", "weekday", "source", "payment"] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface Report {
@@ -21,7 +22,12 @@ export interface Report {
   to: string;
   all: Tally;
   by: Group | null;
+  /** Empty for payments, which are counted by day. */
   groups: { name: string; tally: Tally }[];
+  /** What was paid for the bookings of each day, by date. Days without a payment are left out. */
+  takings: Map<string, Takings>;
+  /** Completed bookings of which nobody wrote down a payment. */
+  unpaid: Sum;
   /** Null while the catalog, which has the hours, is faulty. */
   bays: { usedMinutes: number; openMinutes: number } | null;
   /** Only of work that was neither cancelled nor missed. */
@@ -45,13 +51,18 @@ export async function readReport(
   const all = newTally();
   const groups = new Map<string, Tally>();
   const addons = new Map<string, Sum>();
+  const takings: Report["takings"] = new Map();
+  const unpaid = newSum();
   let usedMinutes = 0;
   for await (const day of diaryDays(store, from, to))
     for (const { booking } of day) {
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
       countIn(all, booking, price);
-      if (by) countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
+      if (booking.paid) addPayment(of(takings, booking.date, newTakings), booking, catalog?.currency ?? "USD");
+      else if (booking.status === "completed") addTo(unpaid, price);
+      if (by && by !== "payment")
+        countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
       if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / MINUTE_MS;
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
@@ -61,7 +72,7 @@ export async function readReport(
       }
     }
   return {
-    ...{ from, to, all, by },
+    ...{ from, to, all, by, takings, unpaid },
     groups: [...groups].map(([name, tally]) => ({ name, tally })).sort(byOrder(by)),
     bays: catalog && { usedMinutes, openMinutes: openMinutes(catalog, from, to) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
@@ -76,7 +87,7 @@ function of<Value>(map: Map<string, Value>, key: string, make: () => Value): Val
   return value;
 }
 
-function groupOf(booking: Booking, film: string | null, by: Group): string {
+function groupOf(booking: Booking, film: string | null, by: Exclude<Group, "payment">): string {
   switch (by) {
     case "service":
       return booking.service;

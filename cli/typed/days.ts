@@ -74,7 +74,7 @@ function monthNear(month: number, today: string, lean: Lean): string {
 export const EVERY_DAY: Span = { from: "0001-01-01", to: "9999-12-31" };
 
 /** The first and last day of the week, from Monday to Sunday, that a date lies in. */
-function weekOf(date: string): Span {
+export function weekOf(date: string): Span {
   const monday = mondayOf(date);
   return { from: monday, to: addDays(monday, 6) };
 }

@@ -96,10 +96,40 @@ test("completed with what was paid; the lead is won, and open again with the boo
   expect(await tint(folder, ["bookings", "complete", code, "--by", "card"])).toMatchObject({ status: 2 });
   const done = await tint(folder, ["bookings", "complete", code, "--paid", "$349", "--by", "card", "--json"]);
   expect(JSON.parse(done.stdout).paid).toEqual({ amount: 349, by: "card" });
-  expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/Paid +\$349\.00, card/);
+  expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/^Price +\$349\.00 · paid \$349\.00 card$/m);
   expect(await lead()).toBe("won");
   await tint(folder, ["bookings", "reopen", code]);
   expect(await lead()).toBe("new");
+});
+
+test("money taken stands on the card, the sheet, in the report and for the books; a sum above the price is asked about", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const day = dateIn(-1);
+  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", day, "--time", "9am", "--anyway"];
+  const booked = await tint(folder, ["book", "suv", "--film", "ceramic", "--price", "550", ...who, "--json"]);
+  const code = JSON.parse(booked.stdout).confirmation_code;
+  expect(await tint(folder, ["bookings", "complete", code, "--paid", "5505", "--by", "card"])).toMatchObject({
+    status: 2,
+    stderr:
+      "$5,505.00 is $4,955.00 more than the price, $550.00. Was that paid? Then say --yes. Nothing was changed.\n",
+  });
+  const complete = ["bookings", "complete", code, "--paid", "550.50", "--by", "card", "--yes", "--json"];
+  expect(JSON.parse((await tint(folder, complete)).stdout)).toMatchObject({
+    ...{ status: "completed", list_price: 599, agreed_price: 550, paid: { amount: 550.5, by: "card" } },
+  });
+  const money = "$550.00 agreed (list $599.00) · paid $550.50 card";
+  for (const args of [
+    ["bookings", "show", code],
+    ["find", "jordan"],
+    ["day", day],
+    ["day", day, "--html"],
+  ])
+    expect((await tint(folder, args)).stdout).toContain(money);
+  expect((await tint(folder, ["day", day])).stdout).toContain("· 1 booking · $550.00 · taken $550.50 (card $550.50)\n");
+  const csv = (await tint(folder, ["bookings", "--csv"])).stdout;
+  expect(csv).toMatch(/,paid,paid_by,list_price,agreed_price\n.*,550\.5,card,599,550\n$/);
+  const report = (await tint(folder, ["report", "--date", day])).stdout;
+  expect(report).toContain("\nEarned: $550.00\nTaken: $550.50 (card $550.50)\n");
 });
 
 test("an edit corrects customer, car, note and price; messages that wait go to the new number", async () => {

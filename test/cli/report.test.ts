@@ -1,5 +1,5 @@
 /** `tint report`: bookings and amounts from the prices agreed, bay use, add-ons, leads by agent. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { readReport } from "../../cli/diary/report.ts";
 import { reportText } from "../../cli/diary/report-text.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -95,6 +95,71 @@ test("for a spreadsheet, for some days, and slips", async () => {
     ["--by", "flim"],
   ];
   for (const typo of TYPOS) expect([typo, (await tint(folder, ["report", ...typo])).status]).toEqual([typo, 2]);
+});
+
+describe("money taken", () => {
+  /** Two days with payments in cash and otherwise, and a completed booking without one. */
+  async function shopWithPayments(): Promise<ShopFolder> {
+    const folder = shopFolder();
+    await using api = apiOf(folder, { "rate_limits.bookings_per_10_minutes": 99 }, NOW.subtract({ hours: 26 }));
+    const ways = [
+      [MONDAY, "09:00", { amount: 20050, by: "cash" }],
+      [MONDAY, "14:00", { amount: 10000, by: null }],
+      ["2026-11-24", "09:00", { amount: 30000, by: "cash" }],
+      ["2026-11-24", "14:00", null],
+    ] as const;
+    for (const [date, time, paid] of ways) {
+      const code = await api.book({ vehicle_type: "sedan", date, time });
+      await api.store.moveBooking(code, "completed", Date.parse("2026-11-25T23:00:00Z"), { paid });
+    }
+    return folder;
+  }
+
+  test("by way, day and month", async () => {
+    using folder = await shopWithPayments();
+    const { stdout } = await tint(folder, [...NOVEMBER, "--by", "payment"]);
+    expect(stdout).toMatch(
+      /^Taken: \$600\.50 \(cash \$500\.50, unnamed \$100\.00\)\nWithout a payment: 1 completed, \$\d+\.00$/m,
+    );
+    expect(stdout).toMatch(/^payment +cash +unnamed +taken$/m);
+    expect(stdout).toMatch(/^Mon Nov 23 +\$200\.50 +\$100\.00 +\$300\.50$/m);
+    expect(stdout).toMatch(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
+    expect(stdout).toMatch(/^Nov 2026 +\$500\.50 +\$100\.00 +\$600\.50$/m);
+    const csv = await tint(folder, [...NOVEMBER, "--by", "payment", "--csv"]);
+    expect(csv.stdout).toBe(
+      "date,payment,number,amount,currency\n2026-11-23,cash,1,200.5,USD\n2026-11-23,not_said,1,100,USD\n2026-11-24,cash,1,300,USD\n",
+    );
+    expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\ntaken,3,600.5,USD,\n");
+    const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", "payment", "--json"])).stdout);
+    expect(json).toMatchObject({
+      taken: { count: 3, amounts: { USD: 600.5 }, cash: { count: 2, amounts: { USD: 500.5 } }, card: { count: 0 } },
+      unpaid: { count: 1 },
+      days: [{ date: MONDAY }, { date: "2026-11-24", cash: { amounts: { USD: 300 } } }],
+      months: [{ month: "2026-11", not_said: { amounts: { USD: 100 } } }],
+    });
+  });
+
+  test.each([
+    [80, 24],
+    [60, 20],
+    [40, 10],
+  ])("the evening's cash-up on r, at %d×%d", async (columns, rows) => {
+    using folder = await shopWithPayments();
+    const now = () => Temporal.Instant.from("2026-11-24T23:00:00Z");
+    const terminal = await openOn(folder, "report", { columns, rows, now });
+    await terminal.see("Report: Nov 2026");
+    terminal.press("c");
+    await terminal.see("Report: Tue Nov 24");
+    for (let i = 0; i < 40 && !/Tue Nov 24 +\$300\.00 +\$300\.00/.test(terminal.frame()); i++) {
+      terminal.press("down");
+      await Bun.sleep(20);
+    }
+    await terminal.see(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
+    terminal.press("left");
+    await terminal.see("Report: Mon Nov 23");
+    terminal.press("p", "p");
+    await terminal.see("Report: Mon Nov 23 to Sun Nov 29");
+  });
 });
 
 test("r on home: the month, the month before, and other groups", async () => {

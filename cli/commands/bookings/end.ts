@@ -4,13 +4,14 @@ import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
-import { moveBooking, movedInWords } from "../../diary/actions.ts";
+import { abovePrice, moveBooking, movedInWords } from "../../diary/actions.ts";
 import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
+import { askToAgree } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { choiceOption } from "../../typed/enums.ts";
@@ -19,6 +20,7 @@ export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
+    .option("--yes", "do not ask about a sum above the price")
     .examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card");
   addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
@@ -45,13 +47,18 @@ interface MoveOptions extends CommonOptions {
   paid?: string;
   by?: string;
   quiet?: boolean;
+  yes?: boolean;
 }
 
 export async function endOne(code: string, to: BookingStatus, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
   const paid = to === "completed" ? readPayment(options) : null;
   const entry = await withStore(options, async (store) => {
-    const { confirmationCode } = await findBooking(store, code);
+    const booking = await findBooking(store, code);
+    const { confirmationCode } = booking;
+    const question = paid && abovePrice(booking, paid.amount);
+    if (question && !options.yes)
+      await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();
     return diaryEntryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet));
   });

@@ -2,12 +2,11 @@
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
-import type { PaidBy } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
-import type { Booking } from "../../../src/store/store.ts";
+import type { Booking, Payment } from "../../../src/store/store.ts";
 import {
   correctedInWords,
   type EditField,
@@ -24,6 +23,7 @@ import { readStart, startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Tell, TypedPrompt } from "../kit/dialogs.tsx";
 import { useAct, useShop } from "../kit/shop.ts";
+import { CompleteDialog } from "./complete-dialog.tsx";
 import { EditDialog } from "./edit-dialog.tsx";
 
 export interface BookingQuestion {
@@ -41,10 +41,10 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
   const { catalog } = useShop();
   const [cancelledAs, setCancelledAs] = useState<BookingStatus | null>(null);
   const moveTo =
-    (to: BookingStatus, paidBy?: PaidBy, isQuiet = false) =>
+    (to: BookingStatus, isQuiet = false) =>
     () => {
       close();
-      work.end(booking, to, paidBy, isQuiet);
+      work.end(booking, to, null, isQuiet);
     };
   const cancelAs = (to: BookingStatus) =>
     catalog && tellsCustomers("cancelled", booking.lead, catalog) ? () => setCancelledAs(to) : moveTo(to);
@@ -53,25 +53,15 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
     work.reopen(booking);
   };
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
-  if (cancelledAs !== null)
-    return <Tell onAnswer={(isQuiet) => moveTo(cancelledAs, undefined, isQuiet)()} close={close} />;
+  if (cancelledAs !== null) return <Tell onAnswer={(isQuiet) => moveTo(cancelledAs, isQuiet)()} close={close} />;
   switch (about) {
     case "complete":
       return (
-        <Choice
-          question={`Is the work done? (${who})`}
-          consequence="The booking is then completed. u undoes it."
-          choices={[
-            key("y", "yes, completed", moveTo("completed")),
-            ...(priceOf(booking) === null
-              ? []
-              : [
-                  key("c", "and paid in cash", moveTo("completed", "cash")),
-                  key("k", "by card", moveTo("completed", "card")),
-                  key("o", "otherwise", moveTo("completed", "other")),
-                ]),
-          ]}
-          onCancel={close}
+        <CompleteDialog
+          who={who}
+          booking={booking}
+          onComplete={(paid) => work.end(booking, "completed", paid)}
+          close={close}
         />
       );
     case "reopen":
@@ -166,10 +156,8 @@ export function useWork(
     }
   };
   return {
-    end: (booking: Booking, to: BookingStatus, paidBy?: PaidBy, isQuiet = false) =>
+    end: (booking: Booking, to: BookingStatus, paid: Payment | null, isQuiet = false) =>
       act(async () => {
-        const price = priceOf(booking);
-        const paid = paidBy === undefined || price === null ? null : { amount: price, by: paidBy };
         const moved = await moveBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
         return `${endedInWords(moved)} u undoes it.`;
       }),

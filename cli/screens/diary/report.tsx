@@ -1,37 +1,63 @@
-/** The report of one month as a screen. */
+/** The report of a month, a week or a day as a screen; in the evening, the cash-up of today. */
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { monthAndYear } from "../../../src/domain/spoken-dates.ts";
-import { GROUPS, readReport } from "../../diary/report.ts";
+import { dayAndDate, daysInWords, monthAndYear } from "../../../src/domain/spoken-dates.ts";
+import { GROUPS, type Group, readReport } from "../../diary/report.ts";
 import { reportText } from "../../diary/report-text.ts";
-import { monthOf } from "../../typed/days.ts";
+import { monthOf, type Span, weekOf } from "../../typed/days.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { cutLine, ONE_MOMENT, useTerminalSize } from "../kit/text.tsx";
 
+const PERIODS = ["month", "week", "day"] as const;
+type Period = (typeof PERIODS)[number];
+
+/** The days of the period that a date lies in. */
+function spanOf(date: string, period: Period): Span {
+  return period === "month" ? monthOf(date) : period === "week" ? weekOf(date) : { from: date, to: date };
+}
+
+function spanInWords({ from, to }: Span, period: Period): string {
+  if (period === "month") return monthAndYear(from);
+  return period === "week" ? daysInWords(from, to) : dayAndDate(from);
+}
+
+interface Shown {
+  date: string;
+  period: Period;
+  by: Group;
+}
+
 export function Screen() {
   const { catalog, clock, now } = useShop();
   const { columns, rows } = useTerminalSize();
-  const [day, setDay] = useState(() => shopDate(clock, now()));
-  const [at, setAt] = useState(0);
-  const by = GROUPS[at] ?? null;
-  const month = day.slice(0, 7);
-  const report = useLive(({ store }) => readReport(store, { ...monthOf(day), by }, catalog, clock), `${month} ${by}`);
+  const today = shopDate(clock, now());
+  const [{ date, period, by }, show] = useState<Shown>({ date: today, period: "month", by: GROUPS[0] });
+  const span = spanOf(date, period);
+  const report = useLive(
+    ({ store }) => readReport(store, { ...span, by }, catalog, clock),
+    `${span.from} ${span.to} ${by}`,
+  );
   const lines = report ? reportText(report, columns).trimEnd().split("\n") : [ONE_MOMENT];
   const scroll = useScroll(lines.length - (rows - AROUND_BODY));
+  const step = (count: number) => {
+    const first = Temporal.PlainDate.from(span.from);
+    show({ date: first.add({ [`${period}s`]: count }).toString(), period, by });
+  };
+  const cashUp = () => show({ date: today, period: "day", by: "payment" });
   return (
     <Frame
-      title={`Report: ${monthAndYear(day)}`}
+      title={`Report: ${spanInWords(span, period)}`}
       status={`by ${by}`}
-      about="What the month brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones."
+      about="What the days brought, by the date of the appointment and the prices agreed. What is earned is the amount of the completed ones, what is taken the money that customers paid."
       keys={[
-        pair(["left"], ["right"], { label: "← →", does: "month", help: "Go to the month before or after." }, (months) =>
-          setDay(Temporal.PlainDate.from(`${month}-01`).add({ months }).toString()),
-        ),
-        key("b", "group by", () => setAt((at + 1) % GROUPS.length), `Group by ${GROUPS.join(", ")}.`),
+        pair(["left"], ["right"], { label: "← →", does: period, help: "Go to the days before or after." }, step),
+        key("b", "group by", () => show({ date, period, by: next(GROUPS, by) }), `Group by ${GROUPS.join(", ")}.`),
+        key("c", "cash-up", cashUp, "The money taken today: cash, card and other."),
+        key("p", "period", () => show({ date, period: next(PERIODS, period), by }), "Show a month, a week or a day."),
         ...scroll.keys,
       ]}
     >
@@ -47,4 +73,9 @@ export function Screen() {
       )}
     </Frame>
   );
+}
+
+/** The one after it, and the first after the last. */
+function next<Word>(words: readonly [Word, ...Word[]], word: Word): Word {
+  return words[words.indexOf(word) + 1] ?? words[0];
 }

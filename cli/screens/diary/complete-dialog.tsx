@@ -1,0 +1,71 @@
+/** The questions when the work of a booking is done: whether it was paid, how, and how much. */
+import { useState } from "react";
+import type { PaidBy } from "../../../src/constants.ts";
+import type { Booking, Payment } from "../../../src/store/store.ts";
+import { abovePrice } from "../../diary/actions.ts";
+import { dueOf } from "../../diary/amounts.ts";
+import { readPrice } from "../../diary/owner.ts";
+import { key } from "../kit/bindings.tsx";
+import { Choice, TypedPrompt } from "../kit/dialogs.tsx";
+
+interface CompleteDialogProps {
+  /** When and for whom the booking is. */
+  who: string;
+  booking: Booking;
+  onComplete: (paid: Payment | null) => void;
+  /** Takes the question down. */
+  close: () => void;
+}
+
+/** Asks what was paid, and how; a sum above the price is asked about once. */
+export function CompleteDialog({ who, booking, onComplete, close }: CompleteDialogProps) {
+  const [way, setWay] = useState<PaidBy | null>(null);
+  const [above, setAbove] = useState<{ amount: number; question: string } | null>(null);
+  const due = dueOf(booking);
+  const complete = (paid: Payment | null) => {
+    close();
+    onComplete(paid);
+  };
+  if (above !== null)
+    return (
+      <Choice
+        question={above.question}
+        choices={[
+          key("y", "yes, that was paid", () => complete({ amount: above.amount, by: way })),
+          key("c", "correct it", () => setAbove(null)),
+        ]}
+        onCancel={close}
+      />
+    );
+  if (way !== null)
+    return (
+      <TypedPrompt
+        label={WAY_LABELS[way]}
+        initial={due === null ? "" : (due / 100).toFixed(2)}
+        submit="completed"
+        read={readPrice}
+        onRead={(amount) => {
+          const question = abovePrice(booking, amount);
+          if (question === null) complete({ amount, by: way });
+          else setAbove({ amount, question });
+        }}
+        close={() => {}}
+        onCancel={close}
+      />
+    );
+  return (
+    <Choice
+      question={`Is the work done? (${who})`}
+      consequence="The booking is then completed. u undoes it."
+      choices={[
+        key("y", "yes, completed", () => complete(null)),
+        key("c", "and paid in cash", () => setWay("cash")),
+        key("k", "by card", () => setWay("card")),
+        key("o", "otherwise", () => setWay("other")),
+      ]}
+      onCancel={close}
+    />
+  );
+}
+
+const WAY_LABELS: Record<PaidBy, string> = { cash: "Paid in cash", card: "Paid by card", other: "Paid otherwise" };
