@@ -5,7 +5,7 @@ import type { Booking } from "../../src/store/store.ts";
 import { addPrice, type Cents, centsInWords, estimateOf, inUnits } from "./amounts.ts";
 
 /** The ways of paying; money whose way nobody wrote down stands by itself. */
-export const WAYS = [...PAID_BY, "not_said"] as const;
+const WAYS = [...PAID_BY, "not_said"] as const;
 export type Way = PaidBy | "not_said";
 
 export interface Taken {
