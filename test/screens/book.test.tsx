@@ -61,9 +61,40 @@ test("a time that is full is not offered; one that fills up meanwhile is refused
   await store.book(newBooking({ ...all, date: "2026-11-24", time: "08:00" }), 1, []);
   await store.close();
   terminal.press("enter");
-  await terminal.see(
-    /Time +‹ 8:00 AM is full[\s\S]*✗ Not booked: every bay is busy for part of the work then\. Free: /,
-  );
+  await terminal.see(/Time +‹ 8:00 AM busy ›[\s\S]*✗ Not booked: every bay is busy for part of the work then\. Free: /);
+});
+
+test.each([
+  { columns: 80, rows: 24 },
+  { columns: 60, rows: 20 },
+  { columns: 40, rows: 10 },
+])("a time off the grid is free until the bay is needed, or says who stands in the bays, at %j", async (size) => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 2 });
+  const date = "2026-11-24";
+  const store = openSqliteStore(folder.data);
+  const put = async (name: string, time: string, minutes: number) => {
+    const startAt = Date.parse(`${date}T${time}:00-05:00`);
+    const busyUntil = startAt + minutes * 60_000;
+    const made = newBooking({ startAt, endAt: busyUntil, busyUntil, date, time });
+    await store.book({ ...made, lead: { ...made.lead, name } }, 2, []);
+  };
+  await put("Ray", "08:00", 195);
+  await put("Ann", "13:30", 240);
+  await put("Sam", "14:00", 120);
+  await store.close();
+  const terminal = await openOn(folder, "book", { ...size, about: date });
+  await terminal.see(/Time +‹ \d/);
+  const type = (time: string) => terminal.press(time.slice(0, 1), ...time.slice(1), "enter");
+  terminal.press("down");
+  type("10:30");
+  await terminal.see(/Time +‹ 10:30 AM ›/);
+  expect(await terminal.see("10:30 AM, free until 2:00 PM")).not.toContain("full");
+  type("12:15");
+  // A sedan takes two and a half hours; both bays are needed before it is done.
+  const busy = await terminal.see(/Time +‹ 12:15 PM busy ›/);
+  for (const part of ["busy: bay 1 Ann from 1:30 PM, bay 2", "Sam", "from 2:00 PM"]) expect(busy).toContain(part);
+  type("9:10");
+  await terminal.see("9:10 AM, free until 2:00 PM");
 });
 
 test("b on an estimate books what was estimated", async () => {

@@ -4,8 +4,9 @@ import { useEffect, useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
+import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
-import { endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
+import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
@@ -13,6 +14,8 @@ import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
 import { winLead } from "../../customers/leads.ts";
 import { knownFields, knownInWords } from "../../customers/repeat.ts";
+import { bayUseAt } from "../../diary/bay-use.ts";
+import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { startNow } from "../../typed/times.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
@@ -59,8 +62,12 @@ function Form({ catalog, about, booked }: FormProps) {
   const free = freeOn(date);
   const shown = { ...form, date };
   const start = startOf(shown, free);
-  const isFree = start !== null && free.some(({ time }) => time === start.time);
-  const unusual = start && !isFree ? unusualAt(start, minutes, catalog, now()) : null;
+  const isOnGrid = start !== null && free.some(({ time }) => time === start.time);
+  const standing = useLive(({ store }) => readStanding(store, { from: date, to: addDays(date, 1) }, catalog), date);
+  // The grid has the usual starts; the owner books any time that finds a bay.
+  const slot = start && !isOnGrid ? slotAtAnyTime(catalog, start.date, start.time, minutes) : null;
+  const bays = slot && standing && bayUseAt(catalog, slot, standing);
+  const unusual = slot && (whyUnusual(catalog, slot, now()) ?? blockInTheWay(catalog, slot, busy ?? []));
   // A time that the owner may have said on the phone never changes by itself.
   useEffect(() => {
     if (busy && form.time === "" && start) setForm((old) => ({ ...old, ...start }));
@@ -71,7 +78,9 @@ function Form({ catalog, about, booked }: FormProps) {
     time: start?.time ?? "",
     quote,
     known,
-    warning: unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
+    // A full bay is refused, whatever else there is about the time.
+    warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
+    verdict: bays?.isFree && unusual === null ? bays.text : "",
   };
   return (
     <Frame
@@ -95,11 +104,10 @@ function Form({ catalog, about, booked }: FormProps) {
     >
       {({ columns, rows: height }) => {
         const isWide = columns >= FORM_WIDTH + LEAST_PANEL;
-        const isFull = start !== null && !isFree && unusual === null;
         const formHeight = isWide ? height : Math.min(rows.length, Math.ceil(height * FORM_SHARE));
         const parts = (
           <>
-            <FormRows form={shown} rows={rows} time={panel.time} isFull={isFull} height={formHeight} />
+            <FormRows form={shown} rows={rows} time={panel.time} isBusy={bays?.isFree === false} height={formHeight} />
             {isWide ? (
               <WidePanel {...panel} size={{ columns: columns - FORM_WIDTH, rows: height }} />
             ) : (
@@ -171,10 +179,4 @@ function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
   const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
   const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };
   return resolveWork(catalog, request).minutes;
-}
-
-/** Why customers could not book that time; null for a usual one. */
-function unusualAt({ date, time }: Start, minutes: number, catalog: Catalog, now: Temporal.Instant): string | null {
-  const slot = slotAtAnyTime(catalog, date, time, minutes);
-  return slot && whyUnusual(catalog, slot, now);
 }

@@ -17,11 +17,11 @@ interface FormRowsProps {
   /** The time that is booked; empty when the day has no free one. */
   time: string;
   /** Whether every bay is busy then. */
-  isFull: boolean;
+  isBusy: boolean;
   height: number;
 }
 
-export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
+export function FormRows({ form, rows, time, isBusy, height }: FormRowsProps) {
   const first = Math.max(0, Math.min(form.row - Math.floor(height / 2), rows.length - height));
   if (height <= 0) return null;
   return (
@@ -41,7 +41,7 @@ export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
         return (
           <Text key={row.label}>
             <Text bold={isHere}>{markOf(isHere) + fit(row.label, LABEL)}</Text>
-            <Value row={row} form={form} isHere={isHere} time={time} isFull={isFull} />
+            <Value row={row} form={form} isHere={isHere} time={time} isBusy={isBusy} />
           </Text>
         );
       })}
@@ -49,12 +49,12 @@ export function FormRows({ form, rows, time, isFull, height }: FormRowsProps) {
   );
 }
 
-interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isFull"> {
+interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isBusy"> {
   row: Row;
   isHere: boolean;
 }
 
-function Value({ row, form, isHere, time, isFull }: ValueProps) {
+function Value({ row, form, isHere, time, isBusy }: ValueProps) {
   switch (row.kind) {
     case "more":
       return <Text dimColor>{isHere ? "Enter: note, price, extras" : ""}</Text>;
@@ -63,9 +63,9 @@ function Value({ row, form, isHere, time, isFull }: ValueProps) {
     case "time":
       return (
         <Chosen
-          text={time === "" ? "none free" : timeOfDay(time) + (isFull ? " is full" : "")}
+          text={time === "" ? "none free" : timeOfDay(time) + (isBusy ? " busy" : "")}
           isHere={isHere}
-          isWrong={isFull || time === ""}
+          isWrong={isBusy || time === ""}
         />
       );
     case "text": {

@@ -18,6 +18,8 @@ interface PanelProps {
   known: string;
   /** What speaks against the time; empty for a usual one. */
   warning: string;
+  /** Until when a time beside the usual starts is free; empty for a usual one. */
+  verdict: string;
   size: Size;
 }
 
@@ -25,11 +27,20 @@ interface PanelProps {
 const TIMES_LINES = 2;
 const WARNING_LINES = 3;
 
-export function WidePanel({ free, time, quote, known, warning, size: { columns: width, rows: height } }: PanelProps) {
+export function WidePanel({
+  free,
+  time,
+  quote,
+  known,
+  warning,
+  verdict,
+  size: { columns: width, rows: height },
+}: PanelProps) {
   const times = timesInLines(free, time, width);
   const priced = quote?.kind === "vehicle" ? quote.quote : null;
   const lines: Line[] = [
     ...warningLines(warning, width),
+    ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
     ...(known === "" ? [] : wrapTo(known, width, 2)).map((text): Line => ({ text, look: "good" })),
   ];
   const above = 2 + times.length + lines.length;
@@ -58,11 +69,20 @@ export function WidePanel({ free, time, quote, known, warning, size: { columns: 
 const PRICE_LINES = 4;
 
 /** The same in a few lines, what matters most first. */
-export function NarrowPanel({ free, time, quote, known, warning, size: { columns: width, rows: height } }: PanelProps) {
+export function NarrowPanel({
+  free,
+  time,
+  quote,
+  known,
+  warning,
+  verdict,
+  size: { columns: width, rows: height },
+}: PanelProps) {
   const times =
     free.length === 0 ? "none free" : `Free: ${timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ")}`;
   const lines: Line[] = [
     ...warningLines(warning, width),
+    ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
     ...issueLines(quote, width),
     ...priceLines(quote, width),
     ...(known === "" ? [] : [{ text: known, look: "good" } as const]),

@@ -1,0 +1,52 @@
+/** Whether work at any time finds a bay, and who stands in the bays. For the owner, who books off the grid of starts too. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
+import { closedIn } from "../../src/domain/blocked-hours.ts";
+import type { OwnerSlot } from "../../src/domain/owner-slots.ts";
+import { hoursOf, momentOf } from "../../src/domain/schedule.ts";
+import { timeOfDay } from "../../src/domain/spoken-dates.ts";
+import type { DiaryEntry } from "../../src/store/diary-days.ts";
+import { clean } from "../terminal/output.ts";
+import { timeInWords } from "../terminal/wording.ts";
+
+export interface BayUse {
+  isFree: boolean;
+  /** `10:30 AM, free until 1:00 PM`, or `busy: bay 1 Ray till 11:15 AM, bay 2 Ann from 12:00 PM`. */
+  text: string;
+}
+
+/** @param entries all that stands on the day of the work and the day after */
+export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly DiaryEntry[]): BayUse {
+  const working = entries.filter(({ bay }) => bay !== null);
+  const { startAt, busyUntil } = slot;
+  const busy = working.map(({ booking }) => booking);
+  if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
+    const end = momentOf(catalog, slot.date, "24:00");
+    const until = freeUntil(catalog, slot, [...busy, ...closedIn(catalog, startAt, end)]);
+    return {
+      isFree: true,
+      text: `${timeOfDay(slot.time)}, free${until === null ? "" : ` until ${timeInWords(catalog, until)}`}`,
+    };
+  }
+  const jobs = working
+    .filter(({ booking }) => booking.startAt < busyUntil && booking.busyUntil > startAt)
+    .sort((a, b) => (a.bay ?? 0) - (b.bay ?? 0) || a.booking.startAt - b.booking.startAt)
+    .map(({ bay, booking }) => `bay ${bay} ${clean(booking.lead.name)} ${boundary(booking, startAt, catalog)}`);
+  return { isFree: false, text: `busy: ${jobs.join(", ")}` };
+}
+
+/** When a bay that is taken at the start comes free, or when one that is free then is needed. */
+function boundary({ startAt, busyUntil }: Occupancy, start: number, catalog: Catalog): string {
+  return startAt <= start ? `till ${timeInWords(catalog, busyUntil)}` : `from ${timeInWords(catalog, startAt)}`;
+}
+
+/** When the last free bay is needed, or the shop closes; null outside opening hours with nothing to come. */
+function freeUntil(catalog: Catalog, { date, time, startAt }: OwnerSlot, busy: readonly Occupancy[]): number | null {
+  const { bays } = catalog.scheduling;
+  const needed = busy
+    .map((one) => one.startAt)
+    .filter((at) => at > startAt && mostAtOnce(busy, startAt, at + 1) >= bays);
+  const open = hoursOf(catalog, date).find(({ opens, closes }) => opens <= time && time < closes);
+  const ends = [...needed, ...(open ? [momentOf(catalog, date, open.closes)] : [])];
+  return ends.length === 0 ? null : Math.min(...ends);
+}
