@@ -50,7 +50,7 @@ export function configure(command: Command): void {
   command
     .command("remove")
     .description("Stops the server and the nightly backup, and removes the units. Catalog, data and backups stay.")
-    .option("--name <name>", "of a second shop on this machine")
+    .option("--name <name>", "of another shop on this machine (default: the service of the catalog in this folder)")
     .examples("tint service remove")
     .action(remove);
 }
@@ -74,16 +74,21 @@ async function prepare(
     throw new CliError(`There is no catalog ${catalog}. Make one with tint init, or name it with --catalog.`);
   const folder = dirname(catalog);
   const account = accountFor(folder, options.user);
+  // Installed again, as after an upgrade, a shop keeps its service, and the backups stay where they go.
+  const installed = installedFor(folder, options.to);
   const places: Installation = {
-    name: serviceName(options.name),
+    name: serviceName(options.name, installed?.name),
     program: programWords(),
     user: account.name,
     catalog,
     data: dataFolderOf(place, catalog),
-    // Installed again, as after an upgrade, the backups stay where they go.
-    backups: resolve(options.backups ?? installedFor(folder, options.to)?.backups ?? join(folder, "backups")),
+    backups: resolve(options.backups ?? installed?.backups ?? join(folder, "backups")),
     folder,
   };
+  if (installed && installed.name !== places.name)
+    throw new CliError(
+      `The shop in ${folder} has the service ${installed.name} already, and two on one database would not go on. To give it another name, first: sudo tint service remove`,
+    );
   return { units: unitsOf(places), account, places };
 }
 
@@ -122,14 +127,13 @@ async function install(options: ServiceOptions): Promise<void> {
   process.stderr.write(`Written to ${to}: ${[...units.keys()].join(", ")}. The server runs as ${account.name}.\n`);
   if (options.to !== undefined) return;
   const { name } = places;
-  const again = options.name === undefined ? "" : ` --name ${options.name}`;
   await startUnits({ systemctl, name, ...readListening() });
   process.stderr.write(
     `The server runs, and starts with the machine. The first backup is made in ${places.backups}, and one every night; the last 14 are kept.
   How it is:      systemctl status ${name}, and tint doctor
   Its log:        journalctl -u ${name} -f
   After setup:    sudo systemctl restart ${name}
-  To undo this:   sudo tint service remove${again}
+  To undo this:   sudo tint service remove, in the same folder
 `,
   );
 }
@@ -145,13 +149,14 @@ function refuseOtherShop(to: string, { name, folder }: Installation): void {
 }
 
 function remove({ name: option }: ServiceOptions): void {
-  const { server, timer, backup } = unitNames(serviceName(option));
   refuseWithoutSystemd();
+  const service = serviceName(option, installedFor(dirname(resolve(catalogFile(undefined))))?.name);
+  const { server, timer, backup } = unitNames(service);
   systemctl("disable", "--now", server, timer);
   for (const name of [server, timer, backup]) rmSync(join(UNITS, name), { force: true });
   systemctl("daemon-reload");
   process.stderr.write(
-    "The server and the nightly backup are stopped and removed. Catalog, data and backups are as they were.\n",
+    `${service}: the server and the nightly backup are stopped and removed. Catalog, data and backups are as they were.\n`,
   );
 }
 

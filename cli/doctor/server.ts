@@ -6,10 +6,9 @@ import { EnvError } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { codeOf } from "../../src/lib/os-errors.ts";
 import { tryValkey } from "../../src/limits/valkey/trial.ts";
 import { redacted } from "../../src/store/location/location.ts";
-import { askServer, listenReason, type Readiness } from "../server/listening.ts";
+import { askServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { isExample } from "./catalog.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { siteProblem } from "./site-problem.ts";
@@ -57,7 +56,8 @@ export function checkServer(
         : warning(NAME, `${channel} is set up here, but off in the server`, RESTART),
     );
   }
-  return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with this catalog and these settings`)];
+  const catalog = loaded ? "this catalog" : "the last good catalog";
+  return findings.length > 0 ? findings : [ok(NAME, `it is ${server.status}, with ${catalog} and these settings`)];
 }
 
 /** How the owner looks into a warning of the server. */
@@ -83,23 +83,20 @@ export async function checkPort(
   if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
   const server = await askServer(host, port);
   if (server) return { finding: ok("port", `the API answers on ${at}`), server };
-  try {
-    const listener = Bun.listen({ hostname: host, port, socket: { data() {} } });
-    listener.stop(true);
-    const finding = warning("port", `${at} is free: the API is not running`, "start it with tint serve");
-    return { finding, server: undefined };
-  } catch (error) {
-    const code = codeOf(error);
-    const finding =
-      code === "EADDRINUSE"
-        ? problem(
-            "port",
-            `${at} is not free, and what listens there is not this API`,
-            "stop that program, or set PORT (and HOST) to another",
-          )
-        : problem("port", `the API cannot listen on ${at} (${listenReason(code)})`, "set HOST and PORT to others");
-    return { finding, server: undefined };
-  }
+  return { finding: withoutServer(listenFailure(host, port), at), server: undefined };
+}
+
+/** @param failure why nobody can listen there; undefined for a free port */
+function withoutServer(failure: string | undefined, at: string): Finding {
+  if (failure === undefined)
+    return warning("port", `${at} is free: the API is not running`, "start it with tint serve");
+  return failure === "EADDRINUSE"
+    ? problem(
+        "port",
+        `${at} is not free, and what listens there is not this API`,
+        "stop that program, or set PORT (and HOST) to another",
+      )
+    : problem("port", `the API cannot listen on ${at} (${listenReason(failure)})`, "set HOST and PORT to others");
 }
 
 const ANSWER_MS = 5_000;

@@ -1,7 +1,7 @@
 /** Where the server listens: options and refusals of a port, and the question whether it answers there. */
 import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
-import { errorFacts, explainCode } from "../../src/lib/os-errors.ts";
+import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { CliError } from "../terminal/output.ts";
 
@@ -21,6 +21,16 @@ const NO_ADDRESS = ["EACCES", "EADDRNOTAVAIL", "EINVAL", "ENOENT", "ENOTFOUND"];
 /** Why nobody can listen on an address. The system says ENOENT for a name that stands for no machine. */
 export function listenReason(code: string | undefined): string {
   return code === "ENOENT" || code === "ENOTFOUND" ? "no machine has this name" : explainCode(code);
+}
+
+/** Tries to listen. @returns the system's code of why nobody can, undefined when it is free */
+export function listenFailure(host: string, port: number): string | undefined {
+  try {
+    Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true);
+    return undefined;
+  } catch (error) {
+    return codeOf(error) ?? "";
+  }
 }
 
 /** Turns the refusal of a port or address into a CliError. Other errors are returned unchanged. */

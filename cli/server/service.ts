@@ -5,7 +5,7 @@ import backup from "../../deploy/tintdesk-backup.service" with { type: "text" };
 import timer from "../../deploy/tintdesk-backup.timer" with { type: "text" };
 import { type Account, accounts } from "../shop/rights.ts";
 import { CliError } from "../terminal/output.ts";
-import { askServer } from "./listening.ts";
+import { askServer, listenFailure } from "./listening.ts";
 
 interface StartOptions {
   /** Runs systemctl with these words. */
@@ -27,11 +27,21 @@ export async function startUnits(options: StartOptions): Promise<void> {
   const { systemctl, name } = options;
   const { server, timer, backup } = unitNames(name);
   systemctl("daemon-reload");
+  // A server that already runs gets the new unit only by another start. Whoever still answers then is not this shop's.
+  systemctl("stop", server);
+  refuseTakenPort(options);
   systemctl("enable", server, timer);
-  // A server that already runs gets the new unit only by a restart.
-  systemctl("restart", server, timer);
+  systemctl("start", server, timer);
   await untilReady(options);
   systemctl("start", backup);
+}
+
+/** @throws CliError when another program listens where the server is to listen, like the server of another shop */
+function refuseTakenPort({ host, port }: StartOptions): void {
+  if (port !== 0 && listenFailure(host, port) === "EADDRINUSE")
+    throw new CliError(
+      `The server was not started: another program listens on ${host}:${port}. End it, or give this shop a port of its own with tint setup PORT=${port + 1}. Then run this again.`,
+    );
 }
 
 async function untilReady({ name, host, port, withinMs = 10_000 }: StartOptions): Promise<void> {
@@ -71,9 +81,12 @@ export function unitNames(name: string): { server: string; backup: string; timer
   return { server: `${name}.service`, backup: `${name}-backup.service`, timer: `${name}-backup.timer` };
 }
 
-/** The name of a service whose units do not take the place of another's. @throws CliError */
-export function serviceName(option: string | undefined): string {
-  if (option === undefined) return USUAL_NAME;
+/**
+ * The name of a service whose units do not take the place of another's.
+ * @param usual where no option says otherwise @throws CliError
+ */
+export function serviceName(option: string | undefined, usual = USUAL_NAME): string {
+  if (option === undefined) return usual;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
   throw new CliError(`--name must be a word of small letters, digits and hyphens, at most 30 long, like east.`);
 }

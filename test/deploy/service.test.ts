@@ -18,7 +18,7 @@ import { parse } from "yaml";
 import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
 import { startUnits, unitsOf } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
-import { MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
+import { freePort, MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";
 
 setDefaultTimeout(60_000);
@@ -126,7 +126,10 @@ test("a second shop takes a name of its own, and never the place of the first", 
   const elsewhere = join(second.path, "elsewhere");
   expect((await install("--name", "east", "--backups", elsewhere)).status).toBe(0);
   expect((await install("--name", "east")).status).toBe(0);
+  expect((await install()).status).toBe(0);
   expect(readFileSync(join(to, "tintdesk-east-backup.service"), "utf8")).toContain(`--keep 14 ${elsewhere} `);
+  expect((await install("--name", "west")).stderr).toContain("has the service tintdesk-east already");
+  expect(readdirSync(to).filter((name) => name.startsWith("tintdesk-west"))).toEqual([]);
 });
 
 test("the units for Litestream and for copies name their files, systemd takes them, and calls them well protected", () => {
@@ -255,24 +258,35 @@ test("the units can be printed", async () => {
 
 test("a server is said to run once it is ready, not before", async () => {
   const words: string[] = [];
-  const systemctl = (...more: string[]) => void words.push(more.join(" "));
   const headers = { "X-Request-Id": "req_0" };
   let asked = 0;
-  using starting = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: () => Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers }),
-  });
-  const at = { systemctl, name: "tintdesk", host: "127.0.0.1", port: starting.port ?? 0 };
+  const serve = (port: number) =>
+    Bun.serve({
+      port,
+      hostname: "127.0.0.1",
+      fetch: () => Response.json({ status: asked++ < 2 ? "unready" : "ready" }, { headers }),
+    });
+  const port = freePort();
+  let server: ReturnType<typeof serve> | undefined;
+  const systemctl = (...more: string[]) => {
+    words.push(more.join(" "));
+    if (more[0] === "start") server ??= serve(port);
+  };
+  const at = { systemctl, name: "tintdesk", host: "127.0.0.1", port };
   await startUnits(at);
   expect(asked).toBe(3);
   expect(words).toEqual([
     "daemon-reload",
+    "stop tintdesk.service",
     "enable tintdesk.service tintdesk-backup.timer",
-    "restart tintdesk.service tintdesk-backup.timer",
+    "start tintdesk.service tintdesk-backup.timer",
     // A folder that cannot take it is known today, not in the night.
     "start tintdesk-backup.service",
   ]);
-  await starting.stop(true);
-  await expect(startUnits({ ...at, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
+  // The server of another shop would answer in the place of this one's.
+  words.length = 0;
+  await expect(startUnits(at)).rejects.toThrow(`another program listens on 127.0.0.1:${port}`);
+  expect(words).toEqual(["daemon-reload", "stop tintdesk.service"]);
+  await server?.stop(true);
+  await expect(startUnits({ ...at, systemctl: () => {}, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
 });
