@@ -159,6 +159,13 @@ test("a health check asks the server alone", async () => {
   await using server = await startServer(folder);
   expect(await check(server.port)).toEqual({ status: 0, stdout: "", stderr: "" });
   expect((await check(server.port, "--json")).stdout).toBe('{"ok":true,"status":"ready"}\n');
+  folder.write("version: [");
+  const { line } = await doctor(folder, { PORT: String(server.port) });
+  expect(line("catalog")).toMatchObject({ level: "fault" });
+  expect(line("server")).toMatchObject({
+    level: "ok",
+    message: "it is ready, with the last good catalog and these settings",
+  });
 });
 
 test("before the first start: warnings, no problem, and no file is made", async () => {
