@@ -29,6 +29,16 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     { vehicle: expect.objectContaining({ type: "truck" }) },
   ],
   [
+    "digits inside an object",
+    estimate({ vehicle_type: "suv", factory_glass: { rear_side: "20", rear_window: 20 } }),
+    ["factory_glass.rear_side"],
+    {
+      tint_law: expect.objectContaining({
+        checks: expect.arrayContaining([expect.objectContaining({ glass_vlt: 20 })]),
+      }),
+    },
+  ],
+  [
     "a number of panes",
     post("/flat-glass/estimate", { site_type: "commercial", windows: [{ width_in: 36, height_in: 60, qty: 8 }] }),
     ["windows[0].qty"],
@@ -312,4 +322,20 @@ test("a synonym that leads nowhere, or is a word itself, is a fault of the catal
   expect(broken({ "synonyms.vehicle_types.sedan": "coupe" })).toThrow(/sedan is a vehicle type itself/);
   expect(broken({ "synonyms.concerns.warmth": "warm" })).toThrow(/synonyms\.concerns\.warmth/);
   expect(catalogWith({ synonyms: {} }).synonyms.vehicle_types).toEqual({});
+});
+
+test("near words get did_you_mean, whatever else had to be understood, and a sentence says it once", async () => {
+  const app = testApp();
+  for (const [field, sent, meant] of [
+    ["vehicle_type", "sedn", "sedan"],
+    ["vehicle_type", "Honda CR-V", "crossover"],
+    ["film_type", "ceramc", "ceramic"],
+    ["addons", ["sunrof"], "sunroof"],
+  ] as const) {
+    // The name of the service is understood, too, and the request is then read again.
+    const asked = { vehicle_type: "suv", service: "Automotive window tinting", [field]: sent };
+    const { json } = await app.post(`${API}/estimates`, asked);
+    expect([field, json.invalid_fields[0].did_you_mean]).toEqual([field, meant]);
+    expect(json.message.split("did you mean")).toHaveLength(2);
+  }
 });

@@ -97,7 +97,7 @@ const invalidField = z
       .meta({
         description: "The values that would be accepted.",
       }),
-    did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
+    did_you_mean: text.optional().meta({ description: "The field or the word that was probably meant." }),
   })
   .meta({ title: "InvalidField", description: "A fault of the request." }) satisfies z.ZodType<InvalidField>;
 

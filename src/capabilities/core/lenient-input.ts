@@ -9,6 +9,7 @@ import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { modelIn } from "../../domain/vehicle-class.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isObject } from "../../lib/fields.ts";
+import { didYouMean } from "../../schema/explain.ts";
 import { isPlainLine } from "../../schema/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
@@ -138,20 +139,38 @@ export function readLenientValues(
 ): Omit<LenientRequest, "conflicts"> {
   let next = request;
   const warnings: Warning[] = [];
-  for (const [path, issue] of issues) {
-    const { allowed = [], missing } = issue;
-    const value = givenAt(request, path);
-    if (missing || (typeof value !== "string" && typeof value !== "number")) continue;
-    const about = { field: fieldAt(path), schema: schemaAt(schema, path), allowed };
-    const meant = meaningOf(value, about, catalog);
-    const model = path === "vehicle_type" && meant === undefined ? modelIn(String(value), catalog) : undefined;
-    if (model) issue.did_you_mean = model.vehicleType;
-    if (meant === undefined || meant === value) continue;
-    next = withValue(next, path, meant);
-    const proper = typeof meant === "number" ? `the number ${meant}` : meant;
-    warnings.push(understood(path, `"${value}" is understood as ${proper}: send ${proper}`));
+  for (const [at, { allowed = [], missing }] of issues) {
+    if (missing) continue;
+    for (const path of valuesAt(request, at)) {
+      const value = givenAt(request, path);
+      if (typeof value !== "string" && typeof value !== "number") continue;
+      const about = { field: fieldAt(path), schema: schemaAt(schema, path), allowed };
+      const meant = meaningOf(value, about, catalog);
+      if (meant === undefined || meant === value) continue;
+      next = withValue(next, path, meant);
+      const proper = typeof meant === "number" ? `the number ${meant}` : meant;
+      warnings.push(understood(path, `"${value}" is understood as ${proper}: send ${proper}`));
+    }
   }
   return { request: next, warnings };
+}
+
+/** The path of an issue, or of the values inside an object that has one: none of its forms fitted, and one of them is meant. */
+function valuesAt(request: object, path: string): string[] {
+  const value = givenAt(request, path);
+  return isObject(value) ? Object.keys(value).map((name) => `${path}.${name}`) : [path];
+}
+
+/** Names what was probably meant by a word that has an issue: the type of a model, or the nearest of the words that are allowed. */
+export function addHints(request: object, issues: Issues, catalog: Catalog): void {
+  for (const [path, issue] of issues) {
+    const value = givenAt(request, path);
+    if (issue.missing || issue.did_you_mean || typeof value !== "string") continue;
+    const model = path === "vehicle_type" ? modelIn(value, catalog) : undefined;
+    const words = (issue.allowed ?? []).filter((word) => typeof word === "string");
+    const meant = model?.vehicleType ?? didYouMean(wordForm(value), words);
+    if (meant !== undefined) issue.did_you_mean = meant;
+  }
 }
 
 interface AboutValue {

@@ -7,7 +7,7 @@ import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
-import { type Issues, readLenientNames, readLenientValues } from "./lenient-input.ts";
+import { addHints, type Issues, readLenientNames, readLenientValues } from "./lenient-input.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 export interface Validated {
@@ -86,6 +86,7 @@ function validateLeniently(
     issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
   }
   for (const [field, issue] of names.conflicts) issues.set(field, issue);
+  addHints(values.request, issues, catalog);
   return {
     input: names.conflicts.size > 0 ? undefined : input,
     issues,
@@ -167,7 +168,8 @@ export function inputError(issues: Issues): ApiError {
   const sentences = [
     ...(missing.length > 0 ? [`${listAll(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
     ...invalidFields.map(
-      ({ field, message, did_you_mean: meant }) => `${field} ${message}${meant ? ` (did you mean ${meant}?)` : ""}`,
+      ({ field, message, did_you_mean: meant }) =>
+        `${field} ${message}${meant && !message.endsWith("?)") ? ` (did you mean ${meant}?)` : ""}`,
     ),
   ];
   const code = missing.length > 0 ? "MISSING_FIELD" : gravest(invalid.map(([, { code }]) => code ?? "BAD_REQUEST"));
