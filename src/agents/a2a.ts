@@ -215,7 +215,7 @@ function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data:
 function skills(catalog: Catalog): object {
   return {
     capabilities: usable(catalog).map((capability) => {
-      const needs = requiredFields(capability, catalog);
+      const needs = [...(capability.asksFirst ?? []), ...requiredFields(capability, catalog)];
       return {
         id: capability.id,
         ...(needs.length > 0 && { needs }),

@@ -66,6 +66,9 @@ function about(capability: Capability, all: readonly Capability[], catalog: Cata
     sharesTool ? `With ${[sharesTool.field, ...eitherField(capability)].join(" and ")}: ${what}` : what,
     ...useWhen.map((use) => `Use when: ${use}`),
     ...avoidWhen.filter(leadsAway).map((avoid) => `Avoid when: ${avoid}`),
+    ...(capability.asksFirst
+      ? [`Needs: ${[...capability.asksFirst, ...requiredFields(capability, catalog)].join(", ")}.`]
+      : []),
   ];
   return lines.map((line) => inToolNames(line, catalog)).join("\n");
 }

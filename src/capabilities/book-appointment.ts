@@ -57,6 +57,7 @@ export const bookAppointment = defineCapability({
   status: 201,
   errors: BOOKING_ERRORS,
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
+  asksFirst: ["vehicle_type"],
   acceptsKey: true,
   refusesUnknown: true,
   prepare: withoutHeld,

@@ -24,6 +24,10 @@ test.each([
   ["cash", "Do I pay when I book?"],
   ["legal limit", "How dark can my front windows be in Georgia?"],
   ["which states", "I drive in other states too. Which tint law counts?"],
+  ["is 35% legal in Texas", "I drive in other states too. Which tint law counts?"],
+  ["New York", "I drive in other states too. Which tint law counts?"],
+  ["how dark can I go", "How dark can my front windows be in Georgia?"],
+  ["how dark can the rear be", "How dark can the rear windows be in Georgia?"],
   ["medical exemption", "Is there a medical exemption from the Georgia tint law?"],
 ])("%s finds: %s", async (query, question) => {
   expect((await found(query))[0]).toBe(question);

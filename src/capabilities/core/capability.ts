@@ -149,6 +149,8 @@ export interface Capability<
   queryFields?: (keyof z.output<Input> & string)[];
   /** Required fields for which another field can stand in, like `windows` for `total_sqft`. */
   insteadOf?: { [Field in keyof z.output<Input>]?: keyof z.output<Input> & string };
+  /** Fields that can be left out, and that the answer is worth little without: lists of what is needed name them first. */
+  asksFirst?: (keyof z.output<Input> & string)[];
   /** A field that it does not know is refused; elsewhere it is ignored with a warning. Source: contract 1. */
   refusesUnknown?: boolean;
   /** Offered by the tool of another capability, for calls that carry this field. */
