@@ -145,6 +145,19 @@ describe.each([
   });
 });
 
+test.each([
+  { furniture_moving: true, blinds_removal: true },
+  { furniture_moving: true, window_count: 6, floors: 3 },
+  { square_footage: undefined, windows: [LOBBY], blinds_removal: true },
+])("furniture and blinds that nobody counted: the price meanwhile lies in the ballpark: %j", async (told) => {
+  const app = testApp();
+  const { json } = await send(app, "/quote-request", { ...asked({ ...R, total_sqft: 100 }), ...told });
+  const { total_min, total_max } = json.data.ballpark;
+  const { options } = (await send(app, "/flat-glass/estimate", json.next_actions[0].sample_request)).json.data;
+  expect(lowest(options)).toBeGreaterThanOrEqual(total_min);
+  expect(highest(options)).toBeLessThanOrEqual(total_max);
+});
+
 test("the ballpark of an estimate is what the estimate said, also once the price list has changed", async () => {
   const app = testApp();
   const { json } = await send(app, "/flat-glass/estimate", { ...C, total_sqft: 100 });

@@ -21,6 +21,14 @@ export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   ];
 }
 
+/** Furniture and blinds that nobody counted stand at one window at least, as in the lowest price of the ballpark. */
+function uncounted({ windows = [], furniture_moving, blinds_removal }: QuoteRequest) {
+  return {
+    ...(furniture_moving && !windows.some(({ blocked }) => blocked) && { blocked_windows: 1 }),
+    ...(blinds_removal && !windows.some(({ curtain }) => curtain) && { curtain_windows: 1 }),
+  };
+}
+
 /** A price meanwhile, where the request says enough for one. @param further fields of the estimate that it names */
 function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog): Suggestion[] {
   const { services, vehicleTypes, coverages, films } = words(catalog);
@@ -37,6 +45,7 @@ function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog):
           site_type: input.service_type,
           ...further,
           ...pick(input, "floors", "needs_ladder", "film_goals"),
+          ...uncounted(input),
           ...pick(input, "blocked_windows", "curtain_windows", "existing_film_sqft"),
         },
       },
