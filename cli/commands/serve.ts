@@ -28,7 +28,7 @@ export function configure(command: Command): void {
       };
       const { serve } = await import("../../src/programs/serve.ts");
       // A person reads a terminal, a program the pipe.
-      const readable = isTerminal(2) ? readableLog() : undefined;
+      const readable = isTerminal(2) ? readableLog : undefined;
       try {
         await serve(env, readable);
       } catch (error) {

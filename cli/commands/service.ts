@@ -11,6 +11,8 @@ import {
   accountFor,
   folderOf,
   type Installation,
+  makingUser,
+  PROPOSED_USER,
   serviceName,
   startUnits,
   UNITS,
@@ -44,8 +46,12 @@ export function configure(command: Command): void {
     .description("Prints the units.")
     .examples("tint service show")
     .action(async (options: ServiceOptions) => {
-      const { units } = await prepare(options);
+      const { units, account, places } = prepare(options);
       for (const [name, text] of units) await print(`# ${name}\n${text}\n`);
+      if (account === null)
+        process.stderr.write(
+          `Note: the catalog's folder is root's, and the server should not run as root. These units are for the user ${PROPOSED_USER}, which these lines make:\n${makingUser(places.folder)}\n`,
+        );
     });
   command
     .command("remove")
@@ -65,9 +71,12 @@ function withInstallOptions(command: Command): Command {
     .option("--name <name>", "of a second shop on this machine: its service is tintdesk-NAME");
 }
 
-async function prepare(
-  options: ServiceOptions,
-): Promise<{ units: Map<string, string>; account: Account; places: Installation }> {
+/** @returns the account of the server; null where root would run it, and the units are for a user that is to be made */
+function prepare(options: ServiceOptions): {
+  units: Map<string, string>;
+  account: Account | null;
+  places: Installation;
+} {
   const catalog = resolve(catalogFile(options.catalog));
   const place = dataLocation(options.data);
   if (place.kind === "folder" && !existsSync(catalog))
@@ -79,7 +88,7 @@ async function prepare(
   const places: Installation = {
     name: serviceName(options.name, installed?.name),
     program: programWords(),
-    user: account.name,
+    user: account?.name ?? PROPOSED_USER,
     catalog,
     data: dataFolderOf(place, catalog),
     backups: resolve(options.backups ?? installed?.backups ?? join(folder, "backups")),
@@ -111,7 +120,11 @@ function programWords(): string[] {
 }
 
 async function install(options: ServiceOptions): Promise<void> {
-  const { units, account, places } = await prepare(options);
+  const { units, account, places } = prepare(options);
+  if (account === null)
+    throw new CliError(
+      `The server would run as root. Give it a user of its own:\n${makingUser(places.folder)}\nThen run this again.`,
+    );
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
   refuseOtherShop(to, places);

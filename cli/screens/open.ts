@@ -19,7 +19,7 @@ const SIGNALS = { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 } as const;
 /**
  * Opens a screen and waits until the owner leaves it.
  * @param about names the thing to show
- * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens
+ * @returns the exit status: 0, or 128 plus the number of the signal that ended the screens, as Ctrl+C does
  */
 export async function openScreen(name: ScreenName, options: CommonOptions, about = ""): Promise<number> {
   // Ink is loaded here because it takes a third of a second, and after prepareScreens because it looks for colours as it loads.
@@ -92,7 +92,7 @@ async function untilLeft(app: App): Promise<number> {
   process.on("uncaughtException", fail);
   process.on("unhandledRejection", fail);
   try {
-    app.waitUntilExit().then(() => resolve(0), reject);
+    app.waitUntilExit().then((status) => resolve(typeof status === "number" ? status : 0), reject);
     return await promise;
   } finally {
     app.unmount();

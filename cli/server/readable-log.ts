@@ -1,8 +1,11 @@
 /** The server's log for a person at a terminal: what happened at the shop, a line each. In a pipe it stays JSON. */
 
 import type { JobKind } from "../../src/constants.ts";
+import { CHANNEL_OF } from "../../src/jobs/channels.ts";
+import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { spaced } from "../../src/lib/text.ts";
+import type { ReadableLog } from "../../src/programs/process.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { channelsInWords, KIND_WORDS } from "./outbox.ts";
 
@@ -19,24 +22,83 @@ const ACTS: Record<string, string> = {
   estimate_flat_glass: "A price for glass was asked for",
 };
 
+/** How long messages with one outcome are counted before a line tells of them. */
+const COUNTED_MS = 1_000;
+
 /**
- * Lines of JSON for people; empty where nobody needs to see one. Times are by the shop's clock from the line on that names the
- * shop, and by this computer's before.
+ * Lines of JSON for people; none where nobody needs to see one. Messages that end alike within a moment are one line with their
+ * number. Times are by the shop's clock from the line on that names the shop, and by this computer's before.
  */
-export function readableLog(): (line: string) => string {
+export function readableLog(write: (text: string) => void): ReadableLog {
   let timezone = Temporal.Now.timeZoneId();
-  return (line) => {
-    const fields: Fields = JSON.parse(line);
-    if (typeof fields.timezone === "string") timezone = fields.timezone;
-    const words = inWords(fields);
-    if (words === "") return "";
-    const time = timeInWords({ business: { timezone } }, Number(fields.time));
-    return `${time.padStart(8)}  ${words}\n`;
+  let counted = new Map<string, { first: Fields; count: number; againInMs: number }>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const say = ({ time }: Fields, words: string) => {
+    if (words === "") return;
+    write(`${timeInWords({ business: { timezone } }, Number(time)).padStart(8)}  ${words}\n`);
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const groups = [...counted.values()];
+    counted = new Map();
+    for (const { first, count, againInMs } of groups) say(first, outcome(first, count, againInMs));
+  };
+  return {
+    flush,
+    write(line) {
+      const fields: Fields = JSON.parse(line);
+      if (typeof fields.timezone === "string") timezone = fields.timezone;
+      if (OUTCOMES[String(fields.msg)] === undefined) {
+        flush();
+        say(fields, inWords(fields));
+        return;
+      }
+      const { msg, kind, reason } = fields;
+      const key = JSON.stringify([msg, channelOf(kind) ?? kind, reason]);
+      const group = counted.get(key) ?? { first: fields, count: 0, againInMs: Number.POSITIVE_INFINITY };
+      const againInMs = Math.min(group.againInMs, Number(fields.againInMs ?? Number.POSITIVE_INFINITY));
+      counted.set(key, { ...group, count: group.count + 1, againInMs });
+      timer ??= setTimeout(flush, COUNTED_MS);
+      // The timer must not keep the program alive, which flushes at its end.
+      timer.unref();
+    },
   };
 }
 
+/** How messages ended, by the line of the log, and what follows. */
+const OUTCOMES: Record<string, { begins: string; ends: string }> = {
+  "job done": { begins: "Sent", ends: "." },
+  "job postponed": { begins: "Not sent yet", ends: "" },
+  "job failed for good; see tint outbox": { begins: "Not sent", ends: ". See tint outbox." },
+};
+
+/** `Not sent yet: 8 texts (Twilio answered 500), next try in 4 s.` */
+function outcome({ msg, kind, reason }: Fields, count: number, againInMs: number): string {
+  const { begins = "", ends = "" } = OUTCOMES[String(msg)] ?? {};
+  const [one, many] = NOUNS[channelOf(kind) ?? ""] ?? ["message", "messages"];
+  const what = count === 1 ? (KIND_WORDS[String(kind) as JobKind] ?? one) : `${count} ${many}`;
+  const why = typeof reason === "string" ? ` (${reason})` : "";
+  return `${begins}: ${what}${why}${ends || (Number.isFinite(againInMs) ? `, next try in ${pauseInWords(againInMs)}.` : ".")}`;
+}
+
+function channelOf(kind: unknown): string | null {
+  return CHANNEL_OF[String(kind) as JobKind] ?? null;
+}
+
+/** What goes out through a channel. */
+const NOUNS: Record<string, [one: string, many: string]> = {
+  twilio: ["text", "texts"],
+  mail: ["e-mail", "e-mails"],
+  crm: ["lead to your CRM", "leads to your CRM"],
+};
+
+function pauseInWords(ms: number): string {
+  return ms < MINUTE_MS ? `${Math.max(1, Math.round(ms / 1_000))} s` : durationInWords(Math.round(ms / MINUTE_MS));
+}
+
 function inWords(fields: Fields): string {
-  const { msg, kind, reason } = fields;
+  const { msg } = fields;
   switch (msg) {
     case "Tintdesk is listening":
       return open(String(fields.shop), new URL(String(fields.url)));
@@ -50,12 +112,6 @@ function inWords(fields: Fields): string {
       return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.issues).join("\n")}`;
     case "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart":
       return `The catalog has mistakes, so the last good one is in force. Mend it, and it is taken over without a restart.\n${listOf(fields.issues).join("\n")}`;
-    case "job done":
-      return `Sent: ${kindInWords(kind)}.`;
-    case "job postponed":
-      return `Not sent yet: ${kindInWords(kind)} (${reason}).`;
-    case "job failed for good; see tint outbox":
-      return `Not sent: ${kindInWords(kind)} (${reason}). See tint outbox.`;
     case "draining":
       return "Closing: requests under way are finished first.";
     case "stopped":
@@ -79,10 +135,6 @@ function request({ did, path, method, status, error, agentClass }: Fields): stri
   if (!isBooking || Number(status) < 400) return "";
   const why = typeof error === "string" ? spaced(error.toLowerCase()) : status;
   return `A booking or a change of one was refused: ${why}${by}.`;
-}
-
-function kindInWords(kind: unknown): string {
-  return KIND_WORDS[String(kind) as JobKind] ?? String(kind);
 }
 
 /** Warnings and errors in the words of the log, with their cause. */

@@ -159,20 +159,25 @@ function isInHome(path: string): boolean {
   return /^\/(home|root|run\/user)\//.test(path);
 }
 
+/** The user that is proposed where root would run the server. */
+export const PROPOSED_USER = "tintdesk";
+
+/** The lines that make the user who is proposed. */
+export function makingUser(folder: string): string {
+  return `  useradd --system --home-dir ${folder} ${PROPOSED_USER}\n  chown -R ${PROPOSED_USER}: ${folder}`;
+}
+
 /**
  * The account of that name; by default the owner of the folder.
- * @throws CliError when there is none, or when root would run the server
+ * @returns null when root would run the server
+ * @throws CliError when there is none
  */
-export function accountFor(folder: string, name: string | undefined): Account {
+export function accountFor(folder: string, name: string | undefined): Account | null {
   const { uid } = statSync(folder);
   const found = accounts().find((one) => (name === undefined ? one.uid === uid : one.name === name));
   if (!found)
     throw new CliError(
       name === undefined ? `${folder} belongs to no user of this machine.` : `There is no user ${name}.`,
     );
-  if (found.uid === 0)
-    throw new CliError(
-      `The server would run as root. Give it a user of its own:\n  useradd --system --home-dir ${folder} tintdesk\n  chown -R tintdesk: ${folder}\nThen run this again.`,
-    );
-  return found;
+  return found.uid === 0 ? null : found;
 }

@@ -4,6 +4,13 @@ import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
 import { isJournal, withPriority } from "./journal.ts";
 import { createLogDestination } from "./log-destination.ts";
 
+/** Lines of JSON for people, some of which are counted for a moment before they are written. */
+export interface ReadableLog {
+  write: (line: string) => void;
+  /** Writes what is counted so far. */
+  flush: () => void;
+}
+
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
 /** How long a program that ends waits for its log. */
@@ -12,19 +19,21 @@ const FLUSH_MS = 1_000;
 /**
  * Runs a program with a log on standard error; standard output belongs to data and to protocols. The log is flushed when
  * the program ends, and when an error that nobody caught ends it.
- * @param readable turns a line of JSON into one for people; a program without it logs JSON
+ * @param readable writes the lines of JSON for people; a program without it logs JSON
  */
 export async function runProgram(
   level: string,
   program: (log: Logger, droppedLines: () => number) => Promise<void>,
-  readable?: (line: string) => string,
+  readable?: (write: (text: string) => void) => ReadableLog,
 ): Promise<void> {
   const destination = createLogDestination();
-  const shaped = readable ?? (isJournal() ? withPriority : undefined);
-  const lines = shaped ? { write: (line: string) => destination.write(shaped(line)) } : destination;
+  const people = readable?.(destination.write);
+  const lines =
+    people ?? (isJournal() ? { write: (line: string) => destination.write(withPriority(line)) } : destination);
   const log = pino({ level, base: null, serializers: { err: errorFields } }, lines);
   const fail = async (error: unknown) => {
     log.fatal({ err: error }, "the program failed");
+    people?.flush();
     await destination.flush(FLUSH_MS);
     process.exit(1);
   };
@@ -37,6 +46,7 @@ export async function runProgram(
   } finally {
     process.off("uncaughtException", fail);
     process.off("unhandledRejection", fail);
+    people?.flush();
     // A write that hangs would keep the process alive.
     if (!(await destination.flush(FLUSH_MS))) process.exit(status);
   }

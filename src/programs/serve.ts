@@ -18,7 +18,7 @@ import type { Store } from "../store/store.ts";
 import { watchBackups } from "./backup-watch.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
-import { drain, runProgram, stopSignal } from "./process.ts";
+import { drain, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
@@ -29,10 +29,10 @@ export interface ServerSettings extends ServerEnv {
 
 /**
  * Serves until SIGTERM or SIGINT, then resolves.
- * @param readable turns a line of the log into one for people
+ * @param readable writes the log for people
  * @throws CatalogError, or an error that says why it cannot listen or open its database
  */
-export function serve(env: ServerSettings, readable?: (line: string) => string): Promise<void> {
+export function serve(env: ServerSettings, readable?: (write: (text: string) => void) => ReadableLog): Promise<void> {
   return runProgram(env.logLevel, (log, droppedLines) => runServer(env, log, droppedLines), readable);
 }
 

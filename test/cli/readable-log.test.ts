@@ -3,15 +3,26 @@ import { expect, test } from "bun:test";
 import { readableLog } from "../../cli/server/readable-log.ts";
 
 const AT = Temporal.Instant.from("2026-11-23T15:05:00Z");
-const said = (fields: object) => {
-  const line = readableLog()(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
-  return line.replace(/^ {0,1}\d{1,2}:\d\d [AP]M {2}/, "").trimEnd();
+/** What is written of these lines, without the time. */
+const saidOf = (...lines: object[]) => {
+  const written: string[] = [];
+  const log = readableLog((text) => written.push(text));
+  for (const fields of lines) log.write(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+  log.flush();
+  return written.map((line) => line.replace(/^ {0,1}\d{1,2}:\d\d [AP]M {2}/, "").trimEnd());
 };
+const said = (fields: object) => saidOf(fields).join("\n");
 const request = (fields: object) => said({ msg: "request", method: "POST", path: "/api/v1/bookings", ...fields });
 
 test("begins with the time of the shop's clock", () => {
-  const log = readableLog();
-  const line = (fields: object) => log(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+  let written = "";
+  const log = readableLog((text) => {
+    written = text;
+  });
+  const line = (fields: object) => {
+    log.write(JSON.stringify({ level: 30, time: AT.epochMilliseconds, ...fields }));
+    return written;
+  };
   const { hour } = AT.toZonedDateTimeISO(Temporal.Now.timeZoneId());
   expect(line({ msg: "stopped" })).toMatch(new RegExp(`^ ?${hour % 12 === 0 ? 12 : hour % 12}:\\d\\d [AP]M  Closed`));
   line({ msg: "Tintdesk is listening", url: "http://[::1]/", shop: "Lone Star Tint", timezone: "Asia/Kolkata" });
@@ -35,6 +46,27 @@ test("what customers did is told, and what was refused; reading is not", () => {
   expect(request({ status: 409, error: "SLOT_TAKEN" })).toBe("A booking or a change of one was refused: slot taken.");
   expect(request({ status: 200 })).toBe("");
   expect(request({ status: 200, method: "GET", path: "/api/v1/faq", did: "get_faq" })).toBe("");
+});
+
+test("messages that end alike are counted, with the next try; another line is not held up", async () => {
+  const postponed = (kind: string, againInMs: number, reason = "Twilio answered 500") => ({
+    ...{ msg: "job postponed", level: 40, kind, reason, againInMs },
+  });
+  const texts = Array.from({ length: 7 }, (_, i) => postponed("reminder_sms", 4_000 + i));
+  expect(
+    saidOf(...texts, postponed("confirmation_sms", 3_900), postponed("push_to_crm", 3_600_000, "no answer"), {
+      msg: "stopped",
+    }),
+  ).toEqual([
+    "Not sent yet: 8 texts (Twilio answered 500), next try in 4 s.",
+    "Not sent yet: lead to your CRM (no answer), next try in 1 h.",
+    "Closed.",
+  ]);
+  const failed = { msg: "job failed for good; see tint outbox", kind: "reminder_email", reason: "no such user" };
+  expect(saidOf(failed, failed)).toEqual(["Not sent: 2 e-mails (no such user). See tint outbox."]);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  readableLog(resolve).write(JSON.stringify({ time: AT.epochMilliseconds, msg: "job done", kind: "ready_sms" }));
+  expect(await promise).toContain("Sent: text that the vehicle is ready.");
 });
 
 test("messages, settings and the catalog", () => {

@@ -290,3 +290,15 @@ test("a server is said to run once it is ready, not before", async () => {
   await server?.stop(true);
   await expect(startUnits({ ...at, systemctl: () => {}, withinMs: 0 })).rejects.toThrow("is not ready on 127.0.0.1");
 });
+
+test.skipIf(USER === undefined)(
+  "root reads the units too, with the lines that make their user; installing stays refused",
+  async () => {
+    using folder = shopFolder();
+    const shown = await tint(folder, ["service", "show"]);
+    expect(shown).toMatchObject({ status: 0, stdout: expect.stringMatching(/^User=tintdesk$/m) });
+    expect(shown.stderr).toContain(`useradd --system --home-dir ${folder.path} tintdesk`);
+    const installed = await tint(folder, ["service", "install", "--to", folder.path]);
+    expect(installed).toMatchObject({ status: 1, stderr: expect.stringContaining("would run as root") });
+  },
+);

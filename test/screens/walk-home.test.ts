@@ -78,10 +78,10 @@ describe("the terminal is given back", () => {
   test("on Ctrl+C", async () => {
     using folder = shopFolder();
     await using terminal = await openTerminal(folder, size);
-    await terminal.run("tint");
+    await terminal.run("tint; echo status $?");
     await terminal.see("Nobody waits for an answer.");
     await terminal.press("C-c");
-    await expectGivenBack(terminal);
+    expect(await expectGivenBack(terminal)).toContain("status 130\n");
   });
 
   test("on a fault of the program, which can then be read", async () => {

@@ -68,7 +68,7 @@ function useFrameKeys(
   hasDialog: boolean,
   beforeLeaving: FrameProps["beforeLeaving"] = (leave) => leave(),
 ) {
-  const { say, isFirst, open, back, quit } = useNav();
+  const { say, isFirst, open, back, quit, interrupt } = useNav();
   const [isHelpOpen, setHelpOpen] = useState(false);
   const bindings = [
     ...keys,
@@ -92,20 +92,20 @@ function useFrameKeys(
   useKeys(clearing, !hasDialog && !isHelpOpen);
   useCtrlC(() => {
     setHelpOpen(false);
-    beforeLeaving(quit);
+    beforeLeaving(interrupt);
   });
   return { bindings, isHelpOpen, closeHelp: () => setHelpOpen(false) };
 }
 
 /** Ctrl+Z is answered. Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
 function useCtrlC(leave: () => void): void {
-  const { quit, say } = useNav();
+  const { interrupt, say } = useNav();
   const wasPressed = useRef(false);
   useKeyPress(({ name }) => {
     if (name === "ctrl+z") say({ kind: "error", text: "Ctrl+Z has no effect here: q leaves, and tint comes back." });
     const isAgain = wasPressed.current;
     wasPressed.current = name === "ctrl+c";
-    if (wasPressed.current) (isAgain ? quit : leave)();
+    if (wasPressed.current) (isAgain ? interrupt : leave)();
   });
 }
 

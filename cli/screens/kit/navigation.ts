@@ -22,6 +22,8 @@ export interface Nav {
   /** Goes to the screen behind; from the first screen it leaves the program. */
   back: () => void;
   quit: () => void;
+  /** Leaves the program as after Ctrl+C. */
+  interrupt: () => void;
   /** True on the screen that Esc does not leave. */
   isFirst: boolean;
   /** The screens that home offers. */

@@ -44,7 +44,8 @@ export function Screens({ source, first, shop }: ScreensProps) {
           const nav: Nav = {
             open: layers.open,
             back: layers.back,
-            quit: exit,
+            quit: () => exit(),
+            interrupt: () => exit(INTERRUPTED),
             isFirst: depth === 0,
             menu: source.menu,
             notice,
@@ -64,6 +65,9 @@ export function Screens({ source, first, shop }: ScreensProps) {
     </Keyboard>
   );
 }
+
+/** The exit status of a program that Ctrl+C ended: 128 and the number of SIGINT. */
+const INTERRUPTED = 130;
 
 function useLayers(source: ScreenSource, first: ComponentType<ScreenProps>, exit: () => void) {
   const [stack, setStack] = useState<readonly Layer[]>([{ id: 0, Screen: first, about: "" }]);

@@ -53,7 +53,7 @@ export function TextForm({ title, about, submit, fields, onSubmit, onCancel }: T
 
 /** The typed lines, the line with the caret, why the form was refused, and the keys. */
 function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps, "title" | "about">) {
-  const { notice, say, quit } = useNav();
+  const { notice, say, interrupt } = useNav();
   const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(() => lineOf("")));
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
@@ -71,7 +71,7 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
     pair(["up", "backtab"], ["down", "tab"], { label: "↑↓", does: "move" }, go),
     key("enter", isLast ? submit : "next line", isLast ? send : () => go(1)),
     key("esc", "cancel", onCancel),
-    { on: ["ctrl+c"], label: "Ctrl+C", does: null, run: quit },
+    { on: ["ctrl+c"], label: "Ctrl+C", does: null, run: interrupt },
   ];
   useKeyPress((press) => {
     say(null);
