@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { WARNINGS } from "../../src/capabilities/core/envelope.ts";
 import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
 import { excerpt } from "../../src/pages/docs/content/excerpt.ts";
 import { snippets } from "../../src/pages/docs/content/snippets.ts";
@@ -272,5 +273,64 @@ describe("the changelog", () => {
     expect(text).toContain("<h3>API</h3>");
     expect(text).not.toMatch(/The desk|PostgreSQL|tint book/);
     for (const document of [page, markdown]) expect(document).toContain(`${API}/docs/changelog`);
+  });
+});
+
+describe("page and Markdown", () => {
+  test("the page loads no other file", async () => {
+    const { status, headers, text } = await testApp().get(`${API}/docs`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toStartWith("text/html");
+    const policy = Object.fromEntries(
+      (headers.get("content-security-policy") ?? "").split(";").map((part) => {
+        const [name = "", ...values] = part.trim().split(/\s+/);
+        return [name, values.join(" ")];
+      }),
+    );
+    expect(policy["default-src"]).toMatch(/^'(none|self)'$/);
+    expect(policy["frame-ancestors"]).toBe("'none'");
+    expect(JSON.stringify(policy)).not.toMatch(/unsafe|https?:|\*/);
+    expect(text).not.toMatch(/<(iframe|img|object|embed|base)\b|<script[^>]+src|rel="(stylesheet|preload|import)"/i);
+    // Listings are text: the one of the guide to embedding names a script.
+    expect(text.replace(/<pre.*?<\/pre>/gs, "")).not.toMatch(/\bsrc\s*=|@import|\burl\(|\son\w+\s*=/i);
+  });
+
+  test("the policy of the page allows the style and the script of the page", async () => {
+    const { headers, text } = await testApp().get(`${API}/docs`);
+    for (const part of [/<style>([\s\S]*?)<\/style>/, /<script type="module">([\s\S]*?)<\/script>/]) {
+      const hash = new Bun.CryptoHasher("sha256").update(part.exec(text)?.[1] ?? "").digest("base64");
+      expect(headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+    }
+  });
+
+  test("markup in the catalog is shown as text on the page", async () => {
+    const catalog = catalogWith({ "business.name": "<script>alert(1)</script> & Sons" });
+    const { text } = await testApp({ catalog }).get(`${API}/docs`);
+    expect(text).not.toContain("<script>");
+    expect(text).toContain("&lt;script&gt;");
+  });
+
+  test("the Markdown mentions every path, field and error code", async () => {
+    const { status, headers, text } = await testApp().get(`${API}/docs-md`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toStartWith("text/markdown");
+    for (const { method, path, id, input } of CAPABILITIES) {
+      expect(text).toContain(`${method} ${path}`);
+      expect(text).toContain(id);
+      for (const field of Object.keys(jsonSchema(input(CATALOG), "input").properties ?? {}))
+        expect(text).toContain(field);
+    }
+    for (const path of ["/capabilities", "/docs-md", "/openapi.json"]) expect(text).toContain(API + path);
+    for (const [code, { status }] of Object.entries(ERRORS)) {
+      expect(text).toContain(`| \`${code}\` | ${status}, `);
+    }
+    expect(text).toContain(CATALOG.site.base_url);
+  });
+
+  test("say so when a booking needs a key", async () => {
+    const { text } = await testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) }).get(
+      `${API}/docs-md`,
+    );
+    expect(text.includes("No key is needed")).toBe(false);
   });
 });

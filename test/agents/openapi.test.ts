@@ -1,8 +1,9 @@
 /** The OpenAPI document: what it says, and two strict linters of third parties. */
 import { beforeAll, describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { ERRORS } from "../../src/errors.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { API, CATALOG, testApp } from "../helpers.ts";
+import { API, CATALOG, NOW, testApp } from "../helpers.ts";
 import { type OpenApiDocument, openApiDocument } from "./openapi-document.ts";
 import { run, workplace } from "./openapi-tools.ts";
 
@@ -135,6 +136,68 @@ describe("what it says", () => {
           field.format === "date" ||
           /date|time|^after$|^before$/.test(name);
         expect([id, name, Boolean(bounded)]).toEqual([id, name, true]);
+      }
+    }
+  });
+});
+
+describe("the requests and answers", () => {
+  const read = async () => (await testApp().get(`${API}/openapi.json`)).json;
+  type Document = Awaited<ReturnType<typeof read>>;
+  /** Follows a reference; any other node is returned as it is. */
+  const resolve = (document: Document, node: { $ref?: string }): Document =>
+    node?.$ref ? resolve(document, at(document, node.$ref.slice(2))) : node;
+  const at = (document: Document, path: string) => path.split("/").reduce((node, key) => node?.[key], document);
+  const body = (document: Document, path: string) => {
+    const content = resolve(document, document.paths[path].post.requestBody).content["application/json"];
+    return { ...content, schema: resolve(document, content.schema) };
+  };
+
+  test("requires vehicle_type, service and film_type for an estimate, and elsewhere the fields that the server requires", async () => {
+    const document = await read();
+    for (const capability of CAPABILITIES.filter(({ method }) => method === "POST")) {
+      const { schema, example } = body(document, capability.path);
+      const required = jsonSchema(capability.input(CATALOG), "input").required ?? [];
+      const formal = capability.id === "automotive_estimate" ? ["vehicle_type", "service", "film_type"] : required;
+      expect([...schema.required].sort()).toEqual([...formal].sort());
+      expect(example).toEqual({ ...capability.sample(CATALOG, NOW) });
+    }
+  });
+
+  test("shows the limits of every text", async () => {
+    const document = await read();
+    const properties = (path: string) => body(document, path).schema.properties;
+    const quote = properties("/quote-request");
+    const booking = properties("/bookings");
+    const lengths = [
+      [quote.first_name, 100],
+      [quote.last_name, 100],
+      [quote.company_name, 100],
+      [quote.phone, 32],
+      [quote.email, 254],
+      [quote.address, 300],
+      [quote.message, 2000],
+      [booking.customer_name, 100],
+      [booking.special_requests, 2000],
+      [booking.booking_request_id, 255],
+      [booking.vehicle_make, 100],
+      [properties("/register").use_case, 2000],
+    ];
+    for (const [schema, limit] of lengths) expect(JSON.stringify(schema)).toContain(`"maxLength":${limit}`);
+    expect(JSON.stringify(quote.property_info)).toMatch(/4096|4 KiB/);
+    expect(JSON.stringify(document)).toContain("64 KiB");
+  });
+
+  test("describes the status of each capability's success and of each of its errors", async () => {
+    const document = await read();
+    expect(document.components.schemas.ErrorCode.enum.toSorted()).toEqual(Object.keys(ERRORS).toSorted());
+    for (const { method, path, status, errors, id } of CAPABILITIES) {
+      const { responses } = document.paths[path][method.toLowerCase()];
+      for (const code of [status, 401, 403, 405, 429, 500, ...errors.map((error) => ERRORS[error].status)]) {
+        expect([id, code, String(code) in responses]).toEqual([id, code, true]);
+      }
+      for (const error of errors) {
+        expect(resolve(document, responses[ERRORS[error].status]).description).toContain(error);
       }
     }
   });

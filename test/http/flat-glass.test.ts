@@ -184,3 +184,32 @@ describe("quote request", () => {
     expect(bare.json.missing_fields).toEqual(["consent.confirmed_by_user"]);
   });
 });
+
+test("a flat-glass estimate passes every field on to the quote request", async () => {
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+    site_type: "commercial",
+    total_sqft: 90,
+    primary_concern: "glare",
+    film_goals: ["uv", "decorative"],
+    existing_film_sqft: 12.5,
+    blocked_windows: 2,
+  });
+  expect(json.next_actions[0].sample_request).toMatchObject({
+    film_goals: ["glare_reduction", "uv_protection", "decorative"],
+    existing_film_sqft: 12.5,
+    blocked_windows: 2,
+    furniture_moving: true,
+  });
+});
+
+test.each([2 ** 53, 1e300, 10_001])(
+  "a count of %p is refused, and the message names the bound of the field",
+  async (count) => {
+    const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
+      site_type: "commercial",
+      total_sqft: 10,
+      blocked_windows: count,
+    });
+    expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
+  },
+);

@@ -91,3 +91,25 @@ test("the questions and the law say the same of the medical exemption", async ()
     ])
       expect(text).toContain(fact);
 });
+
+describe("shades that were not checked", () => {
+  const CASES: [body: object, fields: string[]][] = [
+    [{ shade: 35 }, []],
+    [{ film_type: "ceramic", windshield_shade: 70, addons: ["windshield"] }, []],
+    [{ windshield_shade: 70 }, ["windshield_shade"]],
+    [{ windshield_shade: 70, addons: ["windshield_strip"] }, ["windshield_shade"]],
+    [{ service: "film_removal", windshield_shade: 70 }, ["windshield_shade"]],
+    [{ service: "clearplex", shade: 35 }, ["shade"]],
+    [{ service: "film_removal", shade: 35, windshield_shade: 70 }, ["shade", "windshield_shade"]],
+  ];
+  test.each(CASES)("%j", async (body, fields) => {
+    const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
+    const warned: { code: string; field: string }[] = (json.warnings ?? []).filter(
+      ({ code }: { code: string }) => code !== "NOT_LEGAL",
+    );
+    expect(warned.map(({ code, field }) => [code, field])).toEqual(
+      fields.map((field) => ["SHADE_NOT_APPLICABLE", field]),
+    );
+    if (fields.includes("windshield_shade")) expect(json.data.tint_law.status).toBe("not_checked");
+  });
+});

@@ -208,3 +208,46 @@ test("a word that is added while the server runs is priced, booked and documente
   const booking = json.next_actions.find(({ action }: { action: string }) => action === "book_appointment");
   expect((await app.post(booking.path, inOwnName(booking.sample_request, booking.fill_in))).status).toBe(201);
 });
+
+describe("answers that depend on the catalog", () => {
+  test("a service with a price but without online booking is estimated; a service without a price is not found", async () => {
+    const app = testApp({ catalog: catalogWith({ "services.4.bookable": false }) });
+    const removal = { vehicle_type: "sedan", service: "film_removal" };
+    expect((await app.post(`${API}/estimates`, removal)).status).toBe(200);
+
+    for (const catalog of [withoutService("film_removal")]) {
+      const { status, json } = await testApp({ catalog }).post(`${API}/estimates`, removal);
+      expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
+        status: 404,
+        code: "SERVICE_NOT_FOUND",
+        allowed: ["automotive", "clearplex"],
+      });
+    }
+  });
+
+  test("the sample of availability asks for the default service", async () => {
+    const catalog = catalogWith({ "automotive.defaults.service": "clearplex" });
+    const manifest = (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities;
+    const entry = manifest.find(({ id }: { id: string }) => id === "check_availability");
+    expect(entry.sample_request).toEqual({ service: 6, days: 7 });
+  });
+
+  test("the error about a wrong shade names the shade words of the shop", async () => {
+    const catalog = catalogWith({ "automotive.shade_words": { pitch: 5, smoke: 20 }, faq: [] });
+    const { json } = await testApp({ catalog }).post(`${API}/estimates`, { vehicle_type: "suv", shade: "limo" });
+    expect(json.invalid_fields[0].message).toEndWith("or a shade word: pitch or smoke");
+  });
+
+  test("the documents hold the note about the shop and the care of new film", async () => {
+    const catalog = catalogWith({
+      "business.legal_note": "Licensed in Ruritania",
+      "scheduling.cure.full_cure_days": 33,
+    });
+    const app = testApp({ catalog });
+    for (const path of ["/llms.txt", "/llms-full.txt", `${API}/docs`, `${API}/docs-md`]) {
+      const { text } = await app.get(path);
+      expect(text).toContain("Licensed in Ruritania");
+      expect(text).toContain("fully cured after 33 days");
+    }
+  });
+});
