@@ -1,7 +1,10 @@
-import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import type { Catalog } from "../catalog/schema.ts";
+import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Mail } from "../store/store.ts";
-import { type Appointment, addressOf, serviceName } from "./message-texts.ts";
+import { type Appointment, addressOf, serviceName, templateValues } from "./message-texts.ts";
+
+const HOUR_S = 3600;
 
 export type CalendarMethod = NonNullable<Mail["method"]>;
 
@@ -17,7 +20,7 @@ export function calendarFile(
   catalog: Catalog,
   method: CalendarMethod = "PUBLISH",
 ): string {
-  const { business, site } = catalog;
+  const { business, site, messages } = catalog;
   const calendar = ical({
     name: business.name,
     prodId: { company: "Tintdesk", product: "Tintdesk", language: "EN" },
@@ -32,8 +35,11 @@ export function calendarFile(
     ...(method === "CANCEL" && { status: ICalEventStatus.CANCELLED }),
     organizer: { name: business.name, email: business.email },
     summary: `${serviceName(appointment, catalog)} at ${business.name}`,
-    description: `Confirmation code ${appointment.code}`,
+    description: fillTemplate(messages.calendar_text, templateValues(appointment, catalog)),
     location: addressOf(catalog),
+    ...(method !== "CANCEL" && {
+      alarms: [{ type: ICalAlarmType.display, trigger: messages.calendar_reminder_hours * HOUR_S }],
+    }),
   });
   return withLastLine(calendar.toString());
 }

@@ -137,6 +137,14 @@ describe("changing", () => {
     expect(file.text).toContain("DTSTART:20261125T150000Z");
     expect(file.text).toContain("SEQUENCE:1");
     expect(file.text).not.toContain("Pat");
+    const lines = file.text.replaceAll("\r\n ", "");
+    for (const said of [
+      "Price: $599. Your code is",
+      `https://marlowridge.example/book/manage?code=${code}`,
+      "TRIGGER:-P1D",
+      "+1-404-555-0142",
+    ])
+      expect([said, lines.includes(said)]).toEqual([said, true]);
   });
 
   test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {

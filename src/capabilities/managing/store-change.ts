@@ -17,24 +17,28 @@ export async function messagesOf(
   now: Partial<Appointment>,
   ctx: Context<never>,
 ): Promise<NewJob[]> {
-  const { phone, email, id, name } = booking.lead;
+  const { phone, email, id } = booking.lead;
   const lead = await ctx.store.findLead(id);
+  const appointment = { ...appointmentOf(booking, ctx.catalog), changes: booking.changes + 1, ...now };
+  const consent = lead?.consent ? Object(lead.consent) : null;
+  return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+}
+
+/** The facts of a booking for messages and calendars. */
+export function appointmentOf(booking: Booking, catalog: Catalog): Appointment {
   const confirmation = storedConfirmation.safeParse(booking.answer).data;
   const withTax = confirmation?.estimate?.total_with_tax;
-  const appointment: Appointment = {
+  return {
     code: booking.confirmationCode,
-    name,
+    name: booking.lead.name,
     service: booking.service,
     startAt: booking.startAt,
     endAt: booking.endAt,
     price: priceOf(booking),
     ...(withTax !== undefined && { withTax: toCents(withTax) }),
-    extras: confirmation ? extrasOf(confirmation, ctx.catalog) : [],
-    changes: booking.changes + 1,
-    ...now,
+    extras: confirmation ? extrasOf(confirmation, catalog) : [],
+    changes: booking.changes,
   };
-  const consent = lead?.consent ? Object(lead.consent) : null;
-  return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
 /** When the appointment begins according to the last message that shop and customer got, epoch milliseconds. */

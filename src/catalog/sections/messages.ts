@@ -114,6 +114,11 @@ export const messages = z.strictObject({
   review_sms: smsMessage(REVIEW_FIELDS)
     .extend({ days_after: z.int().min(0).max(60).default(3), url: url.optional(), once_in_days: limit.default(180) })
     .optional(),
+  /** What a customer's calendar says of the appointment, and how long before it reminds. */
+  calendar_text: template(2000, CHANGED_FIELDS).default(
+    "{work}. Price: {price}. Your code is {code}. To see, move or cancel your booking: {manage_url}\nQuestions: {shop_phone}",
+  ),
+  calendar_reminder_hours: hoursBefore.default(24),
   /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
   rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_email: emailMessage().optional(),

@@ -5,6 +5,7 @@ import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { verified } from "../../../capabilities/lock/verified.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
+import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { toShades } from "../../../capabilities/shared/job.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -92,29 +93,22 @@ async function jobOf(token: string | null, { ctx, use }: Visit): Promise<Job | u
   };
 }
 
-/** The appointment for the customer's calendar. */
-export async function calendar({ fields, ctx, use, isFramed }: Visit): Promise<PageAnswer> {
+/** The appointment for the customer's calendar, without their name. */
+export async function calendar(visit: Visit): Promise<PageAnswer> {
+  const { fields, ctx, use, isFramed } = visit;
   const found = await use(bookingStatus, fields);
   if (!found.ok) return problemPage(TITLE, found, ctx.catalog, isFramed);
-  const { confirmation_code: code, service, start, end } = found.outcome.body.data;
-  // The number of changes tells calendars which of two entries is newer.
-  const changes = (await ctx.store.findBooking(code))?.changes ?? 0;
+  const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
+  // Forgotten between the two look-ups.
+  if (!booking) return show(visit);
   const { calendarFile } = await import("../../../jobs/calendar-file.ts");
-  const appointment = {
-    code,
-    name: "",
-    service,
-    startAt: Date.parse(start),
-    endAt: Date.parse(end),
-    price: null,
-    changes,
-  };
+  const appointment = { ...appointmentOf(booking, ctx.catalog), name: "" };
   return {
     status: 200,
     body: calendarFile(appointment, ctx.now.epochMilliseconds, ctx.catalog),
     headers: {
       "Content-Type": "text/calendar; charset=utf-8",
-      "Content-Disposition": `attachment; filename="appointment-${code}.ics"`,
+      "Content-Disposition": `attachment; filename="appointment-${appointment.code}.ics"`,
       "X-Robots-Tag": "noindex",
     },
   };
