@@ -219,8 +219,11 @@ test("what now: the server's own answer, the next car with its phone, the week's
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   await api.book({ date: TODAY, time: "10:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
   await api.ask({ first_name: "Robin", square_footage: 350 });
-  const terminal = await openOn(folder, "home", { server: serverWithout("email") });
-  const frame = await terminal.see("Server: up, on 127.0.0.1:9000, off: e-mails");
+  const { at, says } = serverWithout("email");
+  const warned = { at, says: { ...says, warnings: ["the last nightly backup is 3 days old"] } };
+  const terminal = await openOn(folder, "home", { server: warned });
+  const frame = await terminal.see("the last nightly backup is 3");
+  expect(frame).toContain("Server: up, on 127.0.0.1:9000, off: e-mails; the last nightly backup is 3");
   expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
   expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\(404\) 555-0142/);
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);

@@ -43,10 +43,14 @@ export function healthLines(
   const messages = areTextsOff ? [off, late].filter(Boolean).join("; ") : late || "none is stuck";
   const issue = catalogIssue?.issues[0]?.split("\n")[0];
   return [
-    ...health("Server: ", serverInWords(server), server !== null && server.says?.status !== "ready", width),
+    ...health("Server: ", serverInWords(server), server !== null && !isWell(server), width),
     ...health("Messages: ", messages, late !== "" || (areTextsOff && textsDue > 0), width),
     ...health("Catalog: ", issue ?? `${catalogWord(catalogSource)} is good`, issue !== undefined, width),
   ];
+}
+
+function isWell({ says }: ServerSeen): boolean {
+  return says?.status === "ready" && !says.warnings?.length;
 }
 
 /** As the server names the channel of texts. */
@@ -58,7 +62,8 @@ function serverInWords(server: ServerSeen | null): string {
   if (!says) return `nothing answers on ${at}, so no messages go out: start it with tint serve`;
   const off = says.jobs?.off ?? [];
   const state = says.status === "ready" ? "up" : "not ready, see tint doctor";
-  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${channelsInWords(off)}`}`;
+  const warned = says.warnings?.length ? `; ${says.warnings.join("; ")}: see tint doctor` : "";
+  return `${state}, on ${at}${off.length === 0 ? "" : `, off: ${channelsInWords(off)}`}${warned}`;
 }
 
 function health(name: string, text: string, isBad: boolean, width: number): Line[] {
