@@ -1,7 +1,7 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join, resolve } from "node:path";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -114,7 +114,9 @@ function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; ch
     const fix =
       error instanceof NoCatalog
         ? "tint init makes the catalog of a new shop"
-        : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
+        : error instanceof UnreadableCatalog
+          ? "let the user of the server read it: chown, chmod"
+          : "tint catalog check names every mistake with its line; tint catalog undo goes back to the save before";
     return { loaded: null, check: problem("catalog", message, fix) };
   }
 }

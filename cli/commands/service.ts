@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readFileSync, renameSync, rmSync } from "node:fs
 import { dirname, join, resolve } from "node:path";
 import { catalogFile, dataLocation, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { makePrivate, temporaryName } from "../../src/lib/files.ts";
+import { leaveToOwner, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { installedFor } from "../doctor/units.ts";
@@ -128,6 +128,8 @@ async function install(options: ServiceOptions): Promise<void> {
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
   refuseOtherShop(to, places);
+  // What root has put in place, as after the loss of a machine, the server must be able to read.
+  if (options.to === undefined) for (const file of [places.catalog, settingsFile(places.catalog)]) leaveToOwner(file);
   try {
     for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);
     for (const [name, text] of units) replaceUnit(join(to, name), text);

@@ -133,7 +133,7 @@ export function folderFor({ name, uid, gid }: Account, folder: string): void {
 export function refuseUnreadable(file: string): void {
   if (!isReadable(file))
     throw new CliError(
-      `${file} cannot be read by the user to whom the shop's folder belongs. Copy it to a place where that user may read it.`,
+      `${file} cannot be read by the user to whom the shop's folder belongs. Give it to that user (chown), or copy it to a place where that user may read it.`,
     );
 }
 

@@ -1,6 +1,16 @@
 /** Whoever runs a command, what it makes belongs to the owner of the shop's folder, as whom the server runs. */
 import { expect, test } from "bun:test";
-import { chownSync, lchownSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { ownerOf } from "../../cli/shop/rights.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
@@ -73,6 +83,17 @@ test.if(isRoot)("root acts as the shop's user, whose links lead it nowhere that 
   symlinkSync(join(elsewhere.path, "secret.db"), join(folder.path, ".env"));
   const setup = await tint(folder, ["setup", "--no-test", "LOG_LEVEL=warn"], { apart: true });
   expect([setup.status, setup.stderr]).toEqual([1, expect.stringContaining(".env cannot be read")]);
+
+  // A catalog that root has put there with the rights of a backup.
+  rmSync(join(folder.path, ".env"));
+  chownSync(folder.catalog, 0, 0);
+  chmodSync(folder.catalog, 0o600);
+  const { stdout } = await tint(folder, ["doctor", "--json"], { apart: true });
+  expect(JSON.parse(stdout).checks[0]).toMatchObject({
+    name: "catalog",
+    message: expect.stringContaining("you are not allowed to"),
+    fix: expect.stringContaining("chown"),
+  });
 });
 
 test.if(isRoot)("the first owner above a path that is not root decides; a link is its owner's", () => {

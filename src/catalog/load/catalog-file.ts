@@ -20,6 +20,9 @@ export class CatalogError extends Error {
 /** There is no catalog yet; the message says how to make one. */
 export class NoCatalog extends CatalogError {}
 
+/** The file is there, and belongs to somebody else. */
+export class UnreadableCatalog extends CatalogError {}
+
 /** The bytes and their SHA-256. @throws CatalogError when the file cannot be read */
 export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
   try {
@@ -29,7 +32,8 @@ export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
     const code = codeOf(error);
     if (code === "ENOENT") throw new NoCatalog(file, [`there is no file ${file}`], noCatalogMessage(file));
     const reason = `cannot be read: ${explainCode(code)}`;
-    throw new CatalogError(file, [`${file}: ${reason}`], `${file} ${reason}.`);
+    const Refusal = code === "EACCES" ? UnreadableCatalog : CatalogError;
+    throw new Refusal(file, [`${file}: ${reason}`], `${file} ${reason}.`);
   }
 }
 
