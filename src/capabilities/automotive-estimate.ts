@@ -138,10 +138,10 @@ export const automotiveEstimate = defineCapability({
         ...(estimateId && { estimate_id: estimateId }),
         ...(page && { book_url: page }),
       },
-      suggestions: nextSteps(job, linked, start, page, catalog),
+      suggestions: nextSteps(job, linked, start, page, input.view, catalog),
       warnings: [
-        ...jobWarnings(work, input, catalog),
-        ...typeWarnings(input, catalog),
+        ...jobWarnings(work, input, catalog, input.view),
+        ...typeWarnings(input, catalog, input.view),
         ...lawWarnings(estimate.law, input.view),
       ],
     });

@@ -16,7 +16,7 @@ import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
-import { type Terms, toToken, validityOf } from "./lock/token.ts";
+import { holdsWork, type Terms, toToken, validityOf } from "./lock/token.ts";
 import { concern, filmGoals, goalWarnings } from "./shared/goals.ts";
 import { glassUrl } from "./shared/page-links.ts";
 import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
@@ -96,36 +96,42 @@ export const flatGlassEstimate = defineCapability({
     const secret = await locks?.secret();
     const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
     const { glazing, concern, ladderRequired } = estimate;
+    const isBrief = input.view === "brief";
     const page = glassUrl(
       { ...input, total_sqft: estimate.sqft, glazing, primary_concern: concern, estimate_id: id },
       catalog,
+      isBrief ? BRIEF_ROWS : undefined,
     );
-    const isByWindow = input.windows !== undefined && input.view !== "brief";
     const blocked = input.blocked_windows ?? glazing?.blocked;
     const curtain = input.curtain_windows ?? glazing?.curtain;
+    const glass = {
+      ...(input.windows ? pick(input, "windows") : { square_footage: estimate.sqft }),
+      ...pick(input, "floors"),
+      needs_ladder: ladderRequired,
+      ...(blocked && { furniture_moving: true, blocked_windows: blocked }),
+      ...(curtain && { blinds_removal: true, curtain_windows: curtain }),
+      ...(input.existing_film_sqft && pick(input, "existing_film_sqft")),
+    };
     const answer = {
       data: toFlatGlassAnswer(estimate, input, { until, id, page }, catalog),
       warnings: [
-        ...goalWarnings(input.film_goals),
+        ...goalWarnings(input.film_goals, input.view),
         ...sizeWarnings(input, estimate.sqft, catalog),
         ...concernWarnings(input),
       ],
       suggestions: [
         {
           action: "quote_request",
-          description:
-            "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
+          description: isBrief
+            ? "Once the customer agrees; the shop follows up."
+            : "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
           input: {
             first_name: SAMPLE_PERSON.first_name,
             phone: SAMPLE_PERSON.phone,
             email: SAMPLE_PERSON.email,
             service_type: input.site_type,
-            ...(isByWindow ? pick(input, "windows") : { square_footage: estimate.sqft }),
-            ...pick(input, "floors"),
-            needs_ladder: ladderRequired,
-            ...(blocked && { furniture_moving: true, blocked_windows: blocked }),
-            ...(curtain && { blinds_removal: true, curtain_windows: curtain }),
-            ...(input.existing_film_sqft && pick(input, "existing_film_sqft")),
+            // A brief answer does not say again what its estimate holds.
+            ...(!isBrief || !id || !holdsWork(id) ? glass : {}),
             ...goalsOf(
               [...(input.primary_concern ? [input.primary_concern] : []), ...(input.film_goals ?? [])],
               catalog,
@@ -137,9 +143,12 @@ export const flatGlassEstimate = defineCapability({
         },
       ],
     } satisfies Answer<unknown>;
-    return input.view === "brief" ? briefly(answer, toBriefFlatGlass) : answer;
+    return isBrief ? briefly(answer, toBriefFlatGlass) : answer;
   },
 });
+
+/** So many rows of windows an address in a brief answer holds; of more it holds the area. */
+const BRIEF_ROWS = 3;
 
 /** A kind of site that is called like a concern decides the films. */
 function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlassRequest): Warning[] {

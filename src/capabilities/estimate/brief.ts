@@ -91,13 +91,18 @@ export function toBriefAutomotive(data: WholeAutomotive): BriefAutomotive {
         min_vlt,
         darkest_legal_shade,
       })),
-      disclaimer: law.disclaimer,
+      disclaimer: shortened(law.disclaimer),
     },
     duration_minutes,
     valid_until,
     ...(estimate_id && { estimate_id }),
     ...(book_url && { book_url }),
   };
+}
+
+/** The first part of the catalog's sentence. */
+function shortened(disclaimer: string): string {
+  return disclaimer.split(";", 1).join("");
 }
 
 export const briefFlatGlass = (catalog: Catalog) =>
@@ -178,11 +183,11 @@ export function briefly<Data, Brief>(
   };
 }
 
-/** One warning for each code and field, because each shade of an object can have one. */
+/** One warning for each code, about the first field that has it, because each shade can have one. */
 function together(warnings: readonly Warning[]): Warning[] {
-  return [...Map.groupBy(warnings, ({ code, field }) => `${code} ${field}`).values()].flatMap((alike) => {
+  return [...Map.groupBy(warnings, ({ code }) => code).values()].flatMap((alike) => {
     const [first] = alike;
-    return first ? { ...first, message: alike.map(({ message }) => message).join(" ") } : [];
+    return first ? { ...first, message: [...new Set(alike.map(({ message }) => message))].join(" ") } : [];
   });
 }
 

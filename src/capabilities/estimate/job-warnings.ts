@@ -1,6 +1,6 @@
 /** Warnings about the work that an estimate or a booking asks for. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
@@ -8,17 +8,19 @@ import { nearestShades } from "../../domain/shade.ts";
 import { isBarred, type Verdict } from "../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
 import type { Work } from "../../domain/work.ts";
-import { listAll } from "../../schema/explain.ts";
+import { listAll, oneOf } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type JobRequest, shadesOf } from "../shared/job.ts";
 
 type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_old_film">>;
+/** A brief answer has few words. */
+type View = "full" | "brief";
 
-export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
+export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog, view: View = "full"): Warning[] {
   return [
-    ...notApplicable(work, wishes, catalog),
-    ...notStocked(work, wishes, catalog),
-    ...notChecked(work, wishes, catalog),
+    ...notApplicable(work, wishes, catalog, view),
+    ...notStocked(work, wishes, catalog, view),
+    ...notChecked(work, wishes, catalog, view),
   ];
 }
 
@@ -27,12 +29,14 @@ function notApplicable(
   { service, notApplicable: codes, removal }: Work,
   { remove_old_film: wantsRemoval }: Wishes,
   { automotive: { addons } }: Catalog,
+  view: View,
 ): Warning[] {
   const warning = (field: string, what: string): Warning => ({
     code: "ADDON_NOT_APPLICABLE",
     field,
     message: `${what} does not go with ${service} and is not charged.`,
   });
+  if (view === "brief" && codes.length > 1) return [warning("addons", listAll(codes))];
   return [
     ...codes.map((code) => warning("addons", `${entryOf(addons, code).name} (${code})`)),
     ...(wantsRemoval && removal === null ? [warning("remove_old_film", "Removing old film")] : []),
@@ -40,8 +44,8 @@ function notApplicable(
 }
 
 /** About wished shades that the film does not come in, with the nearest two. Source: contract 15. */
-function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
-  const messages = work.filmType === null ? undefined : notStockedMessages(catalog).get(work.filmType);
+function notStocked(work: Work, wishes: Wishes, catalog: Catalog, view: View): Warning[] {
+  const messages = work.filmType === null ? undefined : notStockedMessages(catalog)[view].get(work.filmType);
   if (!messages) return [];
   const wished = shadesOf(wishes, catalog);
   // One shade for all glass is wished at several positions, and one warning is enough.
@@ -56,25 +60,33 @@ function notStocked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
 }
 
 /** For each film, by VLT from 0 to 100: what to say when it does not come in that shade; null where it does. */
-const notStockedMessages = perCatalog(
-  ({ automotive }) =>
+const notStockedMessages = perCatalog(({ automotive }) => {
+  const messages = (say: (film: AutomotiveFilm, vlt: number, nearest: Shade[]) => string) =>
     new Map(
       Object.entries(automotive.films).map(([code, film]) => [
         code,
         Array.from({ length: 101 }, (_, vlt) => {
-          const names = nearestShades(film, vlt)?.map(({ label, vlt: measured }) =>
-            label === measured ? `${label}%` : `${label} (measured ${measured}%)`,
-          );
-          return names ? `${film.name} does not come in ${vlt}%; the nearest are ${listAll(names)}.` : null;
+          const nearest = nearestShades(film, vlt);
+          return nearest ? say(film, vlt, nearest) : null;
         }),
       ]),
+    );
+  const name = ({ label, vlt }: Shade) => (label === vlt ? `${label}%` : `${label} (measured ${vlt}%)`);
+  return {
+    full: messages(
+      (film, vlt, nearest) => `${film.name} does not come in ${vlt}%; the nearest are ${listAll(nearest.map(name))}.`,
     ),
-);
+    brief: messages((_, vlt, nearest) => `No ${vlt}%: ${oneOf(nearest.map(({ label }) => label))}.`),
+  };
+});
+type Shade = AutomotiveFilm["shades"][number];
 
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
-export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: "full" | "brief" = "full"): Warning[] {
+export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): Warning[] {
   const barred = law.checks.filter(isBarred);
-  const byField = Map.groupBy(barred, ({ position }) => (position === "windshield" ? "windshield_shade" : "shade"));
+  const fieldOf = ({ position }: (typeof barred)[number]) =>
+    position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
+  const byField = Map.groupBy(barred, fieldOf);
   return [...byField].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
@@ -90,8 +102,12 @@ function inShort({ position, rule, min_vlt: least, darkest_legal_shade: darkest 
 }
 
 /** About wished shades of glass that gets no film. */
-function notChecked(work: Work, wishes: Wishes, catalog: Catalog): Warning[] {
-  const warning = (field: string, message: string): Warning => ({ code: "SHADE_NOT_APPLICABLE", field, message });
+function notChecked(work: Work, wishes: Wishes, catalog: Catalog, view: View): Warning[] {
+  const warning = (field: string, message: string): Warning => ({
+    code: "SHADE_NOT_APPLICABLE",
+    field,
+    message: view === "brief" ? "No film is ordered there, so this was not checked." : message,
+  });
   if (work.filmType === null)
     return (["shade", "windshield_shade"] as const)
       .filter((field) => wishes[field] !== undefined)

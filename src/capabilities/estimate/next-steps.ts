@@ -41,34 +41,46 @@ export function pricedJobOf(
  * @param start an open time for it; null where it can be booked at none
  * @param linked the job for the booking
  * @param page where a person books it
+ * @param view of the answer; a brief one has few words
  */
 export function nextSteps(
   job: PricedJob,
   linked: Partial<PricedJob>,
   start: Start | null,
   page: string | undefined,
+  view: EstimateRequest["view"],
   catalog: Catalog,
 ): Suggestion[] {
   const service = serviceOf(catalog, job.service);
   if (!service.bookable) return [CALL];
   if (!start) return [CALL_FOR_A_TIME];
+  const length = {
+    service: service.id,
+    ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
+  };
+  const says = view === "brief" ? BRIEFLY : AT_LENGTH;
   return [
     {
       action: "check_availability",
-      description: "See when the shop has time for this work.",
-      input: {
-        service: service.id,
-        ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
-      },
+      description: says.times,
+      input: view === "brief" ? withoutDefaults(length, catalog) : length,
     },
-    bookingStep(
-      "Book this work once the customer agrees, at a time from check_availability.",
-      linked,
-      start,
-      catalog,
-      page,
-    ),
+    bookingStep(says.booking, linked, start, catalog, page),
   ];
+}
+
+const AT_LENGTH = {
+  times: "See when the shop has time for this work.",
+  booking: "Book this work once the customer agrees, at a time from check_availability.",
+};
+const BRIEFLY = { times: "Open times.", booking: "Once the customer agrees, at an open time." };
+
+/** Without what the shop assumes anyway. */
+function withoutDefaults<Length extends { service: number }>(length: Length, catalog: Catalog): Partial<Length> {
+  const { defaults } = catalog.automotive;
+  const assumed: Record<string, unknown> = { ...defaults, service: serviceOf(catalog, defaults.service).id };
+  const told = Object.entries(length).filter(([field, value]) => assumed[field] !== value);
+  return Object.fromEntries(told) as Partial<Length>;
 }
 
 const CALL: Suggestion = {

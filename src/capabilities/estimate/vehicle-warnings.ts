@@ -10,18 +10,22 @@ import type { VehicleFields } from "../shared/vehicle.ts";
 type Job = VehicleFields & Omit<Parameters<typeof estimateOfJob>[1], "vehicle_type">;
 
 /** About a make and model that the catalog lists under another type, with the price and the length for that one. */
-export function typeWarnings(job: Job, catalog: Catalog): Warning[] {
+export function typeWarnings(job: Job, catalog: Catalog, view: "full" | "brief" = "full"): Warning[] {
   const { vehicle_type: type, vehicle_make: make, vehicle_model: model } = job;
   if (type === undefined || model === undefined) return [];
   const known = modelIn([make, model].filter(Boolean).join(" "), catalog);
   if (!known || known.vehicleType === type) return [];
   const { chosen, work } = estimateOfJob(catalog, { ...job, vehicle_type: known.vehicleType });
   const price = formatMoney(chosen.total, catalog.currency);
+  const counts = `A ${known.name} counts as ${known.vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;
   return [
     {
       code: "VEHICLE_TYPE_CHECK",
       field: "vehicle_type",
-      message: `A ${known.name} counts as ${known.vehicleType} here: ${price}, ${durationInWords(work.minutes)}. Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`,
+      message:
+        view === "brief"
+          ? counts
+          : `${counts} Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`,
     },
   ];
 }

@@ -29,7 +29,7 @@ function isInItsForm(goal: string): boolean {
   return isKnownGoal(goal) || !isKnownGoal(wordForm(goal));
 }
 
-export function goalWarnings(goals: readonly string[] = []): Warning[] {
+export function goalWarnings(goals: readonly string[] = [], view: "full" | "brief" = "full"): Warning[] {
   const unknown = [...new Set(goals)].filter((goal) => !isKnownGoal(goal)).map((goal) => `"${goal}"`);
   if (unknown.length === 0) return [];
   const kept = unknown.length === 1 ? "is kept as it stands, but picks" : "are kept as they stand, but pick";
@@ -37,7 +37,7 @@ export function goalWarnings(goals: readonly string[] = []): Warning[] {
     {
       code: "UNKNOWN_GOAL",
       field: "film_goals",
-      message: `${listAll(unknown)} ${kept} no film. Known goals: ${KNOWN}.`,
+      message: `${listAll(unknown)} ${kept} no film.${view === "full" ? ` Known goals: ${KNOWN}.` : ""}`,
     },
   ];
 }

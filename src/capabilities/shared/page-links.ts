@@ -59,13 +59,18 @@ export const MOST_ROWS = 40;
 /** The most that an address holds: one with more would take most of a brief answer. */
 const MOST_LINKED_ROWS = 12;
 
-/** The page where a person asks for a quote for these windows. @returns undefined where the shop switched it off */
+/**
+ * The page where a person asks for a quote for these windows.
+ * @param mostRows so many windows the address holds; of more it holds the area
+ * @returns undefined where the shop switched it off
+ */
 export function glassUrl(
   { site_type, primary_concern, floors, windows = [], glazing, total_sqft, estimate_id, ...extras }: LinkedGlass,
   catalog: Catalog,
+  mostRows = MOST_LINKED_ROWS,
 ): string | undefined {
   const base = pageUrl(catalog, GLASS_PATH);
-  const rows = windows.length > MOST_LINKED_ROWS ? [] : windows;
+  const rows = windows.length > mostRows ? [] : windows;
   // Rows that are left out take their marks along.
   const counted = rows.length === 0 ? glazing : null;
   return (

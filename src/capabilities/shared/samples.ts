@@ -64,7 +64,8 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
     customer_name: SAMPLE_PERSON.name,
     customer_phone: SAMPLE_PERSON.phone,
     customer_email: SAMPLE_PERSON.email,
-    service_type: serviceOf(choice, catalog),
+    // An estimate that holds the vehicle holds the service, too.
+    ...((choice.vehicle_type || !choice.estimate_id) && { service_type: serviceOf(choice, catalog) }),
     ...pick(
       choice,
       "vehicle_type",
