@@ -8,7 +8,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { bookingFields, findLead, movedInWords, winLead } from "../customers/leads.ts";
+import { bookingFields, findLead, movedInWords, undoInWords, winLead } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
@@ -93,7 +93,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       const { confirmation_code: code } = booked.confirmation;
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       const won = lead && (await winLead(store, lead.id, code, now.epochMilliseconds));
-      if (won) process.stderr.write(`${movedInWords(won)}\n`);
+      if (won) process.stderr.write(`${movedInWords(won)} ${undoInWords(won.lead)}\n`);
       return diaryEntryOf(store, await storedBooking(store, booked));
     },
     { create: true },

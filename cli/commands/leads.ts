@@ -4,7 +4,15 @@ import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lif
 import { paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
-import { findLead, movedInWords, moveLead, notedInWords, quotedInWords, stateBeforeEnd } from "../customers/leads.ts";
+import {
+  findLead,
+  movedInWords,
+  moveLead,
+  notedInWords,
+  quotedInWords,
+  reopenLead,
+  undoInWords,
+} from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
@@ -60,6 +68,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");
   addMove(command, "lost", "nothing came of it");
+  command
+    .command("reopen <id>")
+    .summary("undo contacted, quoted, won or lost")
+    .description(
+      "Takes back the last step of a lead: it is in the state before, and the reminders that stopped wait again.",
+    )
+    .option("--json", "print the lead as JSON")
+    .examples("tint leads reopen Q-7F3A2B")
+    .action(reopen);
   command
     .command("note <id> <text...>")
     .summary("write down what was said")
@@ -125,9 +142,17 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
     };
   });
   process.stderr.write(`${isNote ? notedInWords(moved.lead) : movedInWords(moved)}\n`);
-  if (!isNote && !OPEN_LEADS.includes(moved.lead.status))
-    process.stderr.write(`To undo it: tint leads ${stateBeforeEnd(moved.lead)} ${moved.lead.reference}\n`);
+  if (!isNote) process.stderr.write(`${undoInWords(moved.lead)}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
+}
+
+async function reopen(id: string, options: CommonOptions): Promise<void> {
+  const clock = shopClock(options.catalog);
+  const { lead } = await withStore(options, async (store) =>
+    reopenLead(store, await findLead(store, id), Temporal.Now.instant().epochMilliseconds),
+  );
+  process.stderr.write(`${movedInWords({ lead, lapsed: 0 })}\n`);
+  if (options.json) await print(jsonLine(leadInFullJson(lead, clock)));
 }
 
 /** @throws UsageError */

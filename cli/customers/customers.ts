@@ -137,12 +137,12 @@ function countAndSum(bookings: readonly Booking[]): string {
 
 function bookingInWords(booking: Booking, clock: ShopLocale): string {
   const facts = entryJson({ booking, bay: null }, clock);
-  const { confirmation_code, status, vehicle, estimate, special_requests: wishes } = facts;
+  const { confirmation_code, status, vehicle, estimate, special_requests: note } = facts;
   return [
     `${confirmation_code}, ${spaced(status)}: ${jobInWords(facts, clock)}`,
     vehicle?.description,
     moneyInWords({ estimate, paid: booking.paid }, clock.currency ?? "USD"),
-    wishes && `wishes: ${wishes}`,
+    note && `note: ${note}`,
   ]
     .filter(Boolean)
     .join("; ");

@@ -124,7 +124,7 @@ const LABELS: Record<string, string> = {
   addons: "Add-ons",
   remove_old_film: "Old film off",
   jurisdiction: "Tint law of",
-  special_requests: "Wishes",
+  special_requests: "Note",
   estimate: "Was told",
 };
 

@@ -67,9 +67,28 @@ export async function winLead(store: Store, name: string, code: string, at: numb
   return lead && moveLead(store, lead, "won", `booked as ${code}`, at);
 }
 
-/** The state that a lead was in before it ended, where an undo goes back to. */
-export function stateBeforeEnd({ history }: Pick<LeadInFull, "history">): LeadStatus {
-  return history.findLast(({ status }) => isOpen(status))?.status ?? "new";
+/** Undoes the last step of a lead. @throws CliError with the reason when the lead stays as it is */
+export async function reopenLead(
+  store: Store,
+  lead: Pick<Lead, "id" | "reference" | "status" | "confirmationCode">,
+  at: number,
+): Promise<MovedLead> {
+  const { id, reference, status, confirmationCode: code } = lead;
+  if (code !== null && !isOpen(status))
+    throw new CliError(`Lead ${reference} follows its booking: tint bookings reopen ${code}`);
+  const outcome = await store.undoLeadMove(id, status, at);
+  if (outcome.kind === "moved") return outcome;
+  if (outcome.kind === "unknown") throw new CliError(noSuchLead(reference));
+  throw new CliError(
+    outcome.lead.status === status
+      ? `Lead ${reference} is ${status}; there is no step to undo.`
+      : `Lead ${reference} was changed by somebody else just now. Look at it again.`,
+  );
+}
+
+/** The command that undoes a step. */
+export function undoInWords({ reference }: Pick<Lead, "reference">): string {
+  return `To undo it: tint leads reopen ${reference}`;
 }
 
 /** Says that a note was written down. */
@@ -80,7 +99,7 @@ export function notedInWords({ reference, name }: Pick<Lead, "reference" | "name
 function refusal({ reference, status }: Lead, to: LeadStatus): string {
   if (status === to) return `Lead ${reference} is ${to} already. Add --note to write down what was said.`;
   if (!isOpen(status))
-    return `Lead ${reference} is ${status} and so has ended. To open it again: tint leads quoted ${reference}`;
+    return `Lead ${reference} is ${status} and so has ended. To open it again: tint leads reopen ${reference}`;
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 

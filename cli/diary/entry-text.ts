@@ -74,7 +74,7 @@ export function entryFacts(
     ["Job", jobInWords(facts, catalog)],
     ["Tint law", lawInWords(booking, facts, catalog)],
     ["Price", moneyInWords({ ...facts, paid: booking.paid }, catalog.currency ?? "USD")],
-    ["Wishes", facts.special_requests],
+    ["Note", facts.special_requests],
     ["Lead", booking.lead.reference],
     ["Booked", momentInWords(catalog, booking.createdAt, now)],
     ["Booked by", bookedBy(booking)],

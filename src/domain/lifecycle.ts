@@ -52,5 +52,17 @@ export function reachedBy(status: LeadStatus): LeadStatus[] {
   return LEAD_STATUSES.filter((other) => STEP[other] <= STEP[status]);
 }
 
+/** The state before the last step, where an undo goes back to; null for a lead that has taken none. @param history its states, in order */
+export function leadStateBefore(history: readonly { status: LeadStatus }[]): LeadStatus | null {
+  const steps: LeadStatus[] = ["new"];
+  for (const { status } of history) {
+    // An undo went back to a state of before.
+    const at = steps.indexOf(status);
+    if (at >= 0) steps.length = at + 1;
+    else steps.push(status);
+  }
+  return steps.at(-2) ?? null;
+}
+
 /** The note of a lead that ended with its booking, so that both can be reopened together. */
 export const WITH_BOOKING = "with its booking";

@@ -224,6 +224,12 @@ export interface Store {
    * @throws StoreUnavailable
    */
   moveLead(id: string, to: LeadStatus, note: string | null, at: number): Promise<LeadMove>;
+  /**
+   * Undoes the last step of a lead; the reminders that stopped with it wait again.
+   * @param from the state that the caller has seen; refused where the lead is in another one, or has taken no step
+   * @throws StoreUnavailable
+   */
+  undoLeadMove(id: string, from: LeadStatus, at: number): Promise<LeadMove>;
   /** @returns false when this e-mail address, in any letter case, has a key. @throws StoreUnavailable */
   addKey(key: NewApiKey, endedBefore?: number): Promise<boolean>;
   findKey(hash: string): Promise<ApiKey | null>;

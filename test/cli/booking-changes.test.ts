@@ -146,6 +146,9 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
     estimate: { total: 300 },
     time: "09:00",
   });
+  // An empty note or e-mail takes it away.
+  const emptied = await tint(folder, ["bookings", "edit", code, "--note", "", "--email", " ", "--json"]);
+  expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });
   const store = openSqliteStore(folder.data);
   const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
   expect(text?.delivery?.payload).toMatchObject({ to: "+14045550143" });

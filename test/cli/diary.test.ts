@@ -68,7 +68,7 @@ describe("beside a running server", () => {
     expect(new Set(seen.slice(0, 2).map(([code]: string[]) => code))).toEqual(new Set([second, again]));
 
     const shown = await tint(folder, ["bookings", "show", first]);
-    expect(shown.stdout).toContain("Wishes     front only\n");
+    expect(shown.stdout).toContain("Note       front only\n");
     expect((await tint(folder, ["bookings", "--status", "cancelled"])).stdout).toContain(first);
     expect((await tint(folder, ["bookings", "--status", "no-show"])).stderr).toStartWith("No bookings");
   });
@@ -226,7 +226,7 @@ describe("states", () => {
   test("control characters from a stranger are never printed", async () => {
     using folder = await shopWithBooking();
     const shown = await tint(folder, ["bookings", "show", "7F3A1B0C"]);
-    expect(shown.stdout).toContain("Wishes     [31mred\n");
+    expect(shown.stdout).toContain("Note       [31mred\n");
     const { stdout } = await tint(folder, ["bookings", "show", "7F3A1B0C", "--json"]);
     expect(stdout.trimEnd()).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     expect(JSON.parse(stdout).special_requests).toBe(ANSWER.special_requests);

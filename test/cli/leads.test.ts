@@ -54,7 +54,9 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
 
   const moved = await tint(folder, ["leads", "contacted", "q-7f3aib", "--note", "calls back Friday"]);
   expect(moved).toMatchObject({ status: 0, stdout: "" });
-  expect(moved.stderr).toBe("Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.\n");
+  expect(moved.stderr).toBe(
+    "Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.\nTo undo it: tint leads reopen Q-7F3A1B\n",
+  );
   expect(sql(folder.database, "SELECT kind, status FROM jobs ORDER BY id")).toEqual([
     { kind: "notify_shop_sms", status: "waiting" },
     { kind: "remind_owner", status: "lapsed" },
@@ -88,7 +90,12 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["quoted", id], 1, "is quoted already. Add --note"],
     [["quoted", id, "--note", "sent again"], 0, "Noted on lead"],
     [["won", id], 0, "is won."],
-    [["lost", id], 1, "is won and so has ended. To open it again: tint leads quoted Q-7F3A1B"],
+    [["lost", id], 1, "is won and so has ended. To open it again: tint leads reopen Q-7F3A1B"],
+    [["reopen", id], 0, "is quoted."],
+    [["reopen", id, "--json"], 0, "is new."],
+    [["reopen", id], 1, "is new; there is no step to undo."],
+    // What is printed as the undo is the command.
+    [["won", id], 0, "To undo it: tint leads reopen Q-7F3A1B\n"],
     [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
     [["show", "lead_zzzzzz"], 1, "There is no lead"],
     [["lost", id, "--note", "\u0007"], 2, "A note must be"],
@@ -97,13 +104,17 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
   ];
   for (const [args, status, says] of steps) {
     const run = await tint(folder, ["leads", ...args]);
-    expect({ args, status: run.status, stdout: run.stdout }).toEqual({ args, status, stdout: "" });
+    const stdout = args.includes("--json") ? JSON.parse(run.stdout).next_follow_up_at !== null : run.stdout !== "";
+    expect({ args, status: run.status, stdout }).toEqual({ args, status, stdout: args.includes("--json") });
     expect(run.stderr).toContain(says);
   }
   const lead = JSON.parse((await tint(folder, ["leads", "show", id, "--json"])).stdout);
   expect(lead.history.map(({ status, note }: { status: string; note: string | null }) => [status, note])).toEqual([
     ["quoted", null],
     ["quoted", "sent again"],
+    ["won", null],
+    ["quoted", null],
+    ["new", null],
     ["won", null],
   ]);
   // Won leads are not in the list of open ones.

@@ -387,11 +387,13 @@ test("a correction begins with the note as it is", async () => {
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
   terminal.press("e", "t", ..."Gate code 12", "enter");
-  await terminal.see(/Wishes +Gate code 12/);
+  await terminal.see(/Note +Gate code 12/);
   terminal.press("e", "t");
   await terminal.see("New note: Gate code 12▏");
   terminal.press(..."34", "enter");
-  await terminal.see(/Wishes +Gate code 1234/);
+  await terminal.see(/Note +Gate code 1234/);
+  terminal.press("e", "t", "ctrl+u", "enter");
+  await terminal.lose("Gate code");
 });
 
 test("g goes to a date, in the day and in the week", async () => {

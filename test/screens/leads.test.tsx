@@ -168,7 +168,13 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   const terminal = await openOn(folder, "leads");
   expect(await terminal.see(/› Q-\w{6}[\s\S]*Robin/)).not.toContain("Booked Guest");
   terminal.press("enter");
-  await terminal.see(/^Lead Q-[\s\S]*x lost/);
+  expect(await terminal.see(/^Lead Q-[\s\S]*x lost/)).not.toContain("u undo");
+  // A slip of the key is undone, too.
+  terminal.press("c", "enter");
+  await terminal.see(/is contacted\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
+  await terminal.see("u undo");
+  terminal.press("u");
+  await terminal.see(/is new\./);
   terminal.press("x");
   await terminal.see("is lost; a note");
   terminal.press("enter");

@@ -234,6 +234,10 @@ export function changesConformance(name: string, open: Open): void {
       expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", sms]]);
       expect(await waiting("confirmation_sms")).toEqual([["confirmation_sms", { ...sms, to: "+14045550199" }]]);
       expect(await waiting("reminder_email")).toHaveLength(1);
+      // Without an address no e-mail goes out.
+      await store.editBooking({ confirmationCode: code, ...who, email: "", details: {}, answer: {} });
+      expect(await waiting("reminder_email")).toEqual([]);
+      expect(await waiting("confirmation_sms")).toHaveLength(1);
     });
 
     test("a message is added once while it waits; those after the work lapse unless it is done", async () => {

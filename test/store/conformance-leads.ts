@@ -87,6 +87,29 @@ export function leadsConformance(name: string, open: Open): void {
         expect(await store.moveLead("nobody", "won", null, T0)).toEqual({ kind: "unknown" });
       });
 
+      test("the last step is undone, step by step, and its reminders wait again", async () => {
+        const lead = newLead({ jobs: [reminder(4)] });
+        await store.addLead(lead);
+        const undo = async (from: Parameters<Store["undoLeadMove"]>[1]) => {
+          const outcome = await store.undoLeadMove(lead.id, from, T0);
+          return outcome.kind === "moved" ? outcome.lead.status : outcome.kind;
+        };
+        const isReminded = async () => (await store.findLead(lead.id))?.nextFollowUpAt !== null;
+        expect(await undo("new")).toBe("refused");
+        await store.moveLead(lead.id, "contacted", "called", T0);
+        await store.moveLead(lead.id, "lost", null, T0);
+        await store.moveLead(lead.id, "won", null, T0);
+        // Somebody else has moved it meanwhile.
+        expect(await undo("lost")).toBe("refused");
+        expect(await undo("won")).toBe("lost");
+        expect(await undo("lost")).toBe("contacted");
+        expect(await isReminded()).toBe(false);
+        expect(await undo("contacted")).toBe("new");
+        expect(await isReminded()).toBe(true);
+        expect(await undo("new")).toBe("refused");
+        expect(await store.undoLeadMove("nobody", "won", T0)).toEqual({ kind: "unknown" });
+      });
+
       test("jobs lapse when the lead reaches or skips their `unless` state; others stay", async () => {
         const sms = newJob();
         const lead = newLead({ jobs: [sms, reminder(4), reminder(24)] });

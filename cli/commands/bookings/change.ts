@@ -42,8 +42,8 @@ export function addChanges(command: Command): void {
     )
     .option("--name <name>", "the customer's name")
     .option("--phone <number>", "the customer's phone; messages that wait go there")
-    .option("--email <address>", "the customer's e-mail")
-    .option("--note <text>", "anything to know about the job")
+    .option("--email <address>", 'the customer\'s e-mail; "" takes it away')
+    .option("--note <text>", 'anything to know about the job; "" takes it away')
     .option("--price <amount>", "the price you agreed on, like 549")
     .option("--keep-price", "keep the price, although the work changes")
     .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"')
@@ -107,6 +107,9 @@ function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   return { ...given, vehicleType: model?.vehicleType ?? typed, ...(model && { model: typed }) };
 }
 
+/** The corrections that a dash takes away. */
+const EMPTIABLE = ["email", "note"];
+
 /** The corrections. On a terminal asks for them when there are none. @throws UsageError without a terminal */
 async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale): Promise<GivenFlags> {
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
@@ -123,8 +126,9 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
   ];
   const typed: GivenFlags = { ...options };
   for (const [flag, label, value] of now) {
-    const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)})`}`);
-    if (answer !== "" && answer !== value) typed[flag] = answer;
+    const empties = EMPTIABLE.includes(flag) ? ", - takes it away" : "";
+    const answer = await askOnce(`${label}${value === "" ? "" : ` (Enter keeps ${clean(value)}${empties})`}`);
+    if (answer !== "" && answer !== value) typed[flag] = answer === "-" && empties !== "" ? "" : answer;
   }
   if (CORRECTIONS.every((flag) => typed[flag] === undefined)) throw new CliError("Nothing was changed.");
   return typed;

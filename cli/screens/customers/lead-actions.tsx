@@ -7,7 +7,7 @@ import {
   movedInWords,
   moveLead,
   notedInWords,
-  stateBeforeEnd,
+  reopenLead,
   withoutAppointments,
 } from "../../customers/leads.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
@@ -59,15 +59,13 @@ export function useLeadActions(lead: Lead | null): Actions {
 
 function keysOf({ status, confirmationCode }: Lead, ask: (to: LeadStatus) => void, undo: () => void): KeyBinding[] {
   const note = key("n", "note", () => ask(status), "Write down what was said.");
-  if (!OPEN_LEADS.includes(status)) {
-    // The lead of a booking follows its booking.
-    const back = key("u", "undo", undo, "Back to the state before: the lead is open again.");
-    return confirmationCode === null ? [back, note] : [note];
-  }
+  const back = status === "new" ? [] : [key("u", "undo", undo, "Back to the state before; the reminders wait again.")];
+  // The lead of a booking follows its booking.
+  if (!OPEN_LEADS.includes(status)) return confirmationCode === null ? [...back, note] : [note];
   const steps = LEAD_STATUSES.flatMap((to) =>
     to !== "new" && leadMayBecome(status, to) ? [key(LETTERS[to], to, () => ask(to), HELP[to])] : [],
   );
-  return [...steps, note];
+  return [...steps, ...back, note];
 }
 
 interface StatusChanges {
@@ -83,14 +81,9 @@ function useStatusChanges(): StatusChanges {
       act(async () => {
         const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);
         if (to === lead.status) return notedInWords(moved.lead);
-        return movedInWords(moved) + (OPEN_LEADS.includes(to) ? "" : " u on the lead undoes it.");
+        return `${movedInWords(moved)} u on the lead undoes it.`;
       }),
-    undo: ({ id, reference, status }) =>
-      act(async () => {
-        const lead = await store.findLead(id);
-        const to = lead ? stateBeforeEnd(lead) : "new";
-        return movedInWords(await moveLead(store, { id, reference, status }, to, null, now().epochMilliseconds));
-      }),
+    undo: (lead) => act(async () => movedInWords(await reopenLead(store, lead, now().epochMilliseconds))),
   };
 }
 

@@ -50,7 +50,17 @@ export function goodEdit(raw: object, catalog: Catalog): z.output<ReturnType<typ
   return editRequest(catalog).parse(input);
 }
 
+/** The texts that an edit may take away. Elsewhere an empty text is the absence of its field. */
+const EMPTIABLE = ["customer_email", "special_requests"] as const;
+
+/** The fields that an edit empties: those it has with a text of nothing but space. */
+function emptiedBy(raw: object): readonly (typeof EMPTIABLE)[number][] {
+  const given: Partial<Record<string, unknown>> = { ...raw };
+  return EMPTIABLE.filter((field) => typeof given[field] === "string" && given[field].trim() === "");
+}
+
 /**
+ * An empty note or e-mail takes the old one away.
  * @param price the new agreed price in cents
  * @returns the booking, or null when it is gone
  * @throws ApiError for a faulty field, StoreUnavailable
@@ -66,8 +76,10 @@ export async function editForOwner(
   const name = edit.customer_name ?? booking.lead.name;
   const { vehicle_year, vehicle_make, vehicle_model } = edit;
   const phone = edit.customer_phone === undefined ? booking.lead.phone : phoneOf(edit.customer_phone, catalog);
-  const email = edit.customer_email ?? booking.lead.email;
-  const answer = corrected(booking.answer, { ...edit, name, price }, catalog);
+  const emptied = emptiedBy(raw);
+  const email = emptied.includes("customer_email") ? "" : (edit.customer_email ?? booking.lead.email);
+  const note = emptied.includes("special_requests") ? { special_requests: null } : {};
+  const answer = corrected(booking.answer, { ...edit, ...note, name, price }, catalog);
   const edited = { ...booking, answer, lead: { ...booking.lead, name, phone, email } };
   return store.editBooking({
     confirmationCode: booking.confirmationCode,
@@ -80,8 +92,10 @@ export async function editForOwner(
   });
 }
 
-type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name"> & {
+type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name" | "special_requests"> & {
   name: string;
+  /** Null takes the note away. */
+  special_requests?: string | null | undefined;
   price: number | undefined;
 };
 
@@ -103,7 +117,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
     ...before,
     vehicle,
     customer: { name },
-    special_requests: special_requests ?? before.special_requests,
+    special_requests: special_requests === undefined ? before.special_requests : special_requests,
     estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog),
   };
 }

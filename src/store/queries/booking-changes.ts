@@ -158,8 +158,19 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   );
   yield* reword(before.lead.id, reworded);
   yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
-  yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
+  if (email === "") yield* lapseEmails(before.lead.id);
+  else yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
   return yield* findBooking(edit.confirmationCode);
+}
+
+/** Without an address no e-mail goes out. */
+function lapseEmails(leadId: string): Steps<unknown> {
+  return run(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("the e-mail address was taken away")}
+     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+    leadId,
+    JSON.stringify(CUSTOMER_EMAILS),
+  );
 }
 
 /** Messages that wait go to the new number or address. @param email where texts go instead that cannot be delivered */

@@ -1,7 +1,7 @@
-/** Moving a lead forward. This function runs inside the transaction of its caller. */
-import { type LeadStatus, leadMayBecome, reachedBy } from "../../domain/lifecycle.ts";
+/** Moving a lead forward, and one step back. These functions run inside the transaction of their caller. */
+import { type LeadStatus, leadMayBecome, leadStateBefore, reachedBy } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
-import type { LeadMove } from "../store.ts";
+import type { LeadInFull, LeadMove } from "../store.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
@@ -12,20 +12,51 @@ export function* moveLead(id: string, to: LeadStatus, note: string | null, at: n
   if (!lead) return { kind: "unknown" };
   const addsNote = lead.status === to && note !== null;
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, lead.id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", lead.id, to, note, at);
+  yield* setStatus(lead.id, to, note, at);
   const lapsed = yield* run(
-    `UPDATE jobs SET ${lapse("its lead was contacted")}
+    `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
          AND coalesce(unless, CASE WHEN kind = 'remind_owner' THEN 'contacted' END) IN (SELECT value FROM json_each(?))`,
     lead.id,
     JSON.stringify(reachedBy(to)),
   );
+  const moved = yield* announced(lead, note, at);
+  return { kind: "moved", lead: moved, lapsed };
+}
+
+/** Why reminders of a lead stopped. */
+const CONTACTED = "its lead was contacted";
+
+/** Undoes the last step of a lead, and its reminders wait again. @param from the state that the caller has seen */
+export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
+  const lead = yield* findLead(id);
+  if (!lead) return { kind: "unknown" };
+  const to = leadStateBefore(lead.history);
+  if (to === null || lead.status !== from) return { kind: "refused", lead };
+  yield* setStatus(lead.id, to, null, at);
+  yield* run(
+    `UPDATE jobs SET status = 'waiting', last_error = NULL
+       WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
+         AND coalesce(unless, 'contacted') NOT IN (SELECT value FROM json_each(?))`,
+    lead.id,
+    CONTACTED,
+    JSON.stringify(reachedBy(to)),
+  );
+  return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
+}
+
+function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
+  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
+  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
+}
+
+/** Tells the CRM of a lead that has changed. @returns the lead as it is now */
+function* announced(lead: LeadInFull, note: string | null, at: number): Steps<LeadInFull> {
   const moved = (yield* findLead(lead.id)) ?? lead;
   yield* refreshUnsent(moved);
   if (yield* isPushed(lead.id)) {
     const payload = { id: newId("evt"), type: "lead.updated" as const, lead: moved, note, at };
     yield* insertJob(lead.id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
   }
-  return { kind: "moved", lead: moved, lapsed };
+  return moved;
 }

@@ -9,7 +9,7 @@ import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob } from "./jobs.ts";
-import { moveLead } from "./lead-moves.ts";
+import { moveLead, undoLeadMove } from "./lead-moves.ts";
 import { addLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarHash } from "./secrets.ts";
@@ -38,6 +38,7 @@ const WRITES = {
   addMessage,
   addLead,
   moveLead,
+  undoLeadMove,
   addKey,
   touchKey,
   revokeKey,
