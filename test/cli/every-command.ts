@@ -105,6 +105,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads show": ["Q-7F3A1B"],
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],
+  "leads reopen": ["Q-7F3A1B"],
   "leads won": ["Q-7F3A1B"],
   "leads book": ["Q-7F3A1B", "suv", "--date", "2000-01-03", "--time", "9am", "--anyway"],
   "leads lost": ["Q-7F3A1B"],
