@@ -11,7 +11,7 @@ import { FLAGS } from "./init-flags.ts";
 const HOUR = 3_600_000;
 export const KEY_ID = newId("key");
 
-/** One blocked day, one booking that has begun, one lead with a text to the shop, one key, and another catalog. */
+/** One blocked day, one booking that has begun, a lead with a text to the shop, one that was contacted, one key, and another catalog. */
 export async function shopWithEverything(edits: Record<string, unknown> = {}): Promise<ShopFolder> {
   const folder = shopFolder({
     ...edits,
@@ -36,6 +36,8 @@ export async function shopWithEverything(edits: Record<string, unknown> = {}): P
     payload: { to: "+14045550142", text: "A lead" },
   } as const;
   await store.addLead(newLead({ id: "lead_a", reference: "Q-7F3A1B", createdAt: now - HOUR, jobs: [job] }));
+  await store.addLead(newLead({ id: "lead_b", reference: "Q-7F3A1D", createdAt: now - HOUR }));
+  await store.moveLead("lead_b", "contacted", null, now);
   const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
   await store.book(cancelled, 1, []);
   await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", now);
@@ -105,7 +107,7 @@ export const COMMANDS: Record<string, string[]> = {
   "leads show": ["Q-7F3A1B"],
   "leads contacted": ["Q-7F3A1B"],
   "leads quoted": ["Q-7F3A1B"],
-  "leads reopen": ["Q-7F3A1B"],
+  "leads reopen": ["Q-7F3A1D"],
   "leads won": ["Q-7F3A1B"],
   "leads book": ["Q-7F3A1B", "suv", "--date", "2000-01-03", "--time", "9am", "--anyway"],
   "leads lost": ["Q-7F3A1B"],
