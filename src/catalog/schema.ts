@@ -84,6 +84,8 @@ export const catalogSchema = z.strictObject({
       question: text,
       /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
       also: z.array(text).min(1).optional(),
+      /** Stands below the booking page of the services that it is about, as long as there are not too many. */
+      on_page: z.boolean().optional(),
       answer: longText,
     }),
   ),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { API, BOOKING, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
-import { actionOf, CHOSEN, FORM, fieldsOf, filled, OWN, send } from "./form.ts";
+import { actionOf, BOOKING_FORM, CHOSEN, fieldsOf, filled, OWN, send } from "./form.ts";
 
 describe("choosing", () => {
   test("without a vehicle every film shows its span of prices, and no time", async () => {
@@ -19,13 +19,13 @@ describe("choosing", () => {
     const { text } = await testApp().get("/book?vehicle_type=suv&film_type=ceramic");
     for (const price of ["$349", "$599"]) expect(text).toContain(`<span class="price">${price}</span>`);
     expect(text).toContain('value="2026-11-24T09:00"');
-    expect(text).not.toContain(FORM);
+    expect(text).not.toContain(BOOKING_FORM);
   });
 
   test.each([
     ["front_shade=50&rear_shade=50", "Legal in Georgia", "Too dark"],
-    ["front_shade=15&rear_shade=50", "Not legal in Georgia, which asks for at least 32% of light", "VLT"],
-    ["front_shade=40&rear_shade=50", "May be legal in Georgia", "Too dark"],
+    ["front_shade=15&rear_shade=50", "Front 15% is too dark for Georgia: not legal.", "VLT"],
+    ["front_shade=40&rear_shade=50", "Front 40% may be legal in Georgia", "too dark"],
     ["front_shade=50&rear_shade=50&jurisdiction=US-NJ", "New Jersey, which allows no film here", "Georgia allows"],
   ])("the law of %s: %s", async (query, said, unsaid) => {
     const { text } = await testApp().get(`/book?vehicle_type=sedan&film_type=ceramic&${query}`);
@@ -52,7 +52,7 @@ describe("choosing", () => {
   test("beside a shade that is not legal stands a button for the darkest that is, which works without a script", async () => {
     const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=15";
     const { text } = await testApp().get(path);
-    expect(text).toContain('name="front_shade" value="50" formaction="/book">Use 50%, which is legal</button>');
+    expect(text).toContain('name="front_shade" value="50" formaction="/book" formnovalidate>Use 50%</button>');
     expect(text).not.toContain('name="rear_shade" value="50" formaction');
     const after = await testApp().get(`${path}&front_shade=50`);
     expect(after.text).toContain('id="front_shade-50" name="front_shade" value="50" checked');
@@ -68,6 +68,20 @@ describe("choosing", () => {
     expect(said).toContainEqual(["15", "not legal in Georgia"]);
     expect(said).toContainEqual(["40", "depends on your glass in Georgia"]);
     expect(said).toContainEqual(["50", "legal in Georgia"]);
+  });
+
+  test("a shade goes by the number it is sold under; what it measures is told once", async () => {
+    const path = "/book?vehicle_type=suv&film_type=ceramic&front_shade=32&rear_shade=32&start=2026-11-24T09:00";
+    const { app, page, fields, action } = await filled(testApp(), path);
+    const { headers } = await send(app, action, fields);
+    const booked = await app.get(headers.get("location") ?? "");
+    for (const text of [page.text, booked.text]) expect(text).toContain("<dd>30% all round</dd>");
+    expect(page.text).toContain('aria-label="SUV from the side: front windows at 30%, rear windows at 30%"');
+    const said = page.text.replace(/<details><summary>About the law.*?<\/details>/s, "");
+    expect(said.match(/32%/g)).toHaveLength(1);
+    expect(said).toContain("30% lets 32% through");
+    const jersey = await app.get(path.replace("front_shade=32", "front_shade=15&jurisdiction=US-AL"));
+    expect(jersey.text).not.toContain("Use 32%");
   });
 
   test("extras and old film add to the price that is shown", async () => {
@@ -97,31 +111,49 @@ describe("choosing", () => {
       const { text } = await testApp().get(`/book?vehicle_type=suv&from=${from}`);
       return [...text.matchAll(/name="from" value="([^"]+)"/g)].map(([, date]) => date);
     };
-    expect(await times("2026-11-21")).toEqual(["2026-11-28"]);
-    expect(await times("2026-12-05")).toEqual(["2026-11-28", "2026-12-12"]);
-    expect(await times("2027-01-18")).toEqual(["2027-01-11"]);
+    expect(await times("2026-11-21")).toEqual(["2026-11-21", "2026-11-28"]);
+    expect(await times("2026-12-05")).toEqual(["2026-12-05", "2026-11-28", "2026-12-12"]);
+    expect(await times("2027-01-18")).toEqual(["2027-01-18", "2027-01-11"]);
   });
 
-  test("the days shown hold the time that is chosen", async () => {
-    const first = async (start: string) => {
+  test("the days shown hold the time that is chosen, and the page says which day that is", async () => {
+    const shown = async (start: string) => {
       const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
-      return {
-        days: /name="start" value="([^"T]+)/.exec(text)?.[1],
-        chosen: text.includes(`"${start}" formaction="/book#details" aria-pressed`),
-      };
+      return [/id="day-([^"]+)" name="day" form="looking" checked/.exec(text)?.[1], text.includes(BOOKING_FORM)];
     };
-    expect(await first("2026-11-27T09:00")).toEqual({ days: "2026-11-23", chosen: true });
-    expect(await first("2026-12-01T09:00")).toEqual({ days: "2026-11-28", chosen: true });
-    expect(await first("2099-12-01T09:00")).toEqual({ days: "2026-11-23", chosen: false });
-    expect(await first("2026-02-30T09:00")).toEqual({ days: "2026-11-23", chosen: false });
+    expect(await shown("2026-11-27T09:00")).toEqual(["2026-11-27", true]);
+    expect(await shown("2026-12-01T09:00")).toEqual(["2026-12-01", true]);
+    expect(await shown("2026-12-01T09:00&from=2026-11-23")).toEqual(["2026-11-23", true]);
+  });
+
+  test.each([
+    ["at 3 AM", "2026-11-24T03:00"],
+    ["on Thanksgiving", "2026-11-26T09:00"],
+    ["in 2020", "2020-01-06T09:00"],
+    ["after the last day", "2099-12-01T09:00"],
+    ["on a day that does not exist", "2026-02-30T09:00"],
+    ["too late for longer work", "2026-11-24T14:00&addons=windshield_strip&addons=sunroof&remove_old_film=true"],
+    ["on days that are not shown", "2026-12-01T03:00&from=2026-11-23"],
+  ])("a time %s is not chosen, and the page says so", async (_, start) => {
+    const { text } = await testApp().get(`/book?vehicle_type=suv&start=${start}`);
+    expect(text).toContain("is not free for this work. Please pick another time.");
+    expect(text).not.toContain("aria-pressed");
+    expect(text).not.toContain('name="do"');
+  });
+
+  test("the first free time is a click away, and a closed day says why it is", async () => {
+    const { text } = await testApp().get("/book?vehicle_type=coupe");
+    expect(text).toContain('First free: <button class="quiet" name="start" value="2026-11-21T12:00"');
+    expect(text).toContain(">today 12 PM</button>");
+    expect(text).toContain("<li>Thu, Nov 26: Thanksgiving</li>");
   });
 
   test("days without an open time lead to the next one", async () => {
     const days = ["23", "24", "25", "27", "28"].map((day) => `2026-11-${day}`);
     const app = testApp({ catalog: catalogWith({ "scheduling.blocked_dates": ["2026-11-21", ...days] }) });
     const { text } = await app.get("/book?vehicle_type=suv");
-    expect(text).toContain("There is no open time from Sat, Nov 21 to Fri, Nov 27.");
-    expect(text).toContain('value="2026-11-30" formaction="/book#times">Next open day: Mon, Nov 30');
+    expect(text).toMatch(/There is no open time from Sat, Nov 21 to Fri, Nov 27\. <a [^>]+>\(404\) 555-0142</);
+    expect(text).toContain('value="2026-11-30" formaction="/book#times" formnovalidate>Next open day: Mon, Nov 30');
   });
 
   test("another shop's words, without buildings", async () => {
@@ -212,6 +244,15 @@ describe("hostile input", () => {
 });
 
 describe("booking", () => {
+  /** The form as it came back, with what had been typed. */
+  function mended(text: string, typed: URLSearchParams): URLSearchParams {
+    const fields = fieldsOf(text, BOOKING_FORM);
+    for (const name of ["customer_name", "customer_phone", "customer_email"])
+      expect([name, fields.get(name)]).toEqual([name, typed.get(name)]);
+    fields.set("do", "book");
+    return fields;
+  }
+
   test("leads to a page that can be reloaded, and that tells nothing about the person", async () => {
     const app = fileApp();
     const { fields, action } = await filled(app);
@@ -240,7 +281,7 @@ describe("booking", () => {
     for (const isTicked of [false, true]) {
       const app = fileApp({ catalog });
       const { fields, action } = await filled(app);
-      const page = await app.get(action.replace(/#.*$/, ""));
+      const page = await app.get(CHOSEN);
       expect(page.text).toMatch(
         /<input id="consent_sms" name="consent_sms" type="checkbox" value="yes"><label[^>]*>Text me about/,
       );
@@ -267,16 +308,84 @@ describe("booking", () => {
     expect(app.counts().bookings).toBe(1);
   });
 
-  test("the form sent again with another time asks before it books a second appointment", async () => {
-    const app = fileApp();
-    const { fields, action } = await filled(app);
-    await send(app, action, fields);
-    fields.set("start", "2026-11-25T09:00");
+  describe("back, another time, and sent again", () => {
+    const ALREADY = "You already have Tue, Nov 24, 9:00 AM.";
+    /** A form that booked, with another time. */
+    async function sentBefore() {
+      const booking = await filled(fileApp());
+      const { headers } = await send(booking.app, booking.action, booking.fields);
+      const code = /booked\/(\w+)/.exec(headers.get("location") ?? "")?.[1] ?? "";
+      booking.fields.set("start", "2026-11-25T09:00");
+      return { ...booking, code };
+    }
+
+    test("the page names the booking, leads to it, and books a second one only when asked again", async () => {
+      const { app, fields, action, code } = await sentBefore();
+      const { status, text } = await send(app, action, fields);
+      expect(status).toBe(409);
+      expect(text).toContain(ALREADY);
+      expect(text).toContain(`/book/manage?code=${code}&amp;start=2026-11-25T09:00`);
+      expect(app.counts().bookings).toBe(1);
+      const again = mended(text, fields);
+      expect(again.get("booking_request_id")).not.toBe(fields.get("booking_request_id"));
+      expect((await send(app, action, again)).status).toBe(303);
+      expect(app.counts().bookings).toBe(2);
+    });
+
+    test("with another phone too, for the tab that knows the code; to nobody else", async () => {
+      const { app, fields, action, code } = await sentBefore();
+      fields.set("customer_phone", "(404) 555-0122");
+      fields.set("customer_email", "other@example.com");
+      const tell = async (edit: Record<string, string>) => {
+        const tried = new URLSearchParams(fields);
+        for (const [name, value] of Object.entries(edit)) tried.set(name, value);
+        return send(app, action, tried);
+      };
+      expect((await tell({ booked: code })).text).toContain(ALREADY);
+      expect(app.counts().bookings).toBe(1);
+      // A stranger with the code, or with the phone, learns nothing.
+      for (const edit of [
+        { booked: code, booking_request_id: "mine", start: "2026-11-27T09:00" },
+        { booking_request_id: "mine-2", start: "2026-11-28T09:00", customer_phone: "(404) 555-0111" },
+      ])
+        expect((await tell(edit)).text).not.toContain("You already have");
+    });
+
+    test("not once that booking is cancelled", async () => {
+      const { app, fields, action, code } = await sentBefore();
+      await app.store.moveBooking(code, "cancelled_by_shop", Date.now());
+      expect((await send(app, action, fields)).status).toBe(303);
+      expect(app.counts().bookings).toBe(2);
+    });
+  });
+
+  test("a choice that was made after the price was shown is priced before anything is booked", async () => {
+    const { app, fields, action } = await filled(fileApp());
+    fields.set("film_type", "standard");
+    fields.append("addons", "windshield_strip");
     const { status, text } = await send(app, action, fields);
     expect(status).toBe(409);
-    expect(text).toContain("This form was sent before");
-    expect(fieldsOf(text, FORM).get("booking_request_id")).not.toBe(fields.get("booking_request_id"));
-    expect(app.counts().bookings).toBe(1);
+    expect(text).toContain("Your choices have changed since the price was shown");
+    expect(app.counts().bookings).toBe(0);
+    expect(text).toContain("Book Tue, Nov 24, 9:00 AM for $408");
+    const { headers } = await send(app, action, mended(text, fields));
+    const booked = await app.get(headers.get("location") ?? "");
+    expect(booked.text).toContain("Standard film, SUV");
+    expect(booked.text).toContain("$408");
+  });
+
+  test("without a script, another choice keeps what was typed; it stands in no address", async () => {
+    const { app, fields, action } = await filled();
+    fields.delete("do");
+    fields.append("start", "2026-11-25T10:00");
+    const { status, text } = await send(app, action, fields);
+    expect(status).toBe(200);
+    expect(text).toContain("Book Wed, Nov 25, 10:00 AM for $599");
+    expect(fieldsOf(text, BOOKING_FORM).get("customer_name")).toBe("Pat Example");
+    for (const name of ["customer_name", "customer_phone", "customer_email"]) fields.delete(name);
+    const { status: moved, headers } = await send(app, action, fields);
+    expect(moved).toBe(303);
+    expect(headers.get("location")).toContain("start=2026-11-25T10%3A00");
   });
 
   test("marks of a copied number are left out; those of a Persian name or a family as emoji stay", async () => {
@@ -314,24 +423,22 @@ describe("booking", () => {
     expect((await send(app, action, mended(text, fields))).status).toBe(303);
   });
 
-  /** The form as it came back, with what had been typed. */
-  function mended(text: string, typed: URLSearchParams): URLSearchParams {
-    const fields = fieldsOf(text, FORM);
-    for (const name of ["customer_name", "customer_phone", "customer_email", "consent"])
-      expect([name, fields.get(name)]).toEqual([name, typed.get(name)]);
-    return fields;
-  }
-
-  test("a time that was taken meanwhile: the nearest ones are offered, and what was typed is kept", async () => {
-    const { app, fields, action } = await filled(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));
-    await app.post(`${API}/bookings`, BOOKING);
+  test("a time that was taken meanwhile: the nearest one is chosen, others stand in order, and what was typed is kept", async () => {
+    const { app, fields, action } = await filled(
+      testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }),
+      CHOSEN.replace("T09", "T11"),
+    );
+    await app.post(`${API}/bookings`, { ...BOOKING, time: "11:00" });
     const { status, text } = await send(app, action, fields);
     expect(status).toBe(409);
     expect(text).toContain("This time is no longer free");
-    const offered = [...text.matchAll(/name="start" value="([^"]+)" required/g)].map(([, start]) => start);
-    expect(offered).toHaveLength(3);
+    const notice = text.slice(text.indexOf('id="problem"'));
+    const others = [...notice.matchAll(/name="start" value="([^"]+)" formaction/g)].map(([, start]) => start);
+    expect(others).toEqual(others.toSorted());
+    expect(others).toHaveLength(2);
     const again = mended(text, fields);
-    again.set("start", offered[0] ?? "");
+    expect(text).toContain(`Book ${/instead: ([^<]+)\./.exec(text)?.[1]} for $599`);
+    expect(others).not.toContain(again.get("start") ?? "");
     expect((await send(app, action, again)).status).toBe(303);
   });
 
@@ -343,9 +450,8 @@ describe("booking", () => {
       400,
       'id="customer_phone-fault">Please enter a phone number with area code',
     ],
-    ["no consent", { consent: "" }, 400, 'id="consent-fault">Please tick this'],
     ["another ZIP code", { postal_code: "90210" }, 422, "outside our area"],
-    ["a forged estimate", { estimate_id: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
+    ["a forged estimate", { priced: "a.1.1.1.suv.x" }, 400, "The price could not be confirmed"],
     ["no time", { start: "" }, 400, "Please pick a time first"],
     ["a closed day", { start: "2026-11-22T09:00" }, 409, "no longer free"],
   ];
@@ -372,14 +478,14 @@ describe("booking", () => {
     expect(status).toBe(429);
     expect(text).toContain("Too many tries");
     expect(headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(fieldsOf(text, FORM).get("customer_name")).toBe("Pat Example");
+    expect(fieldsOf(text, BOOKING_FORM).get("customer_name")).toBe("Pat Example");
   });
 
   test("a shop that books only with a key asks for a call", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
     const { text } = await app.get(CHOSEN);
     expect(text).toContain("Appointments are made by phone here");
-    expect(text).not.toContain(FORM);
+    expect(text).not.toContain('name="do"');
   });
 });
 
@@ -506,6 +612,6 @@ describe("headers", () => {
     expect((await app.get("/", { headers: { Accept: "text/html" } })).headers.get("location")).toBe("/book");
     const data = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec((await app.get("/book")).text)?.[1];
     expect(JSON.parse(data ?? "").potentialAction.target).toBe("https://marlowridge.example/book");
-    expect(actionOf((await app.get(CHOSEN)).text, FORM)).toStartWith("/book?");
+    expect(actionOf((await app.get(CHOSEN)).text, BOOKING_FORM)).toBe("/book");
   });
 });

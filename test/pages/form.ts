@@ -10,7 +10,8 @@ export function fieldsOf(text: string, start: string): URLSearchParams {
   for (const [tag] of form.matchAll(/<(input|textarea)\b[^>]*>/g)) {
     const at = (name: string) => unescaped(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? "");
     const isOff = /type="(radio|checkbox)"/.test(tag) && !/\schecked/.test(tag);
-    if (!isOff && at("name")) fields.append(at("name"), tag.startsWith("<textarea") ? "" : at("value"));
+    const isElsewhere = /\sform="/.test(tag);
+    if (!isOff && !isElsewhere && at("name")) fields.append(at("name"), tag.startsWith("<textarea") ? "" : at("value"));
   }
   return fields;
 }
@@ -44,14 +45,16 @@ export function send(
 
 export const CHOSEN = "/book?vehicle_type=suv&film_type=ceramic&front_shade=50&rear_shade=15&start=2026-11-24T09:00";
 export const FORM = '<form method="post"';
+/** The form with the choices and, once a time is chosen, the details. */
+export const BOOKING_FORM = '<form class="options" id="choose" method="post"';
 
-/** The form with the details of Pat, who agrees. */
+/** The form with the details of Pat, and the button that books. */
 export async function filled(app: TestApp = testApp(), path = CHOSEN) {
   const page = await app.get(path);
-  const fields = fieldsOf(page.text, FORM);
+  const fields = fieldsOf(page.text, BOOKING_FORM);
   fields.set("customer_name", "Pat Example");
   fields.set("customer_phone", "(404) 555-0111");
   fields.set("customer_email", "pat@example.com");
-  fields.set("consent", "yes");
-  return { app, page, fields, action: actionOf(page.text, FORM) };
+  fields.set("do", "book");
+  return { app, page, fields, action: actionOf(page.text, BOOKING_FORM) };
 }

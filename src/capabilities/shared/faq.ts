@@ -34,6 +34,22 @@ export function searchFaq(query: string, catalog: Catalog, category?: string) {
   return rank(texts, query).map(({ entry }) => entry);
 }
 
+/** So many questions stand on the booking page. */
+const MOST_ON_PAGE = 3;
+
+/** The questions that stand on the booking page of a service; those about it alone come first. */
+export function pageQuestions(service: string, catalog: Catalog) {
+  const category = catalog.services.find(({ key }) => key === service)?.faq_category;
+  const marked = catalog.faq.filter((entry) => entry.on_page && isShown(entry, catalog.services));
+  const ofService = marked.filter(({ services }) => services?.includes(service));
+  const ofCategory = marked.filter(
+    (entry) => !entry.services && (entry.category === category || entry.category === "general"),
+  );
+  return [...ofService, ...ofCategory]
+    .slice(0, MOST_ON_PAGE)
+    .map(({ question, answer }) => ({ question, answer: fillReferences(answer, catalog) }));
+}
+
 /**
  * A query for the questions about a service: for all where its category has none. Not by `faqOf`, which may load a file: a
  * booking is answered without file handles too.

@@ -49,13 +49,16 @@ export const site = z.strictObject({
   embed_origins: z.array(origin).max(20).default([]),
   /** Which other websites may use the API from a browser: any, those of `embed_origins`, or none. */
   cors: z.enum(["any", "listed", "none"]).default("any"),
+  /** What speaks for the shop, in a few words each, beside the price on the booking page. */
+  facts: z.array(text.max(80)).max(3).default([]),
   /** The texts of the booking page. */
   texts: z
     .strictObject({
       title: text.max(80).default("Book your window tint"),
-      intro: longText.default("See the price for your vehicle, pick a time, and you are done."),
+      intro: longText.default("Your price in seconds. You pay at the shop."),
       glass_title: text.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
+      payment: longText.default("No payment now: you pay at the shop."),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
       /** Beside a box of its own, which is optional and never ticked beforehand. */
       sms_consent: longText.default(

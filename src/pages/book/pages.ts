@@ -16,7 +16,7 @@ export const BOOK_PAGES: readonly Page[] = [
   {
     path: BOOK_PATH,
     get: async (visit) => (await import("./vehicle/page.ts")).choose(visit),
-    post: async (visit) => (await import("./vehicle/page.ts")).book(visit),
+    post: async (visit) => (await import("./vehicle/page.ts")).send(visit),
     capability: bookAppointment,
   },
   {

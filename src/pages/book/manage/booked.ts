@@ -86,9 +86,9 @@ async function jobOf(token: string | null, { ctx, use }: Visit): Promise<Job | u
   const { catalog } = ctx;
   return {
     what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
-    facts: jobFacts({ ...job, shade: toShades(job, catalog).shade }, catalog),
+    facts: jobFacts({ ...job, film_type, shade: toShades(job, catalog).shade }, catalog),
     // The shop may have given up one of the words since.
-    law: priced.ok ? lawFacts(wholeOf(priced.outcome.body.data).tint_law) : [],
+    law: priced.ok ? lawFacts(wholeOf(priced.outcome.body.data).tint_law, film_type, catalog) : [],
     price: taxed(lock.total, catalog),
   };
 }

@@ -1,57 +1,128 @@
-// Without this script every choice is sent by a button. With it the price follows each choice at once, a form is sent only
-// once, and a frame around the page grows with it.
-const choices = () => document.querySelector("#choose");
-
+// Without this script every choice is sent by a button. With it the price follows each choice at once, what was typed
+// outlives a lost connection, a form is sent only once, and a frame around the page grows with it.
+const one = (selector, part = document) => part.querySelector(selector);
+const choices = () => one("#choose");
+const configurator = () => one(".configurator");
+const trouble = one("#trouble");
 /** The field that makes a form sent twice count once. */
-const attemptIn = (part) => part.querySelector('.details [name$="_request_id"]');
+const attemptIn = (part) => one('.details [name$="_request_id"]', part);
+/** What was typed or ticked that is no choice. */
+const TYPED = ["#choose .details", "form[method=post]:not(#choose)"]
+  .map((part) => `${part} :is(input:not([type=hidden]), textarea)`)
+  .join();
+/** Quick choices in a row make one request. */
+const PAUSE_MS = 120;
+const LONGEST_MS = 15_000;
 
-let latest = 0;
+/** The request whose answer is awaited. */
+let asked;
+let timer;
+/** Asks again for what was not answered. */
+let askAgain;
+/** By id: parts of the page come and go, and this stays. */
+const typed = new Map();
 
-/** Asks for the page with these choices and puts its parts in place of the old ones; what was typed stays. */
-async function update(query, target) {
-  const mine = ++latest;
-  const { action } = choices();
-  const url = `${new URL(action).pathname}?${query}`;
-  document.querySelector(".configurator").dataset.waiting = "";
+/** @param after `part` stays open, `target` is shown */
+function update(query, after = {}, pause = PAUSE_MS) {
+  clearTimeout(timer);
+  asked?.abort();
+  asked = undefined;
+  configurator().dataset.waiting = "";
+  timer = setTimeout(() => ask(query, after), pause);
+}
+
+/** Asks for the page with these choices and puts its parts in place of the old ones. */
+async function ask(query, after) {
+  const mine = new AbortController();
+  asked = mine;
+  const url = `${new URL(choices().action).pathname}?${query}`;
+  const slow = setTimeout(() => mine.abort(), LONGEST_MS);
+  let answer;
   try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(String(response.status));
-    const next = new DOMParser().parseFromString(await response.text(), "text/html").querySelector(".configurator");
-    if (mine !== latest) return;
-    const old = document.querySelector(".configurator");
-    const focused = document.activeElement?.id;
-    keepTyped(old, next);
-    keepGlass(old, next);
-    keepPaint(old, next);
-    old.replaceWith(next);
-    if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
-    history.replaceState({ attempt: attemptIn(next)?.value }, "", url);
+    answer = await fetch(url, { signal: mine.signal });
+    const next = answer.ok && parsed(await answer.text());
+    if (asked !== mine) return;
+    if (!next) throw new Error(String(answer.status));
+    // The form counts on as the same attempt.
+    const [before, now] = [attemptIn(configurator()), attemptIn(next)];
+    if (before && now) now.value = before.value;
+    put(next, after);
+    history.replaceState({ attempt: attemptIn(document)?.value }, "", url);
     say();
-    if (target) go(target);
   } catch {
-    location.assign(url);
+    if (asked !== mine) return;
+    const again = () => update(query, after, 0);
+    report(answer ? "busy" : "offline", again);
+    const seconds = Number(answer?.headers.get("retry-after"));
+    if (seconds) timer = setTimeout(again, seconds * 1000);
+  } finally {
+    clearTimeout(slow);
   }
 }
 
+const parsed = (text) => one(".configurator", new DOMParser().parseFromString(text, "text/html"));
+
+/** Says what went wrong; everything stays as it is. @param again may repair it */
+function report(what, again) {
+  askAgain = again;
+  if (!trouble) return;
+  one("span", trouble).textContent = trouble.dataset[what];
+  one("button", trouble).hidden = !again;
+  trouble.hidden = false;
+}
+
+function quiet() {
+  askAgain = undefined;
+  if (trouble) trouble.hidden = true;
+}
+
+addEventListener("online", () => askAgain?.());
+trouble?.addEventListener("click", ({ target }) => target.localName === "button" && askAgain?.());
+
+function put(next, { part, target }) {
+  const old = configurator();
+  const { activeElement: active } = document;
+  const top = active?.getBoundingClientRect().top;
+  keepTyped(old, next);
+  keepGlass(old, next);
+  keepLooks(old, next, target);
+  const opened = part && one(`details#${part}`, next);
+  if (opened) opened.open = true;
+  old.replaceWith(next);
+  quiet();
+  prepare();
+  const same = active?.id ? document.getElementById(active.id) : undefined;
+  const folded = same?.closest("details:not([open])");
+  (folded ? one("summary", folded) : same)?.focus({ preventScroll: true });
+  // What was clicked stays under the pointer, whatever folds above it.
+  if (same && !folded) scrollBy(0, same.getBoundingClientRect().top - top);
+  else folded?.scrollIntoView({ block: "nearest" });
+  if (target) go(target);
+}
+
 function keepTyped(old, next) {
-  for (const field of old.querySelectorAll("form[method=post] :is(input:not([type=hidden]), textarea)")) {
-    const same = next.querySelector(`#${field.id}`);
-    if (!same) continue;
-    if (["checkbox", "radio"].includes(field.type)) same.checked = field.checked;
-    else same.value = field.value;
+  for (const { id, type, checked, value } of old.querySelectorAll(TYPED))
+    if (id) typed.set(id, { type, checked, value });
+  for (const [id, { type, checked, value }] of typed) {
+    const same = one(`[id="${id}"]`, next);
+    if (!same?.closest(".details")) continue;
+    if (["checkbox", "radio"].includes(type)) same.checked = checked;
+    else same.value = value;
   }
   // Typing goes on while the answer is on its way.
   const { activeElement: typing } = document;
-  const same = typing?.form === choices() && typing.inputMode && next.querySelector(`#${typing.id}`);
+  const same = typing?.form === choices() && typing.inputMode && one(`#${typing.id}`, next);
   if (same) same.value = typing.value;
-  const opened = new Set([...old.querySelectorAll("details[open] > summary")].map((one) => one.textContent));
-  for (const one of next.querySelectorAll("summary")) if (opened.has(one.textContent)) one.parentElement.open = true;
+  const opened = new Set(
+    [...old.querySelectorAll("details:not(.part)[open] > summary")].map((each) => each.textContent),
+  );
+  for (const each of next.querySelectorAll("summary")) if (opened.has(each.textContent)) each.parentElement.open = true;
 }
 
 /** The new glass starts as dark as the old, so that the change can be seen. */
 function keepGlass(old, next) {
   for (const pane of next.querySelectorAll("[data-glass]")) {
-    const before = old.querySelector(`[data-glass="${pane.dataset.glass}"]`)?.getAttribute("fill-opacity");
+    const before = one(`[data-glass="${pane.dataset.glass}"]`, old)?.getAttribute("fill-opacity");
     const after = pane.getAttribute("fill-opacity");
     if (!before || before === after) continue;
     pane.setAttribute("fill-opacity", before);
@@ -59,84 +130,189 @@ function keepGlass(old, next) {
   }
 }
 
-function keepPaint(old, next) {
-  const chosen = next.querySelector(`#${old.querySelector(".paints :checked")?.id ?? "none"}`);
-  if (chosen) chosen.checked = true;
+/** The color of the picture and, unless another one was asked for, the day that was looked at. */
+function keepLooks(old, next, target) {
+  for (const { id } of old.querySelectorAll(target ? ".paints :checked" : ".paints :checked, .days :checked")) {
+    const same = one(`#${id}`, next);
+    if (same) same.checked = true;
+  }
 }
 
 function say() {
-  const [what, total] = [".tag .what", ".tag .total"].map((part) => document.querySelector(part)?.textContent ?? "");
-  document.querySelector("#said").textContent = `${what}: ${total}`;
+  const [what, total] = [".tag .what", ".tag .total"].map((part) => one(part)?.textContent ?? "");
+  one("#said").textContent = `${what}: ${total}`;
 }
 
 function go(target) {
-  const place = document.querySelector(target);
+  const place = one(target);
   place?.scrollIntoView({ block: "start" });
-  document.querySelector(`${target} h2[tabindex]`)?.focus({ preventScroll: true });
+  one(`${target} h2[tabindex]`)?.focus({ preventScroll: true });
   tell(place);
 }
 
+/** The choices, which stand in an address; what was typed about a person does not. */
 function queryOf(form, button) {
   const data = new FormData(form);
   if (button?.name) data.set(button.name, button.value);
-  // No field holds the chosen time and the days that are shown.
-  for (const [name, value] of new URLSearchParams(location.search))
-    if (["start", "from"].includes(name) && !data.has(name)) data.set(name, value);
+  for (const { name } of form.querySelectorAll(".details [name]")) if (name !== button?.name) data.delete(name);
   // An empty field among several of its name keeps the place of its row.
   const pairs = [...data].filter(([name, value]) => value !== "" || data.getAll(name).length > 1);
   return new URLSearchParams(pairs).toString();
 }
 
 addEventListener("change", ({ target }) => {
-  if (target.form && target.form === choices()) update(queryOf(target.form));
+  if (!target.form || target.form !== choices() || target.closest(".details")) return;
+  const part = target.closest(".part")?.id;
+  // The first question is done with a click. Who answers it with the keyboard may not have reached the answer.
+  const isDone = part === "vehicle" && !one("#price") && !target.matches(":focus-visible");
+  update(queryOf(target.form), { part: isDone ? undefined : part });
 });
 
 addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
-  if (form.id === "choose" && document.querySelector(".configurator")) {
+  if (form.id === "choose" && configurator()) {
     event.preventDefault();
-    const target = new URL(submitter?.formAction || form.action).hash;
-    update(queryOf(form, submitter), submitter?.name ? target : "");
+    const act = one(".act", form);
+    if (act && submitter === act) return send(form, act);
+    // Enter in a field presses the first button of the form.
+    if (act && document.activeElement?.closest(".details") && !submitter.name) return form.requestSubmit(act);
+    if (submitter?.matches(".slot")) press(submitter);
+    const isPart = submitter?.name && !submitter.closest(".verdict");
+    const target = isPart && new URL(submitter.formAction).hash;
+    update(queryOf(form, submitter), { part: submitter?.closest(".part")?.id, target }, 0);
     return;
   }
   if (form.method !== "post") return;
   // A second click would only get the first answer again; it need not be sent.
   if (form.dataset.sent) return event.preventDefault();
-  form.dataset.sent = "yes";
-  if (submitter?.dataset.busy) {
-    submitter.dataset.text = submitter.textContent;
-    submitter.textContent = submitter.dataset.busy;
-    submitter.setAttribute("aria-busy", "true");
-  }
+  const attempt = attemptIn(form)?.value;
+  if (attempt) history.replaceState({ attempt }, "");
+  busy(form, submitter);
 });
 
-// A page that comes back from the browser's memory can be sent again.
-addEventListener("pageshow", () => {
+function press(slot) {
+  for (const other of document.querySelectorAll(".slot[aria-pressed]")) other.removeAttribute("aria-pressed");
+  slot.setAttribute("aria-pressed", "true");
+}
+
+/** Books. Where the answer does not come, nothing is lost: sent again, it is booked only once. */
+async function send(form, button) {
+  if (configurator().dataset.waiting !== undefined) return askAgain ? askAgain() : report("waiting");
+  if (form.dataset.sent) return;
+  const body = new URLSearchParams(new FormData(form));
+  body.set(button.name, button.value);
+  const id = attemptIn(form)?.value;
+  if (id !== kept().id) keep({ id });
+  quiet();
+  busy(form, button);
+  try {
+    const answer = await fetch(form.action, { method: "POST", body });
+    if (answer.ok && answer.redirected) {
+      keep({ id, code: /booked\/(\w+)/.exec(answer.url)?.[1] });
+      location.assign(answer.url);
+      return;
+    }
+    const next = parsed(await answer.text());
+    if (!next) throw new Error(String(answer.status));
+    put(next, {});
+    one("#problem, #details")?.scrollIntoView({ block: "center" });
+    one("[aria-invalid]")?.focus();
+  } catch {
+    free();
+    report("unsent", () => form.requestSubmit(button));
+  }
+}
+
+function busy(form, button) {
+  form.dataset.sent = "yes";
+  if (!button?.dataset.busy) return;
+  button.dataset.text = button.textContent;
+  button.textContent = button.dataset.busy;
+  button.setAttribute("aria-busy", "true");
+}
+
+function free() {
   for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
   for (const button of document.querySelectorAll("[aria-busy]")) {
     button.removeAttribute("aria-busy");
     button.textContent = button.dataset.text;
   }
+}
+
+// A page that comes back from the browser's memory can be sent again.
+addEventListener("pageshow", free);
+
+/** The form that this tab sent, and the booking that it made: it may have gone back to change something. */
+function kept() {
+  try {
+    return JSON.parse(sessionStorage.getItem("tintdesk-attempt")) ?? {};
+  } catch {
+    return {};
+  }
+}
+
+function keep(attempt) {
+  try {
+    sessionStorage.setItem("tintdesk-attempt", JSON.stringify(attempt));
+  } catch {
+    // A browser that keeps nothing for frames of other sites.
+  }
+}
+
+/** What the page needs beside its markup, after each change of it. */
+function prepare() {
+  const attempt = one('.details [name="booking_request_id"]');
+  const { id, code } = kept();
+  if (one("[data-second]")) keep({});
+  else if (attempt && id) {
+    attempt.value = id;
+    one('.details [name="booked"]').value = code ?? "";
+  }
+  for (const { children } of document.querySelectorAll(".slots")) {
+    const slots = [...children];
+    const reached = slots.find((slot) => slot.ariaPressed) ?? slots[0];
+    for (const slot of slots) slot.tabIndex = slot === reached ? 0 : -1;
+  }
+}
+
+/** As many times stand side by side. */
+const COLUMNS = 3;
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -COLUMNS, ArrowDown: COLUMNS };
+
+addEventListener("keydown", (event) => {
+  const { target, key } = event;
+  if (!STEPS[key] || !target.matches(".slot")) return;
+  const slots = [...target.parentElement.children];
+  const next = slots[slots.indexOf(target) + STEPS[key]];
+  event.preventDefault();
+  if (!next) return;
+  target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 });
+
+// A link to a new appointment begins anew.
+addEventListener("click", ({ target }) => target.closest?.("[data-anew]") && keep({}));
 
 /** Tells the page around this one how high it is, which place to show, and once that something was booked; nothing else. */
 function tell(place) {
   if (parent === window) return;
   const height = Math.ceil(document.documentElement.getBoundingClientRect().height);
   const top = place ? Math.round(place.getBoundingClientRect().top + scrollY) : null;
-  const booked = Boolean(document.querySelector("[data-booked]")) && !history.state?.told;
+  const booked = Boolean(one("[data-booked]")) && !history.state?.told;
   if (booked) history.replaceState({ told: true }, "");
   parent.postMessage({ tintdesk: { height, top, booked } }, "*");
 }
 
 if (parent !== window) {
   new ResizeObserver(() => tell()).observe(document.body);
-  addEventListener("load", () => tell(document.querySelector(location.hash || ":not(*)")));
+  addEventListener("load", () => tell(one(location.hash || ":not(*)")));
 }
 
 // A browser that comes back asks for a new page. The form that it was sent from counts on, so that nothing is booked twice.
 const attempt = attemptIn(document);
 if (attempt && history.state?.attempt) attempt.value = history.state.attempt;
+prepare();
 
 // The first fault of a refused form. Before the page is whole, the browser goes to the part in its address and takes the focus away.
-addEventListener("load", () => document.querySelector("[aria-invalid]")?.focus());
+addEventListener("load", () => one("[aria-invalid]")?.focus());

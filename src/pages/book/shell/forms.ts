@@ -14,6 +14,7 @@ export interface Field {
   required?: boolean;
   maxlength?: number;
   inputmode?: string;
+  placeholder?: string;
 }
 
 export function field({ name, label, value, type = "text", hint, issue, required, ...more }: Field): Html {
@@ -89,11 +90,20 @@ export function numberOrText(text: string): number | string {
   return /^\d{1,9}(\.\d{1,4})?$/.test(plain) ? Number(plain) : text;
 }
 
-/** The customer's consent in the fields of the API, which refuses a request without it. @param texts beside the box for texts */
-export function consentOf(form: URLSearchParams, statement: string, texts = ""): object {
+/**
+ * The customer's consent in the fields of the API, which refuses a request without it.
+ * @param texts beside the box for texts
+ * @param isGiven by a box, where no button stands for it
+ */
+export function consentOf(
+  form: URLSearchParams,
+  statement: string,
+  texts = "",
+  isGiven = form.get("consent") === "yes",
+): object {
   const sms = texts !== "" && form.get("consent_sms") === "yes";
   return {
-    confirmed_by_user: form.get("consent") === "yes",
+    confirmed_by_user: isGiven,
     statement: sms ? `${statement} ${texts}`.slice(0, LIMITS.text) : statement,
     ...(sms && { sms }),
   };

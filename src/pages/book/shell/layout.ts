@@ -9,11 +9,14 @@ import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { addresses } from "./assets.ts";
-import { phoneAddress } from "./wording.ts";
+import { TEXTS } from "./texts.ts";
+import { phoneAddress, phoneName } from "./wording.ts";
 
 export interface Content {
   title: string;
   main: Html;
+  /** The id of the part to which the first link skips; by default all of it. */
+  content?: string;
   /** For search engines, which then may list the page. A page without it may hold a person's data: nobody keeps it. */
   listed?: { path: string; description: string };
   status?: number;
@@ -51,7 +54,7 @@ const safety = perCatalog(({ site }) => ({
   "Referrer-Policy": "same-origin",
 }));
 
-function document({ title, main, listed }: Content, catalog: Catalog, isFramed: boolean): string {
+function document({ title, main, listed, content }: Content, catalog: Catalog, isFramed: boolean): string {
   const files = addresses(catalog);
   const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
   return wholePage(
@@ -61,6 +64,7 @@ function document({ title, main, listed }: Content, catalog: Catalog, isFramed: 
         listed: { title, description: listed.description, address: siteUrl(catalog, listed.path), picture },
       }),
       icon,
+      ...(content !== undefined && { content }),
       head: html`<link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>${
         listed &&
@@ -81,11 +85,11 @@ ${!isFramed && footer(catalog)}`,
 
 function header({ business, site }: Catalog): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="Shop"><a class="manage" href="/book/manage">Change a booking</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">Call </span>${business.phone}</a></nav></header>`;
+  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${TEXTS.shell.shop}"><a class="manage" href="/book/manage">${TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
 }
 
 function footer(catalog: Catalog): Html {
   const { business } = catalog;
   const place = addressOf(catalog);
-  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">Change a booking</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">For developers and AI assistants</a></p></footer>`;
+  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${TEXTS.shell.developers}</a></p></footer>`;
 }

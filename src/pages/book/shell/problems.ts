@@ -11,10 +11,17 @@ import { page } from "./layout.ts";
 import { startOf } from "./paths.ts";
 import { amount, phoneLink } from "./wording.ts";
 
-/** A form that was refused: the error, and everything that was typed. */
-export interface Problem {
-  error: ErrorBody;
+/** A form that was sent and comes back, with everything that was typed. */
+export interface Sent {
   typed: URLSearchParams;
+  error?: ErrorBody;
+  /** What is to be said about it. */
+  about?: Html;
+}
+
+/** A form that was refused. */
+export interface Problem extends Sent {
+  error: ErrorBody;
 }
 
 /** The issue of each field of the form, by its name in the API. */
@@ -26,13 +33,13 @@ export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, stri
 }
 
 /**
- * A form, empty or after a refusal.
+ * A form, empty or as it was sent.
  * @param idName the field that tells a repeated request from a new one
  */
-export function formAfter(problem: Problem | undefined, idName: string) {
-  const typed = problem?.typed ?? new URLSearchParams();
-  const issues = issuesOf(problem?.error);
-  const isSentBefore = problem?.error.error_code === "IDEMPOTENCY_CONFLICT";
+export function formAfter(sent: Sent | undefined, idName: string) {
+  const typed = sent?.typed ?? new URLSearchParams();
+  const issues = issuesOf(sent?.error);
+  const isSentBefore = sent?.error?.error_code === "IDEMPOTENCY_CONFLICT";
   return {
     typed,
     issue: (name: string) => issues.get(name),

@@ -5,7 +5,8 @@ import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.
 import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
 import { listAll } from "../../../schema/explain.ts";
 import { type Html, html, type Part } from "../../markup/html.ts";
-import { amount, capital, serviceName, vehicleName } from "./wording.ts";
+import { TEXTS } from "./texts.ts";
+import { amount, capital, serviceName, shadeLabel, vehicleName } from "./wording.ts";
 
 type Fact = readonly [term: string, text: Part];
 
@@ -22,31 +23,38 @@ interface Priced {
 
 /** The price; where tax is added, that tax and the sum on lines of their own. */
 export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Catalog): Fact[] {
-  const price = ["Price", amount(total, catalog)] as const;
+  const price = [TEXTS.facts.price, amount(total, catalog)] as const;
   if (all === undefined) return [price];
-  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], ["In all", amount(all, catalog)]];
+  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [TEXTS.facts.inAll, amount(all, catalog)]];
 }
 
 /** What the shop calls its tax. */
 export function taxName({ tax }: Catalog): string {
-  return tax.label ?? "Tax";
+  return tax.label ?? TEXTS.facts.tax;
 }
 
-/** The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`. */
-export function lawFacts({ name, checks }: Pick<Verdict, "name" | "checks">): Fact[] {
+/**
+ * The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`.
+ * @param film whose shades they are
+ */
+export function lawFacts(
+  { name, checks }: Pick<Verdict, "name" | "checks">,
+  film: string | null,
+  catalog: Catalog,
+): Fact[] {
+  const { facts } = TEXTS;
   const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
   const glass = (some: readonly GlassCheck[]) => listAll(some.map(({ position }) => GLASS_NAMES[position]));
   const barred = of("illegal", "not_permitted");
   const unsure = of("borderline");
   const texts = [
-    ...barred.map(({ position, darkest_legal_shade: darkest }) => {
-      const instead = darkest === null ? "" : `; the darkest that is: ${darkest}%`;
-      return `Not legal in ${name} on the ${GLASS_NAMES[position]}${instead}`;
-    }),
-    ...(unsure.length === 0 ? [] : [`On the ${glass(unsure)} it depends on your glass, which we measure first`]),
-    ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [`Legal in ${name}`] : []),
+    ...barred.map(({ position, darkest_legal_shade: darkest }) =>
+      facts.notLegal(name, GLASS_NAMES[position], darkest === null ? null : shadeLabel(darkest, film, catalog)),
+    ),
+    ...(unsure.length === 0 ? [] : [facts.unsure(glass(unsure))]),
+    ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [facts.legal(name)] : []),
   ];
-  return texts.map((text) => ["Tint law", text] as const);
+  return texts.map((text) => [facts.law, text] as const);
 }
 
 /** Words of the catalog, some of which the shop may have given up since. */
@@ -70,6 +78,7 @@ export function workName(
 }
 
 interface Extras {
+  film_type: string | null;
   addons: readonly string[];
   remove_old_film: boolean;
   /** Percent of light; one for all glass, or one for each. */
@@ -77,29 +86,27 @@ interface Extras {
 }
 
 /** Darkness and extras. */
-export function jobFacts({ addons, remove_old_film, shade }: Extras, catalog: Catalog): Fact[] {
+export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Catalog): Fact[] {
   const { removal } = words(catalog);
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
-    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? "Old film taken off"] : []),
+    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? TEXTS.facts.oldFilm] : []),
   ];
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
   const darkness =
-    shade === null ? "" : darknessOf(typeof shade === "number" ? { front_side: shade, rear_side: shade } : shade);
+    sides === null ? "" : darknessOf(sides.front_side, sides.rear_side ?? sides.rear_window, film, catalog);
   return [
-    ...(darkness === "" ? [] : [["Darkness", darkness] as const]),
-    ...(extras.length === 0 ? [] : [["Extras", extras.join(", ")] as const]),
+    ...(darkness === "" ? [] : [[TEXTS.facts.darkness, darkness] as const]),
+    ...(extras.length === 0 ? [] : [[TEXTS.facts.extras, extras.join(", ")] as const]),
   ];
 }
 
-/** `front 50%, rear 15%`. */
-function darknessOf({
-  front_side: front,
-  rear_side,
-  rear_window,
-}: {
-  [glass: string]: number | null | undefined;
-}): string {
-  const rear = rear_side ?? rear_window;
-  if (front && front === rear) return `${front}% all round`;
-  return [...(front ? [`front ${front}%`] : []), ...(rear ? [`rear ${rear}%`] : [])].join(", ");
+type Percent = number | null | undefined;
+
+/** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
+export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Catalog): string {
+  const { facts } = TEXTS;
+  const label = (vlt: number) => shadeLabel(vlt, film, catalog);
+  if (front && front === rear) return facts.allRound(label(front));
+  return [...(front ? [facts.front(label(front))] : []), ...(rear ? [facts.rear(label(rear))] : [])].join(", ");
 }

@@ -3,9 +3,12 @@ import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
+import { addDays, minutesOf } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { TEXTS } from "./texts.ts";
 
 /** Made once per catalog, because making a format takes a hundred times as long as using it. */
 const formats = perCatalog(({ currency, business }) => {
@@ -72,14 +75,29 @@ export function longMoment({ date, time }: Start, catalog: Catalog): string {
   return `${dayIn("longDay", date, catalog)}, ${clock(time, catalog)}`;
 }
 
+/** `today` or `tomorrow`; undefined for any other day. @param today the date at the shop */
+export function nearDay(date: string, today: string): string | undefined {
+  if (date === today) return TEXTS.units.today;
+  return date === addDays(today, 1) ? TEXTS.units.tomorrow : undefined;
+}
+
+/** When the vehicle is ready, to the half hour after the work: `1 PM`. @param time at which the work begins */
+export function readyAbout(time: string, minutes: number, catalog: Catalog): string {
+  const end = Math.ceil((minutesOf(time) + minutes) / HALF_AN_HOUR) * HALF_AN_HOUR;
+  const [hour, minute] = [Math.floor(end / 60) % 24, end % 60];
+  return shortClock(`${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`, catalog);
+}
+const HALF_AN_HOUR = 30;
+
 /** `3½ hours`, `50 minutes`. */
 export function duration(minutes: number): string {
-  if (minutes < 90 && minutes !== 60) return `${minutes} minutes`;
+  const { units } = TEXTS;
+  if (minutes < 90 && minutes !== 60) return units.minutes(minutes);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts: Record<number, string> = { 0: "", 15: "¼", 30: "½", 45: "¾" };
   const part = parts[rest];
-  if (part === undefined) return `${hours} h ${rest} min`;
-  return `${hours}${part} ${minutes === 60 ? "hour" : "hours"}`;
+  if (part === undefined) return units.hoursAndMinutes(hours, rest);
+  return (minutes === 60 ? units.hour : units.hours)(`${hours}${part}`);
 }
 
 /** A word of the catalog, as a sentence begins. */
@@ -105,7 +123,20 @@ export function phoneAddress({ phone }: Catalog["business"]): string {
   return `tel:${phone.replace(/[^\d+]/g, "")}`;
 }
 
+/** The shop's number as people of its country write it. */
+export function phoneName({ phone, address }: Catalog["business"]): string {
+  return phoneInWords(phone, address.country);
+}
+
 /** The shop's number, to be called. */
 export function phoneLink(business: Catalog["business"]): Html {
-  return html`<a href="${phoneAddress(business)}">${business.phone}</a>`;
+  return html`<a class="phone" href="${phoneAddress(business)}">${phoneName(business)}</a>`;
+}
+
+/**
+ * The number under which a shade of a film is sold. What the film lets through, which the API speaks of, can differ by some
+ * points.
+ */
+export function shadeLabel(vlt: number, film: string | null | undefined, { automotive }: Catalog): number {
+  return automotive.films[film ?? ""]?.shades.find((shade) => shade.vlt === vlt)?.label ?? vlt;
 }

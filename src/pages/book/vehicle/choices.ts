@@ -40,6 +40,8 @@ export interface Choices {
  */
 export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
   const query = withEstimate(given);
+  // Without a script, the button that was pressed comes after the field with the choice that it replaces.
+  const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = words(catalog);
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = bookableServices(catalog)
@@ -59,8 +61,8 @@ export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
     addons: addons.filter((word) => query.getAll("addons").includes(word)),
     removeOldFilm: query.get("remove_old_film") === "true",
     state: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
-    from: readStart(`${query.get("from")}T00:00`)?.date,
-    start: readStart(query.get("start")),
+    from: readStart(`${last("from")}T00:00`)?.date,
+    start: readStart(last("start")),
     estimateId: query.get("estimate_id") || undefined,
   };
 }
@@ -86,7 +88,7 @@ function withEstimate(query: URLSearchParams): URLSearchParams {
 }
 
 function shadeIn(query: URLSearchParams, name: string): number | undefined {
-  // Without a script, the button beside a verdict comes after the shade that it replaces.
+  // As above, for the button beside a verdict.
   const shade = Number(/^\d{1,3}$/.exec(query.getAll(name).at(-1) ?? "")?.[0]);
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }
@@ -113,6 +115,43 @@ export function toQuery(choices: Choices): string {
   ];
   const given = pairs.flatMap(([name, value]): [string, string][] => (value === undefined ? [] : [[name, value]]));
   return new URLSearchParams(given).toString();
+}
+
+/** The choices that this work has a place for, as the form sends them. */
+export function asOffered(
+  choices: Choices,
+  { film_type, coverage, line_items: lines }: Priced,
+  catalog: Catalog,
+): Choices {
+  const covered = positionsOf(choices.service, coverage ?? undefined, catalog);
+  const rear = covered.includes("rear_side") || covered.includes("rear_window");
+  return {
+    ...choices,
+    front: covered.includes("front_side") ? choices.front : undefined,
+    rear: rear ? choices.rear : undefined,
+    addons: choices.addons.filter((word) => lines.some(({ code }) => code === word)),
+    removeOldFilm: choices.removeOldFilm && film_type !== null,
+  };
+}
+
+interface Priced {
+  film_type: string | null;
+  coverage: string | null;
+  line_items: readonly { code: string }[];
+}
+
+/** What a price was worked out for: the choices without the time, those of the shop where there are none. */
+export function pricedChoices(choices: Choices, { automotive, tint_law }: Catalog): string {
+  const { film_type, coverage } = automotive.defaults;
+  return toQuery({
+    ...choices,
+    film: choices.film ?? film_type,
+    coverage: choices.coverage ?? coverage,
+    state: choices.state ?? tint_law.home,
+    from: undefined,
+    start: undefined,
+    estimateId: undefined,
+  });
 }
 
 /** The work as the API's fields. */

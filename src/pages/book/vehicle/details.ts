@@ -1,77 +1,107 @@
-/** The last step: a summary of the appointment, who comes, and the customer's consent. */
+/** The last step: a summary of the appointment, who comes, and the button that books. */
 
 import { startText } from "../../../capabilities/shared/page-links.ts";
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { CUSTOMER_TEXTS } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentBox, hidden, textArea, textsBox } from "../shell/forms.ts";
-import { formAfter, notice, otherStarts, type Problem } from "../shell/problems.ts";
+import { hidden, textArea, textsBox } from "../shell/forms.ts";
+import { formAfter, otherStarts, type Sent } from "../shell/problems.ts";
 import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { amount, longMoment, moment, phoneLink } from "../shell/wording.ts";
-import { type Choices, toQuery } from "./choices.ts";
+import { TEXTS } from "../shell/texts.ts";
+import { amount, longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
+import { type Choices, pricedChoices } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
+import { heading } from "./parts.ts";
 
-export function details(choices: Choices, estimate: Estimate, problem: Problem | undefined, catalog: Catalog): Html {
-  const { business, bookings, messages, site } = catalog;
-  if (bookings.require_api_key) {
-    return html`<section class="details" id="details"><h2>Book by phone</h2><p>Appointments are made by phone here: ${phoneLink(business)}.</p></section>`;
-  }
-  const { start } = choices;
-  if (!start) {
-    return html`<section class="details" id="details">${problem && html`<p class="notice bad" role="alert">Please pick a time first.</p>`}</section>`;
-  }
-  const { typed, issue, id, line } = formAfter(problem, "booking_request_id");
-  const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
-  return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Your details</h2>
-<form method="post" action="/book?${toQuery(choices)}#details">
-${problem && notice(problem.error, catalog, alternatives(problem, catalog))}
-${appointment(hasAlternatives(problem) ? undefined : start, choices, estimate, catalog)}
-${id}${hidden("estimate_id", estimate.estimate_id ?? "")}${!hasAlternatives(problem) && hidden("start", startText(start))}
-<div class="fields">
-${line("customer_name", "Name", { autocomplete: "name", required: true, maxlength: LIMITS.name })}
-${line("customer_phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
-${line("customer_email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
-</div>
-<details class="more-fields"${hasMore && html` open`}><summary>ZIP code or a note <span class="aside">(not needed)</span></summary><div class="fields">
-${line("postal_code", "ZIP code", { autocomplete: "postal-code", maxlength: 12 })}
-${textArea({ name: "special_requests", label: "Note for us", value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
-</div></details>
-${consentBox(site.texts.consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may book.")}
-${CUSTOMER_TEXTS.some((kind) => messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
-<button class="act" data-busy="Booking…">Book${!hasAlternatives(problem) && ` ${moment(start, catalog)}`} for ${amount(estimate.total_with_tax ?? estimate.total, catalog)}</button>
-${bookings.self_service.enabled && html`<p class="soft">You can move or cancel online up to ${bookings.self_service.cutoff_hours} hours before.</p>`}
-</form></section>`;
+/** The fields about the person, which never stand in an address. */
+const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;
+
+export function hasTyped(form: URLSearchParams): boolean {
+  return PERSON.some((name) => (form.get(name) ?? "") !== "");
 }
 
-/** @param start undefined where another time has to be chosen first */
-function appointment(start: Start | undefined, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
+/**
+ * @param sent the form as it was sent before, with what is to be said about it
+ * @param number of this part of the page
+ */
+export function details(
+  choices: Choices,
+  estimate: Estimate,
+  sent: Sent | undefined,
+  number: number,
+  catalog: Catalog,
+): Html {
+  const { details: said } = TEXTS;
+  const { business, bookings } = catalog;
+  if (bookings.require_api_key) {
+    return html`<section class="details" id="details"><h2>${said.byPhone}</h2><p>${said.phoneOnly} ${phoneLink(business)}.</p></section>`;
+  }
+  if (!choices.start && !sent) return html`<section class="details" id="details"></section>`;
+  const { typed, issue, id, line } = formAfter(sent, "booking_request_id");
+  const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
+  return html`<section class="details sheet" id="details" aria-labelledby="details-title">${heading("details", said.title, number)}
+${sent?.about}
+${choices.start && appointment(choices.start, choices, estimate, catalog)}
+${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}
+<div class="fields">
+${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
+${line("customer_phone", said.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${line("customer_email", said.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+</div>
+<details class="more-fields"${hasMore && html` open`}><summary>${said.more} <span class="aside">${said.optional}</span></summary><div class="fields">
+${line("postal_code", said.zip, { autocomplete: "postal-code", maxlength: 12 })}
+${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
+</div></details>
+${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${TEXTS.times.pickFirst}</p>`}</section>`;
+}
+
+/** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
+function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Catalog): Html {
+  const { messages, site } = catalog;
+  const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
+  return html`${CUSTOMER_TEXTS.some((kind) => messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
+<button class="act" name="do" value="book" data-busy="${TEXTS.details.booking}" aria-describedby="consent">${TEXTS.details.book(moment(start, catalog), price)}</button>
+<p class="soft" id="consent">${site.texts.consent}</p>`;
+}
+
+function appointment(start: Start, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
+  const { facts } = TEXTS;
   const { address, name } = catalog.business;
-  const { front = null, rear = null, removeOldFilm } = choices;
-  const shade = estimate.film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
-  const addons = choices.addons.filter((word) => estimate.line_items.some(({ code }) => code === word));
+  const { front = null, rear = null, addons, removeOldFilm } = choices;
+  const { film_type, tint_law, duration_minutes: minutes } = estimate;
+  const shade = film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
   return summary(
-    ["When", start ? longMoment(start, catalog) : "Please choose above"],
-    ["What", workName(estimate, catalog)],
-    choices.car !== undefined && ["Car", choices.car],
-    ...jobFacts({ addons, shade, remove_old_film: removeOldFilm && estimate.film_type !== null }, catalog),
-    ...lawFacts(estimate.tint_law),
+    [facts.when, longMoment(start, catalog)],
+    [facts.ready, facts.readyAbout(readyAbout(start.time, minutes, catalog))],
+    [facts.what, workName(estimate, catalog)],
+    choices.car !== undefined && [facts.car, choices.car],
+    ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),
+    ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
-    ["Where", `${name}, ${address.street}, ${address.locality}`],
+    [facts.where, `${name}, ${address.street}, ${address.locality}`],
   );
 }
 
-function hasAlternatives(problem: Problem | undefined): boolean {
-  return (problem?.error.alternatives?.length ?? 0) > 0;
+/** After a time that is not free: what happened, and the nearest ones that are, the first of which is chosen. */
+export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Catalog): Html {
+  const { details: said } = TEXTS;
+  const others = starts.filter((start) => start !== chosen);
+  return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}" formaction="${BOOK_PATH}#details" formnovalidate>${moment(start, catalog)}</button>`)}</p>`}</div>`;
 }
 
-/** The nearest open times, to choose one of. */
-function alternatives({ error }: Problem, catalog: Catalog): Html | undefined {
+/** The nearest open times of a refusal, in order. @returns undefined where it offers none */
+export function nearestTimes(error: Parameters<typeof otherStarts>[0]): { chosen: Start; starts: Start[] } | undefined {
   const starts = otherStarts(error);
-  if (starts.length === 0) return undefined;
-  return html`<div class="pills" role="radiogroup" aria-label="Other times">${starts.map((start) => {
-    const value = startText(start);
-    return html`<label class="pill" for="start-${value}"><input type="radio" id="start-${value}" name="start" value="${value}" required><span class="pill-text">${moment(start, catalog)}</span></label>`;
-  })}</div>`;
+  const [chosen] = starts;
+  return chosen && { chosen, starts: starts.toSorted((a, b) => (startText(a) < startText(b) ? -1 : 1)) };
+}
+
+/** This tab booked already, with this form. @param code of that booking */
+export function secondNotice(code: string, at: Start, wished: Start, catalog: Catalog): Html {
+  const { details: said } = TEXTS;
+  const address = `/book/manage?code=${code}&start=${startText(wished)}`;
+  return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
 }

@@ -13,8 +13,10 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
 import { choice, field, hidden, pills } from "../shell/forms.ts";
+import { TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
+import type { Part } from "./parts.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
@@ -29,42 +31,77 @@ export function tabs(current: string, catalog: Catalog): Html {
       ? [{ key: GLASS, name: catalog.site.texts.glass_title, href: "/book/glass" }]
       : []),
   ];
-  if (all.length < 2) return html``;
-  return html`<nav class="tabs" aria-label="Kind of work">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav>`;
+  const chosen = all.find(({ key }) => key === current);
+  if (all.length < 2 || !chosen) return html``;
+  return html`<details class="kinds"><summary>${chosen.name}</summary><nav class="tabs" aria-label="${TEXTS.shell.kindOfWork}">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav></details>`;
 }
 export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Html {
+export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Part {
+  const { vehicle: said } = TEXTS;
   const { vehicleTypes } = words(catalog);
   const nameOf = (type: string) => vehicleName(type, catalog);
   // The first question has pictures. Afterwards the picture above shows what was chosen.
-  const types =
-    vehicle === undefined
-      ? html`<fieldset><legend>Your vehicle</legend><div class="tiles">${vehicleTypes.map((type) =>
-          choice(
-            { name: "vehicle_type", value: type, isChosen: false },
-            "tile",
-            html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`,
-          ),
-        )}</div></fieldset>`
-      : pills("Your vehicle", { name: "vehicle_type", chosen: vehicle }, vehicleTypes, nameOf);
+  const types = html`<div role="radiogroup" aria-label="${said.kind}" class="${vehicle === undefined ? "tiles" : "pills"}">${vehicleTypes.map(
+    (type) =>
+      choice(
+        { name: "vehicle_type", value: type, isChosen: type === vehicle },
+        vehicle === undefined ? "tile" : "pill",
+        vehicle === undefined
+          ? html`${vehicleIcon(drawingOf(type, catalog))}<span>${nameOf(type)}</span>`
+          : html`<span class="pill-text">${nameOf(type)}</span>`,
+      ),
+  )}</div>`;
   const known = modelIn(car ?? "", catalog);
   const hint =
     car === undefined
-      ? "Year, make and model, like 2022 Honda CR-V. Or choose what it is:"
+      ? said.unnamed
       : known === undefined
-        ? "We do not know this model. Please choose what it is:"
-        : `For the price, a ${known.name} is: ${vehicleName(known.vehicleType, catalog)}. Not right? Choose what it is:`;
-  return html`${field({ name: "car", label: "Your car", value: car ?? null, maxlength: LIMITS.other, inputmode: "text", hint })}${hidden("car_before", car ?? "")}${types}`;
+        ? said.unknown
+        : said.known(known.name, nameOf(known.vehicleType));
+  return {
+    id: "vehicle",
+    title: said.title,
+    line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
+    isFolded: vehicle !== undefined,
+    content: html`${field({ name: "car", label: said.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text", placeholder: said.example, hint })}${hidden("car_before", car ?? "")}${types}`,
+  };
 }
 
-/** The films side by side, each with its price; with a span of prices until a vehicle is named. */
-export function films({ service, film }: Choices, estimate: Estimate | undefined, catalog: Catalog): Html | undefined {
-  const { films: all, pricedBy } = words(catalog);
-  if (pricedBy.get(service) !== "film") return undefined;
+/**
+ * The glass that gets film, and the films side by side, each with its price; with a span of prices until a vehicle is named.
+ * @param isFolded where later parts were reached
+ */
+export function films(
+  choices: Choices,
+  estimate: Estimate | undefined,
+  isFolded: boolean,
+  catalog: Catalog,
+): Part | undefined {
+  const { film: said } = TEXTS;
+  const { pricedBy, coverages } = words(catalog);
+  const by = pricedBy.get(choices.service);
+  const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
+  if (by !== "film" && !hasWindows) return undefined;
+  const { automotive } = catalog;
+  const glass = choices.coverage ?? automotive.defaults.coverage;
+  const film = estimate?.film_type;
+  return {
+    id: "film",
+    title: by === "film" ? said.title : said.windows,
+    line: [film && entryOf(automotive.films, film).name, hasWindows && entryOf(automotive.coverages, glass).name]
+      .filter(Boolean)
+      .join(", "),
+    isFolded,
+    content: html`${hasWindows && pills(said.windows, { name: "coverage", chosen: glass }, coverages, (word) => capital(entryOf(automotive.coverages, word).name))}${by === "film" && filmCards(choices, estimate, catalog)}`,
+  };
+}
+
+function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
+  const { film: said } = TEXTS;
   const chosen = estimate ? estimate.film_type : film;
-  return html`<fieldset><legend>Film</legend><div class="films">${all.map((word) => {
+  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${words(catalog).films.map((word) => {
     const {
       name,
       description,
@@ -76,9 +113,9 @@ export function films({ service, film }: Choices, estimate: Estimate | undefined
     return choice(
       { name: "film_type", value: word, isChosen: word === chosen },
       "film",
-      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(word, catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar("Heat kept out", heat)}${bar("UV kept out", uv)}<span class="fact"><span>Warranty</span><b>${warranty}</b></span></span>`,
+      html`<span class="film-name">${name}</span><span class="price">${total === undefined ? span(word, catalog) : amount(total, catalog)}</span>${description && html`<span class="about">${description}</span>`}<span class="facts">${bar(said.heat, heat)}${bar(said.uv, uv)}<span class="fact"><span>${said.warranty}</span><b>${warranty}</b></span></span>`,
     );
-  })}</div></fieldset>`;
+  })}</div>`;
 }
 
 /** Lowest and highest price over all vehicles. */
@@ -91,15 +128,6 @@ function bar(label: string, percent: number): Html {
   return html`<span class="fact"><span>${label}</span><b>${percent}%</b><svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><path class="rail" d="M0 0h100v4H0z"/><path class="level" d="M0 0h${percent}v4H0z"/></svg></span>`;
 }
 
-export function glass({ service, coverage }: Choices, catalog: Catalog): Html | undefined {
-  const { coverages, pricedBy } = words(catalog);
-  if (pricedBy.get(service) === "vehicle" || coverages.length < 2) return undefined;
-  const chosen = coverage ?? catalog.automotive.defaults.coverage;
-  return pills("Windows", { name: "coverage", chosen }, coverages, (word) =>
-    capital(entryOf(catalog.automotive.coverages, word).name),
-  );
-}
-
 /**
  * Extras that go with the work, with their price; and the removal of old film.
  * @param withRemoval the same work with the removal
@@ -109,36 +137,51 @@ export function extras(
   estimate: Estimate,
   withRemoval: Estimate,
   catalog: Catalog,
-): Html | undefined {
+): Part | undefined {
   const { addons, removal } = words(catalog);
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))
-    .map(({ code, label, amount: price }) => ({ code, label, price, reason: "" }));
-  const shown = [...taken, ...estimate.addon_suggestions].toSorted(
-    (a, b) => addons.indexOf(a.code) - addons.indexOf(b.code),
-  );
-  const removes = removal !== undefined && estimate.film_type !== null;
-  if (shown.length === 0 && !removes) return undefined;
-  return html`<fieldset><legend>Extras</legend><div class="extras">${shown.map(({ code, label, price }) => {
-    const { terms } = entryOf(catalog.automotive.addons, code);
-    return choice(
-      { name: "addons", value: code, isChosen: choices.addons.includes(code), type: "checkbox" },
-      "extra",
-      html`<span>${label}${terms && html`<small>${terms}</small>`}</span><b>+ ${amount(price, catalog)}</b>`,
-    );
-  })}${removes && removalBox(choices, withRemoval, removal, catalog)}</div></fieldset>`;
+    .map(({ code, label, amount: price }) => ({ code, label, price }));
+  const shown: Extra[] = [...taken, ...estimate.addon_suggestions]
+    .toSorted((a, b) => addons.indexOf(a.code) - addons.indexOf(b.code))
+    .map(({ code, label, price }) => ({
+      name: "addons",
+      value: code,
+      label,
+      price,
+      terms: entryOf(catalog.automotive.addons, code).terms,
+      isChosen: choices.addons.includes(code),
+    }));
+  if (removal !== undefined && estimate.film_type !== null) {
+    const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
+    const label = TEXTS.extras.removal;
+    shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.removeOldFilm });
+  }
+  if (shown.length === 0) return undefined;
+  const chosen = shown.filter(({ isChosen }) => isChosen).map(({ label }) => label);
+  const prices = shown.flatMap(({ price }) => (price === undefined ? [] : [price]));
+  return {
+    id: "extras",
+    title: TEXTS.extras.title,
+    line: chosen.length > 0 ? chosen.join(", ") : TEXTS.extras.from(amount(Math.min(...prices), catalog)),
+    isFolded: true,
+    content: html`<div class="extras">${shown.map((extra) => extraBox(extra, catalog))}</div>`,
+  };
 }
 
-function removalBox(
-  { removeOldFilm }: Choices,
-  { line_items: lines }: Estimate,
-  removal: string,
-  catalog: Catalog,
-): Html {
-  const price = lines.find(({ code }) => code === removal)?.amount;
+interface Extra {
+  name: string;
+  value: string;
+  label: string;
+  price: number | undefined;
+  terms?: string | undefined;
+  isChosen: boolean;
+}
+
+function extraBox({ label, price, terms, ...box }: Extra, catalog: Catalog): Html {
   return choice(
-    { name: "remove_old_film", value: "true", isChosen: removeOldFilm, type: "checkbox" },
+    { ...box, type: "checkbox" },
     "extra",
-    html`<span>Take old film off first</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`,
+    html`<span>${label}${terms && html`<small>${terms}</small>`}</span>${price !== undefined && html`<b>+ ${amount(price, catalog)}</b>`}`,
   );
 }

@@ -5,89 +5,121 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { quotedTerms } from "../../../capabilities/lock/verified.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
+import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { shopDate } from "../../../domain/schedule.ts";
+import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
+import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { consentOf, given, hidden } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, readStart } from "../shell/paths.ts";
-import { notice, type Problem } from "../shell/problems.ts";
-import { amount, dayIn, longMoment } from "../shell/wording.ts";
-import { type Choices, carOf, readChoices, shadeOf, workOf } from "./choices.ts";
-import { details } from "./details.ts";
-import { type Estimate, extras, films, glass, tabs, vehicles } from "./offer.ts";
+import { bookedAddress, startOf } from "../shell/paths.ts";
+import { notice, type Sent } from "../shell/problems.ts";
+import { TEXTS } from "../shell/texts.ts";
+import { amount, dayIn, moment } from "../shell/wording.ts";
+import { bookedBefore } from "./booked-before.ts";
+import { asOffered, type Choices, carOf, pricedChoices, readChoices, shadeOf, toQuery, workOf } from "./choices.ts";
+import { details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
+import { type Estimate, extras, films, tabs, vehicles } from "./offer.ts";
+import { numbered } from "./parts.ts";
+import { questions } from "./questions.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
-import { DAYS, firstShown, nearestOpen, times } from "./times.ts";
+import { DAYS, daysOf, firstShown, isFree, times } from "./times.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
-  return show(visit, chosen(visit));
+  return show(visit, chosen(visit.query, visit.ctx.catalog));
 }
 
-function chosen({ query, ctx: { catalog } }: Visit): Choices {
-  return stocked(readChoices(query, catalog), catalog);
+function chosen(given: URLSearchParams, catalog: Catalog): Choices {
+  return stocked(readChoices(given, catalog), catalog);
 }
 
-async function show(visit: Visit, choices: Choices, problem?: Problem, status = 200): Promise<PageAnswer> {
+async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): Promise<PageAnswer> {
   const { catalog } = visit.ctx;
   const { texts } = catalog.site;
   const body =
-    choices.vehicle === undefined
-      ? withoutVehicle(choices, visit, problem)
-      : await withVehicle(choices, visit, problem);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${tabs(choices.service, catalog)}${body}`;
+    choices.vehicle === undefined ? withoutVehicle(choices, catalog) : await withVehicle(choices, visit, sent);
+  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${tabs(choices.service, catalog)}${body}${questions(choices.service, catalog)}${trouble()}`;
   return page(
-    { title: texts.title, main, status, ...(!problem && { listed: { path: BOOK_PATH, description: texts.intro } }) },
+    {
+      title: texts.title,
+      main,
+      status,
+      content: "choose",
+      ...(!sent && { listed: { path: BOOK_PATH, description: texts.intro } }),
+    },
     catalog,
     visit.isFramed,
   );
 }
 
-function withoutVehicle(choices: Choices, { ctx: { catalog } }: Visit, problem: Problem | undefined): Html {
-  return html`<div class="configurator">${stage(choices, undefined, catalog)}<div class="options">${problem && notice(problem.error, catalog)}
-<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${vehicles(choices, catalog)}${films(choices, undefined, catalog)}<p class="update"><button>Show price and times</button></p></form></div></div>`;
+/** What the script says when an answer does not come. */
+function trouble(): Html {
+  const { shell: said } = TEXTS;
+  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden data-offline="${said.offline}" data-busy="${said.tooMany}" data-unsent="${said.notSent}" data-waiting="${said.waiting}"><span></span> <button type="button" class="quiet">${said.again}</button></p>`;
 }
 
-async function withVehicle(choices: Choices, visit: Visit, problem: Problem | undefined): Promise<Html> {
+function withoutVehicle(choices: Choices, catalog: Catalog): Html {
+  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${hidden("service_type", choices.service)}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${TEXTS.vehicle.show}</button></p></form></div>`;
+}
+
+async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined): Promise<Html> {
   const { ctx, use } = visit;
   const { catalog } = ctx;
-  const work = workOf(choices);
-  const priced = await use(automotiveEstimate, {
-    ...work,
-    ...carOf(choices),
-    service: choices.service,
-    ...shadeOf(choices, catalog),
-  });
+  const work = workOf(wished);
+  const { service } = wished;
+  const priced = await use(automotiveEstimate, { ...work, ...carOf(wished), service, ...shadeOf(wished, catalog) });
   if (!priced.ok) return notice(priced.error, catalog);
   const today = wholeOf(priced.outcome.body.data);
-  const quoted = await quotedPrice(choices, today, visit);
+  const quoted = await quotedPrice(wished, today, visit);
   const estimate = { ...today, ...quoted };
-  const clean = await use(automotiveEstimate, { ...work, service: choices.service, remove_old_film: true });
+  const clean = await use(automotiveEstimate, { ...work, service, remove_old_film: true });
   const withRemoval = clean.ok ? wholeOf(clean.outcome.body.data) : estimate;
-  const { id } = serviceOf(catalog, choices.service);
   const date = shopDate(catalog, ctx.now);
-  const from = firstShown(choices, date, catalog);
-  const open = await use(checkAvailability, {
-    ...work,
-    service: id,
-    days: DAYS,
-    view: "compact",
-    ...(from && { from }),
-  });
-  const near = open.ok ? nearestOpen(choices, open.outcome.body) : choices.start;
-  const isMoved = near !== undefined && choices.start !== undefined && startText(near) !== startText(choices.start);
-  const shown = { ...choices, start: near };
-  return html`<div class="configurator" id="price">${stage(choices, estimate, catalog)}<div class="options">
-<form id="choose" method="get" action="/book#price">${hidden("service_type", choices.service)}${choices.estimateId && hidden("estimate_id", choices.estimateId)}${vehicles(choices, catalog)}${glass(choices, catalog)}${films(choices, estimate, catalog)}${shades(choices, estimate, catalog)}${extras(choices, estimate, withRemoval, catalog)}
-<p class="update"><button>Update the price</button></p>
-${open.ok ? times(shown, open.outcome.body, date, catalog) : notice(open.error, catalog)}
-</form>
-${isMoved && !problem && html`<p class="notice" role="status">That time is not free. The nearest that is: ${longMoment(near, catalog)}.</p>`}${quoted && html`<p class="soft">The price you were quoted holds until ${dayIn("longDay", quoted.valid_until.slice(0, 10), catalog)}.</p>`}
-${details(problem ? choices : shown, estimate, problem, catalog)}</div>${bar(shown, estimate, catalog)}</div>`;
+  const from = firstShown(wished, date, catalog);
+  const sought = { ...work, service: serviceOf(catalog, service).id, view: "compact" as const };
+  const open = await use(checkAvailability, { ...sought, days: DAYS, ...(from && { from }) });
+  const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
+  const choices = { ...asOffered(wished, estimate, catalog), start };
+  const unfree = wished.start && !start ? TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
+  const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
+  const isShaded = (choices.front ?? choices.rear) !== undefined;
+  const parts = [
+    vehicles(choices, catalog),
+    films(choices, estimate, start !== undefined || isShaded, catalog),
+    shades(choices, estimate, start !== undefined, catalog),
+    extras(choices, estimate, withRemoval, catalog),
+    open.ok ? times(choices, open.outcome.body, date, about, catalog) : undefined,
+  ].filter((part) => part !== undefined);
+  // What was typed about a person is sent in a body, and never stands in an address.
+  const method = start || sent ? "post" : "get";
+  return html`<div class="configurator" id="price">${stage(choices, estimate, start ? changeUntil(start, visit) : null, catalog)}<form class="options" id="choose" method="${method}" action="${BOOK_PATH}#price"><button class="hidden" tabindex="-1" formnovalidate>${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, sent, parts.length + 1, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+}
+
+/** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
+async function freeStart(
+  start: Start | undefined,
+  days: ReturnType<typeof daysOf>,
+  sought: object,
+  { use }: Visit,
+): Promise<Start | undefined> {
+  if (!start || isFree(start, days)) return start;
+  if (days.some(({ date }) => date === start.date)) return undefined;
+  const day = await use(checkAvailability, { ...sought, date: start.date });
+  return day.ok && isFree(start, daysOf(day.outcome.body)) ? start : undefined;
+}
+
+/** The last moment for a change, if it were booked now. */
+function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
+  const { catalog, now } = ctx;
+  const startAt = momentOf(catalog, date, time);
+  const until = canChangeUntil({ status: "confirmed", startAt, createdAt: now.epochMilliseconds }, ctx);
+  return until === null ? null : startOf(rfc3339(catalog, until));
 }
 
 /** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
@@ -105,28 +137,54 @@ async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
 /** The price in sight on a small screen, with the way to the times. */
 function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Catalog): Html {
   if (start) return html``;
-  return html`<p class="bar"><b>${amount(all, catalog)}</b><a class="button" href="#times">Pick a time</a></p>`;
+  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${TEXTS.stage.pick}</a></p>`;
 }
 
-export async function book(visit: Visit): Promise<PageAnswer> {
-  const { form, query, ctx, use } = visit;
-  const choices = chosen(visit);
-  const start = readStart(form.get("start") ?? query.get("start"));
+/** The form was sent: by the button that books or, without a script, by one that changes the choices. */
+export async function send(visit: Visit): Promise<PageAnswer> {
+  const { form, ctx } = visit;
+  const { catalog } = ctx;
+  const choices = chosen(form, catalog);
+  if (form.get("do") === "book") return book(choices, visit);
+  return hasTyped(form) ? show(visit, choices, { typed: form }) : seeOther(`${BOOK_PATH}?${toQuery(choices)}`);
+}
+
+async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
+  const { form: typed, ctx, use } = visit;
+  const { catalog } = ctx;
+  const { start } = choices;
+  const { texts } = catalog.site;
+  if (!start) return show(visit, choices, { typed }, ERRORS.BAD_REQUEST.status);
+  // The price on the button was of other choices.
+  if (typed.get("shown") !== pricedChoices(choices, catalog)) {
+    const about = html`<p class="notice bad" role="alert" id="problem">${TEXTS.details.changed}</p>`;
+    return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
+  }
+  const before = await bookedBefore(typed, ctx);
+  if (before?.isOver) typed.delete("booking_request_id");
+  const second = before && secondNotice(before.code, before, start, catalog);
+  if (before && !before.isOver && !before.isOfPhone) return askAgain();
   const used = await use(bookAppointment, {
     ...start,
-    ...given(form, "customer_name", "customer_phone", "customer_email"),
+    ...given(typed, "customer_name", "customer_phone", "customer_email"),
     ...carOf(choices),
-    ...given(form, "special_requests", "postal_code", "booking_request_id", "estimate_id"),
+    ...given(typed, "special_requests", "postal_code", "booking_request_id"),
     // The signed estimate holds the work. Without it the work is named, at the price of today.
-    ...(!form.get("estimate_id") && {
-      ...workOf(choices),
-      service_type: choices.service,
-      ...shadeOf(choices, ctx.catalog),
-    }),
-    consent: consentOf(form, ctx.catalog.site.texts.consent, ctx.catalog.site.texts.sms_consent),
+    ...(typed.get("priced")
+      ? { estimate_id: typed.get("priced") }
+      : { ...workOf(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
+    consent: consentOf(typed, texts.consent, texts.sms_consent, true),
   });
-  if (!used.ok) {
-    return show(visit, { ...choices, start: start ?? choices.start }, { error: used.error, typed: form }, used.status);
+  if (used.ok) return seeOther(bookedAddress(used.outcome.body.data));
+  const { error, status } = used;
+  if (error.error_code === "IDEMPOTENCY_CONFLICT" && before) return askAgain();
+  const nearest = nearestTimes(error);
+  const about = nearest ? takenNotice(nearest.starts, nearest.chosen, catalog) : notice(error, catalog);
+  return show(visit, { ...choices, start: nearest?.chosen ?? start }, { typed, error, about }, status);
+
+  /** The form comes back with a new id, so that sent again it books a second appointment. */
+  function askAgain(): Promise<PageAnswer> {
+    typed.delete("booking_request_id");
+    return show(visit, choices, { typed, ...(second && { about: second }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
-  return seeOther(bookedAddress(used.outcome.body.data));
 }

@@ -9,20 +9,17 @@ import { defined } from "../../../lib/pick.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
+import { darknessOf } from "../shell/summary.ts";
+import { TEXTS } from "../shell/texts.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-
-const GLASS: Readonly<Record<Position, string>> = {
-  front_side: "Front side windows",
-  rear_side: "Rear side windows",
-  rear_window: "Rear window",
-  windshield: "Windshield",
-};
+import type { Part } from "./parts.ts";
 
 const ROWS = [
-  { name: "front_shade", label: "Front side windows", positions: ["front_side"] },
-  { name: "rear_shade", label: "Rear windows", positions: ["rear_side", "rear_window"] },
+  { name: "front_shade", positions: ["front_side"] },
+  { name: "rear_shade", positions: ["rear_side", "rear_window"] },
 ] as const;
+type Row = (typeof ROWS)[number];
 
 type Law = Estimate["tint_law"];
 
@@ -36,24 +33,36 @@ export function stocked(choices: Choices, { automotive }: Catalog): Choices {
   return { ...choices, front: nearest(choices.front), rear: nearest(choices.rear) };
 }
 
-export function shades(choices: Choices, estimate: Estimate, catalog: Catalog): Html | undefined {
+/** @param isFolded where later parts were reached */
+export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, catalog: Catalog): Part | undefined {
+  const { shades: said } = TEXTS;
   const covered = positionsOf(choices.service, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
   const film = entryOf(catalog.automotive.films, estimate.film_type);
   const { tint_law: law } = estimate;
   const chosen = { front_shade: choices.front, rear_shade: choices.rear };
-  return html`<fieldset><legend>Darkness</legend>${PANE_VIEW}${rows.map(({ name, label, positions }) => {
+  const other = film.shades.filter(({ label, vlt }) => label !== vlt);
+  const key = said.key(law.name);
+  const content = html`${PANE_VIEW}${rows.map((row) => {
+    const { name, positions } = row;
     const statusAt = (vlt: number) => statusOf(vlt, positions, choices, estimate, catalog);
-    return html`<div class="shades" role="radiogroup" aria-label="${label}"><span class="row-name">${label}</span><div class="swatches">${film.shades.map(
+    return html`<div class="shades" role="radiogroup" aria-label="${said.rows[name]}"><span class="row-name">${said.rows[name]}</span><div class="swatches">${film.shades.map(
       ({ label: number, vlt }) =>
         choice(
           { name, value: String(vlt), isChosen: chosen[name] === vlt },
           "swatch",
           html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(statusAt(vlt), law)}`,
         ),
-    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>Later</span>`)}</div>${verdictsOn({ name, positions }, law, film)}</div>`;
-  })}<p class="hint">The number is the light that comes through: the lower, the darker. <i class="mark good">✓</i> legal in ${law.name} <i class="mark warn">?</i> depends on your glass <i class="mark bad">!</i> not legal</p>${state(law, catalog)}${about(law)}</fieldset>`;
+    )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>${said.later}</span>`)}</div>${verdictsOn(row, law, film)}</div>`;
+  })}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
+  return {
+    id: "darkness",
+    title: said.title,
+    line: darknessOf(choices.front, choices.rear, estimate.film_type, catalog) || said.laterLine,
+    isFolded,
+    content,
+  };
 }
 
 /** The gravest verdict on a shade, over the glass of one row. */
@@ -76,10 +85,10 @@ function statusOf(
 
 const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
   not_checked: null,
-  legal: { tone: "good", sign: "✓", said: "legal in" },
-  borderline: { tone: "warn", sign: "?", said: "depends on your glass in" },
-  illegal: { tone: "bad", sign: "!", said: "not legal in" },
-  not_permitted: { tone: "bad", sign: "!", said: "not legal in" },
+  legal: { tone: "good", sign: "✓", said: TEXTS.shades.legalIn },
+  borderline: { tone: "warn", sign: "?", said: TEXTS.shades.dependsIn },
+  illegal: { tone: "bad", sign: "!", said: TEXTS.shades.notLegalIn },
+  not_permitted: { tone: "bad", sign: "!", said: TEXTS.shades.notLegalIn },
 };
 
 function mark(status: GlassStatus, { name }: Law): Html | undefined {
@@ -96,28 +105,40 @@ function wordOf(vlt: number, { automotive }: Catalog): string {
 function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
   if (all.length < 2) return html``;
-  return html`<p class="state"><label for="jurisdiction">Your state</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+  return html`<p class="state"><label for="jurisdiction">${TEXTS.shades.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
 }
 
 /** The verdict on the shade of one row, with the way out where it is not legal. */
-function verdictsOn(
-  { name, positions }: { name: string; positions: readonly Position[] },
-  law: Law,
-  { shades }: Pick<AutomotiveFilm, "shades">,
-): Html {
-  const checks = law.checks.filter(({ position, film_vlt }) => film_vlt !== null && positions.includes(position));
-  const bySentence = [...Map.groupBy(checks, (check) => explain(check, law))];
+function verdictsOn({ name, positions }: Row, law: Law, { shades }: Pick<AutomotiveFilm, "shades">): Html {
+  const { shades: said } = TEXTS;
+  const checks = law.checks.filter(
+    ({ position, film_vlt }) => film_vlt !== null && positions.some((one) => one === position),
+  );
+  const labelOf = (vlt: number | null) => shades.find((shade) => shade.vlt === vlt)?.label ?? vlt;
+  // `Front 30%`; where the glass of a row differs, each by its own name.
+  const isOne = new Set(checks.map(({ status }) => status)).size === 1;
+  const sentences = checks.map((check) => {
+    const glass = `${isOne ? said.short[name] : said.glass[check.position]} ${labelOf(check.film_vlt)}%`;
+    return [explain(check, glass, law), TONES[check.status]] as const;
+  });
   // Dark enough for one glass of the row can be too dark for the other.
   const darkest = checks.map(({ darkest_legal_shade: vlt }) => vlt);
   const legal = darkest.includes(null) ? undefined : shades.find(({ vlt }) => vlt === Math.max(...darkest.map(Number)));
   const isLegal = checks.every(({ status }) => status === "legal");
-  return html`${bySentence.map(([sentence, [first]]) => html`<p class="verdict ${first && TONES[first.status]}">${bySentence.length > 1 && first && html`<b>${GLASS[first.position]}</b> `}${sentence}</p>`)}${!isLegal && legal && html`<p class="fix"><button class="quiet" name="${name}" value="${legal.vlt}" formaction="${BOOK_PATH}">Use ${legal.label}%, which is legal</button></p>`}`;
+  const use =
+    !isLegal &&
+    legal &&
+    html`<button class="quiet" name="${name}" value="${legal.vlt}" formaction="${BOOK_PATH}" formnovalidate>${said.use(legal.label)}</button>`;
+  const all = [...new Map(sentences)];
+  return html`${all.map(([sentence, tone], i) => html`<p class="verdict ${tone}"><span>${sentence}</span>${i === all.length - 1 && use}</p>`)}`;
 }
 
 /** The law itself, and the verdict on glass that has no row. */
 function about(law: Law): Html {
+  const { shades: said } = TEXTS;
   const others = law.checks.filter(({ position, reason }) => position === "windshield" && reason !== "no_shade_given");
-  return html`<div class="law">${others.map((check) => html`<p class="verdict ${TONES[check.status]}"><b>${GLASS[check.position]}</b> ${explain(check, law)}</p>`)}<details><summary>About the law in ${law.name}</summary>${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
+  const measured = law.checks.filter(({ film_vlt }) => film_vlt !== null);
+  return html`<div class="law">${others.map((check) => html`<p class="verdict ${TONES[check.status]}"><span><b>${said.glass.windshield}</b> ${explain(check, said.glass.windshield, law)}</span></p>`)}<details><summary>${said.about(law.name)}</summary>${measured.map(({ position, explanation }) => html`<p>${said.glass[position]}: ${explanation}</p>`)}${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
 }
 
 const TONES: Readonly<Record<GlassCheck["status"], string>> = {
@@ -128,26 +149,27 @@ const TONES: Readonly<Record<GlassCheck["status"], string>> = {
   not_permitted: "bad",
 };
 
-function explain(check: GlassCheck, { name }: Pick<Verdict, "name">): string {
-  const { reason, min_vlt: least, darkest_legal_shade: darkest } = check;
-  const otherwise = darkest === null ? " Ask us what is possible." : "";
-  switch (reason) {
+/** @param glass with its shade, as the sentence begins */
+function explain(check: GlassCheck, glass: string, { name }: Pick<Verdict, "name">): string {
+  const { shades: said } = TEXTS;
+  const otherwise = check.darkest_legal_shade === null ? said.ask : "";
+  switch (check.reason) {
     case "strip_permitted":
       return check.explanation;
     case "meets_minimum":
     case "any_shade_permitted":
-      return `Legal in ${name}.`;
+      return said.legal(name);
     case "within_tolerance":
     case "depends_on_glass":
-      return `May be legal in ${name}: it depends on your glass, which we measure first.${otherwise}`;
+      return said.depends(glass, name) + otherwise;
     case "below_minimum":
-      return `Not legal in ${name}, which asks for at least ${least}% of light through glass and film.${otherwise}`;
+      return said.tooDark(glass, name) + otherwise;
     case "strip_only":
-      return `Not legal in ${name}, which allows only a strip at the top.`;
+      return said.stripOnly(name);
     case "prohibited":
-      return `Not legal in ${name}, which allows no film here.`;
+      return said.noFilm(glass, name);
     case "no_film_priced":
     case "no_shade_given":
-      return "Not checked.";
+      return said.notChecked;
   }
 }

@@ -2,18 +2,44 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, words } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
+import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOf } from "../shell/paths.ts";
 import { taxName, workName } from "../shell/summary.ts";
-import { amount, capital, dayIn, drawingOf, duration, serviceName, vehicleName } from "../shell/wording.ts";
+import { TEXTS } from "../shell/texts.ts";
+import {
+  amount,
+  dayIn,
+  drawingOf,
+  duration,
+  moment,
+  readyAbout,
+  serviceName,
+  shadeLabel,
+  shortClock,
+  vehicleName,
+} from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";
 
-export function stage(choices: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
+/** @param changeUntil the last moment for a change of the chosen time; null before one is chosen, and where bookings are changed by phone */
+export function stage(
+  choices: Choices,
+  estimate: Estimate | undefined,
+  changeUntil: Start | null,
+  catalog: Catalog,
+): Html {
   const film = filmOn(choices, catalog);
-  return html`<div class="stage"><div class="strip"><div class="picture">${vehicleDrawing(drawingOf(choices.vehicle, catalog), film, addonPositions(catalog, choices.addons), pictureLabel(choices, film, catalog))}${paints()}</div>
-${estimate ? priceTag(estimate, catalog) : html`<div class="tag"><p class="what">${serviceName(choices.service, catalog)}</p><p class="total">${teaser(choices, catalog)}</p><p class="soft">Choose your vehicle for the exact price.</p></div></div>`}</div>`;
+  const picture = vehicleDrawing(
+    drawingOf(choices.vehicle, catalog),
+    film,
+    addonPositions(catalog, choices.addons),
+    pictureLabel(choices, film, catalog),
+  );
+  return html`<div class="stage"><div class="strip"><div class="picture">${picture}${paints()}</div>
+${estimate ? priceTag(estimate, catalog) : teaser(choices, catalog)}</div>
+${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
@@ -35,34 +61,58 @@ function filmOn({ service, coverage, front, rear, film, addons }: Choices, catal
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
-  return html`<fieldset class="paints"><legend class="hidden">Color of the picture</legend>${PAINTS.map((paint) => html`<label class="paint" for="paint-${paint}"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${capital(paint)}</span></label>`)}</fieldset>`;
+  const { stage: said } = TEXTS;
+  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint" for="paint-${paint}"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
 }
 
-function pictureLabel({ vehicle }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
-  const shade = (vlt: number | undefined) => (vlt === undefined ? "without film" : `at ${vlt}%`);
-  const name = vehicle === undefined ? "A vehicle" : vehicleName(vehicle, catalog);
-  return `${name} from the side: front windows ${shade(front_side)}, rear windows ${shade(rear_side)}`;
+function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
+  const { stage: said } = TEXTS;
+  const name = film ?? catalog.automotive.defaults.film_type;
+  const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
+  const type = vehicle === undefined ? said.vehicle : vehicleName(vehicle, catalog);
+  return said.picture(type, shade(front_side), shade(rear_side));
 }
 
-function teaser({ service }: Choices, catalog: Catalog): string {
+/** What the service costs before a vehicle is named. */
+function teaser({ service }: Choices, catalog: Catalog): Html {
   const { pricedBy, films } = words(catalog);
-  return span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
+  const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
+  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${TEXTS.vehicle.exact}</p></div>`;
 }
 
 function priceTag(estimate: Estimate, catalog: Catalog): Html {
-  const { line_items: lines, total, duration_minutes: minutes, valid_until: until } = estimate;
-  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(total, catalog)}</p></div></div>
-<div class="terms">${lines.length > 1 && html`<ul class="lines-of-price">${lines.map((line) => html`<li><span>${lineName(line)}</span><span>${amount(line.amount, catalog)}</span></li>`)}</ul>`}
-${tax(estimate, catalog)}
-<p class="soft">Takes about ${duration(minutes)}. This price holds until ${dayIn("day", startOf(until).date, catalog)}.</p></div>`;
+  return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(estimate.total, catalog)}</p></div>`;
 }
 
-/** The tax that is added, and how binding the price is. */
-function tax({ tax, total_with_tax: all, price_note }: Estimate, catalog: Catalog): Html {
-  return html`${all !== undefined && html`<ul class="lines-of-price"><li><span>${taxName(catalog)}</span><span>${amount(tax.amount ?? 0, catalog)}</span></li><li><span>In all</span><span>${amount(all, catalog)}</span></li></ul>`}<p class="soft">${tax.note} ${price_note}</p>`;
+/** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
+function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: Start | null, catalog: Catalog): Html {
+  const { stage: said } = TEXTS;
+  const { site, bookings } = catalog;
+  const answers = [
+    estimate &&
+      (start
+        ? said.dropOff(shortClock(start.time, catalog), readyAbout(start.time, estimate.duration_minutes, catalog))
+        : said.takes(duration(estimate.duration_minutes))),
+    site.texts.payment,
+    changeUntil
+      ? said.freeUntil(moment(changeUntil, catalog))
+      : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
+    ...site.facts,
+  ];
+  return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOf(estimate.valid_until).date, catalog))}</p>`}</div>`;
+}
+
+/** The lines of the price, where there are several, and the tax that is added. */
+function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Catalog): Html {
+  const rows = [
+    ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [lineName(label), price] as const) : []),
+    ...(all === undefined ? [] : [[taxName(catalog), tax.amount ?? 0] as const, [TEXTS.facts.inAll, all] as const]),
+  ];
+  if (rows.length === 0) return html``;
+  return html`<ul class="lines-of-price">${rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`)}</ul>`;
 }
 
 /** The beginning of a line's label, without vehicle and glass. */
-function lineName({ label }: { label: string }): string {
+function lineName(label: string): string {
   return label.split(",")[0] ?? label;
 }

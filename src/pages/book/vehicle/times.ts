@@ -1,15 +1,18 @@
-/** The open times, each a button that leads on with everything chosen so far. */
+/** The days and their open times, each a button that leads on with everything chosen so far. */
 import type { z } from "zod";
 import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { dayIn, shortClock } from "../shell/wording.ts";
+import { TEXTS } from "../shell/texts.ts";
+import { dayIn, moment, nearDay, phoneLink, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
+import type { Part } from "./parts.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
@@ -20,6 +23,7 @@ export interface OpenDay {
   date: string;
   status: string;
   open: string[];
+  reason?: string | undefined;
 }
 
 /** The days of a compact answer. */
@@ -36,23 +40,9 @@ export function firstShown({ from, start }: Choices, today: string, { scheduling
   );
 }
 
-/**
- * The chosen start, or where it is not free the nearest of the days shown. A start on other days is left as it is, because
- * nobody looked there.
- */
-export function nearestOpen({ start, from }: Choices, answer: Availability): Start | undefined {
-  if (!start) return undefined;
-  const days = daysOf(answer);
-  const [first, last] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""];
-  if (from !== undefined && (start.date < first || start.date > last)) return start;
-  const open = days.flatMap(({ date, open: free }) => free.map((time) => ({ date, time })));
-  const distance = (one: Start) => Math.abs(minutesOf(one) - minutesOf(start));
-  return open.toSorted((a, b) => distance(a) - distance(b))[0];
-}
-
-/** For comparing starts with each other, so the time zone does not matter. */
-function minutesOf({ date, time }: Start): number {
-  return Date.parse(`${date}T${time}:00Z`);
+/** Whether the days show that work can begin then. */
+export function isFree({ date, time }: Start, days: readonly OpenDay[]): boolean {
+  return days.some((day) => day.date === date && day.open.includes(time));
 }
 
 /** The first day with an open time, where the days of the answer have none. */
@@ -61,23 +51,71 @@ function nextOpen({ next_actions: steps = [] }: Availability): string | undefine
   return typeof from === "string" ? from : undefined;
 }
 
-export function times({ start }: Choices, answer: Availability, today: string, catalog: Catalog): Html {
-  const days = daysOf(answer);
-  const [first, last] = [days[0]?.date ?? today, days.at(-1)?.date ?? today];
-  const isNone = days.every(({ open }) => open.length === 0);
-  const next = isNone ? nextOpen(answer) : addDays(last, 1);
-  const isEnd = days.at(-1)?.status === "beyond_horizon";
-  return html`<section class="times" id="times" aria-labelledby="times-title"><h2 id="times-title" tabindex="-1">Pick a time</h2>
-${isNone ? html`<p class="notice">There is no open time from ${dayIn("day", first, catalog)} to ${dayIn("day", last, catalog)}.</p>` : html`<ul class="days">${days.filter(({ status }) => status !== "past" && status !== "beyond_horizon").map((day) => dayRow(day, start && startText(start), catalog))}</ul>`}
-<p class="more">${first > today && html`<button class="quiet" name="from" value="${laterDate(today, addDays(first, -DAYS))}" formaction="/book#times">Earlier days</button>`}${next !== undefined && !isEnd && html`<button class="quiet" name="from" value="${next}" formaction="/book#times">${isNone ? `Next open day: ${dayIn("day", next, catalog)}` : "Later days"}</button>`}</p></section>`;
+/**
+ * The days side by side, and the times of the one that is chosen; the style sheet shows another day's when it is.
+ * @param about what is to be said beforehand
+ */
+export function times({ start }: Choices, answer: Availability, today: string, about: Html, catalog: Catalog): Part {
+  const { times: said } = TEXTS;
+  const all = daysOf(answer);
+  const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
+  const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
+  const free = days.find(({ open }) => open.length > 0);
+  const next = free ? addDays(last, 1) : nextOpen(answer);
+  const isEnd = all.at(-1)?.status === "beyond_horizon";
+  const shown = days.find(({ date }) => date === start?.date) ?? free;
+  const content = free
+    ? html`${!start && firstFree(free, today, catalog)}<div class="days" role="radiogroup" aria-label="${said.days}">${days.map((day) => dayCell(day, day === shown, catalog))}</div>${reasons(days, catalog)}<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`
+    : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
+  const more = html`${first > today && turn(laterDate(today, addDays(first, -DAYS)), said.earlier)}${next !== undefined && !isEnd && turn(next, free ? said.later : said.next(dayIn("day", next, catalog)))}`;
+  return {
+    id: "times",
+    title: said.title,
+    line: start && moment(start, catalog),
+    isFolded: start !== undefined,
+    content: html`${about}${content}<p class="more">${more}</p>`,
+  };
 }
 
-function dayRow({ date, status, open }: OpenDay, chosen: string | undefined, catalog: Catalog): Html {
-  const name = html`<span class="day"><b>${dayIn("weekday", date, catalog)}</b> ${dayIn("dayOfMonth", date, catalog)}</span>`;
-  if (open.length === 0)
-    return html`<li class="none">${name}<span class="none-text">${status === "open" ? "No time left" : "Closed"}</span></li>`;
-  return html`<li>${name}<span class="slots">${open.map((time) => {
+/** A button that shows other days. */
+function turn(from: string, name: string): Html {
+  return html`<button class="quiet" name="from" value="${from}" formaction="${BOOK_PATH}#times" formnovalidate>${name}</button>`;
+}
+
+function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Catalog): Html {
+  const { times: said } = TEXTS;
+  const day = nearDay(date, today);
+  const clock = shortClock(time, catalog);
+  const name = day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
+  return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}" formaction="${BOOK_PATH}#details" formnovalidate>${name}</button></p>`;
+}
+
+/** Belongs to no form: which day is looked at is nothing that the shop asks for. */
+function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Catalog): Html {
+  const { times: said } = TEXTS;
+  const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
+  return html`<label class="day${open.length > 0 && " free"}" for="day-${date}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
+}
+
+/** Why days are closed, where it is not what every week has. */
+function reasons(days: readonly OpenDay[], catalog: Catalog): Html | undefined {
+  const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
+  const special = closed.filter(({ date, status }) => status !== "closed" || isSpecial(date, catalog));
+  if (special.length === 0) return undefined;
+  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
+}
+
+function isSpecial(date: string, { business }: Catalog): boolean {
+  return business.special_hours.some((entry) => entry.date === date);
+}
+
+function timesOf({ date, open, reason }: OpenDay, start: Start | undefined, catalog: Catalog): Html {
+  const { times: said } = TEXTS;
+  const day = dayIn("day", date, catalog);
+  if (open.length === 0) return html`<p class="none">${reason ?? said.noneOn}</p>`;
+  return html`<div class="slots" role="group" aria-label="${said.timesOf(day)}">${open.map((time) => {
     const value = startText({ date, time });
-    return html`<button class="slot" name="start" value="${value}" formaction="/book#details"${value === chosen && html` aria-pressed="true"`} aria-label="${dayIn("day", date, catalog)}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
-  })}</span></li>`;
+    const isChosen = start !== undefined && startText(start) === value;
+    return html`<button class="slot" name="start" value="${value}" formaction="${BOOK_PATH}#details" formnovalidate${isChosen && html` aria-pressed="true"`} aria-label="${day}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
+  })}</div>`;
 }
