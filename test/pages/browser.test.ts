@@ -21,10 +21,11 @@ const GLASS = "/book/glass?site_type=residential&width=36&height=60&quantity=8&w
 const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 
 const LOOKS = [
-  [390, "dark"],
-  [1440, "light"],
-  [390, "light"],
-  [1440, "dark"],
+  [390, "dark", "none"],
+  [1440, "light", "active"],
+  [390, "light", "none"],
+  [1440, "dark", "none"],
+  [1440, "light", "none"],
 ] as const;
 
 let browser: Browser;
@@ -65,7 +66,7 @@ async function fillIn(page: Page): Promise<void> {
 }
 
 describe("for everybody", () => {
-  test("axe finds no fault, narrow and wide, light and dark; nothing is wider than the screen", async () => {
+  test("axe finds no fault, narrow and wide, light, dark and in forced colors; nothing is wider than the screen", async () => {
     const code = await bookedCode();
     // The pages' policy would block axe as well.
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
@@ -83,13 +84,14 @@ describe("for everybody", () => {
       await page.evaluate(AXE);
       // The pages with everything on them in every size and scheme, the small ones in two.
       const looks = [CHOSEN, GLASS].includes(path) ? LOOKS : LOOKS.slice(0, 2);
-      for (const [width, colorScheme] of looks) {
+      for (const [width, colorScheme, forcedColors] of looks) {
         await page.setViewportSize({ width, height: 844 });
-        await page.emulateMedia({ colorScheme });
+        await page.emulateMedia({ colorScheme, forcedColors });
         const violations: string = await page.evaluate(
           "axe.run(document, {resultTypes: ['violations']}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))",
         );
-        expect([path, width, colorScheme, JSON.parse(violations)]).toEqual([path, width, colorScheme, []]);
+        const look = [path, width, colorScheme, forcedColors];
+        expect([...look, JSON.parse(violations)]).toEqual([...look, []]);
       }
     }
     await page.close();
@@ -99,7 +101,12 @@ describe("for everybody", () => {
     const { page } = await visitAgain(plain, at(CHOSEN));
     await page.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
     for (const name of ["Your vehicle", "Windows", "Film", "Darkness", "Extras", "Time"])
-      expect(await page.locator("fieldset").and(page.getByRole("group", { name, exact: true })).count()).toBe(1);
+      expect(
+        await page
+          .locator("fieldset")
+          .and(page.getByRole("group", { name, exact: true }))
+          .count(),
+      ).toBe(1);
     const tree = await page.locator("main").ariaSnapshot();
     expect(tree).toContain('img "SUV from the side: front windows at 50%, rear windows at 15%"');
     expect(tree).toContain('radio "50% light legal in Georgia" [checked]');
@@ -114,7 +121,7 @@ describe("a person books", () => {
     await page.getByText("SUV", { exact: true }).click();
     await page.getByText("Ceramic IR film", { exact: true }).click();
     await page.locator(".total", { hasText: "$599" }).waitFor();
-    await page.locator('label[for="front_shade-50"]').click();
+    await page.locator("label:has(#front_shade-50)").click();
     await page.getByText("Legal in Georgia.").first().waitFor();
     expect(await page.locator('[data-glass="front_side"]').getAttribute("data-glass")).toBe("front_side");
     await pickTime(page, "Wed, Nov 25", "9 AM");
@@ -184,24 +191,35 @@ describe("a person books", () => {
     await page.close();
   });
 
-  test("with the keyboard alone", async () => {
-    const { page } = await visitAgain(plain, at("/book?vehicle_type=sedan"));
+  test("with the keyboard alone, in at most 20 stops", async () => {
+    const { page } = await visitAgain(plain, at("/book"));
     const focused = () =>
       page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label')");
+    let stops = 0;
     const tabTo = async (target: string) => {
-      for (let i = 0; i < 80 && (await focused()) !== target; i++) await page.keyboard.press("Tab");
+      for (let i = 0; i < 20 && (await focused()) !== target; i++) {
+        await page.keyboard.press("Tab");
+        stops += 1;
+      }
       expect(await focused()).toBe(target);
     };
+    await page.keyboard.press("Tab");
+    stops += 1;
+    await page.keyboard.press("Enter");
+    await tabTo("vehicle_type-sedan");
+    await page.keyboard.press("Space");
+    await page.locator(".total", { hasText: "$289" }).waitFor();
+    expect(await focused()).toBe("vehicle_type-sedan");
     await tabTo("film_type-standard");
     await page.keyboard.press("ArrowRight");
     await page.locator(".total", { hasText: "$499" }).waitFor();
     expect(await focused()).toBe("film_type-ceramic");
-    await page.getByRole("button", { name: "Later days" }).press("Enter");
-    await page.getByRole("button", { name: "Earlier days" }).waitFor();
-    expect(await focused()).toBe("times-title");
-    await page.getByRole("button", { name: "Earlier days" }).press("Enter");
-    await page.getByRole("button", { name: "Mon, Nov 23, 9 AM" }).waitFor();
+    await tabTo("day-2026-11-21");
+    for (const _ of ["Sun", "Mon"]) await page.keyboard.press("ArrowRight");
     await tabTo("Mon, Nov 23, 9 AM");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowDown");
+    expect(await focused()).toBe("Mon, Nov 23, 1 PM");
     await page.keyboard.press("Enter");
     await page.locator("#customer_name").waitFor();
     expect(await focused()).toBe("details-title");
@@ -213,11 +231,11 @@ describe("a person books", () => {
       await tabTo(field);
       await page.keyboard.type(text);
     }
-    await tabTo("consent");
-    await page.keyboard.press("Space");
-    await page.keyboard.press("Tab");
+    // Enter in a field presses the button that books, not the first of the form.
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    // Who goes on to the button passes the note.
+    expect(stops + 2).toBeLessThanOrEqual(20);
   });
 
   test("what was typed stays while choices change", async () => {
@@ -235,18 +253,198 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   const page = await browser.newPage({ viewport: { width: 390, height: 844 } });
   await page.goto(at("/book"));
   const van = await page.getByText("Van", { exact: true }).boundingBox();
-  expect(van?.y).toBeLessThan(844);
+  expect(van?.y).toBeLessThan(600);
   expect(await page.locator(".stage").isVisible()).toBe(false);
+  // Of several kinds of work, the one that is shown is named in sight.
+  await page.goto(at("/book?service_type=clearplex"));
+  const kind = await page.getByText("Clear windshield protective film").first().boundingBox();
+  expect(Number(kind?.x) + Number(kind?.width)).toBeLessThanOrEqual(390);
   await page.goto(at("/book?vehicle_type=suv&film_type=ceramic"));
-  await page.locator('label[for="front_shade-32"]').click();
+  await page.locator("label:has(#front_shade-32)").click();
   const said = page.locator(".shades", { hasText: "Front side windows" }).locator(".verdict");
   await said.filter({ hasText: "Front 30% is too dark for Georgia: not legal." }).waitFor();
+  await page.evaluate("scrollTo(0, 400)");
   const strip = await page.locator(".strip").boundingBox();
-  expect([strip?.y, (strip?.height ?? 999) <= 75]).toEqual([0, true]);
+  expect(strip?.y).toBe(0);
+  expect(strip?.height).toBeLessThanOrEqual(71);
   await page.getByRole("button", { name: "Use 50%" }).click();
   await said.filter({ hasText: /^Legal in Georgia/ }).waitFor();
   expect(await page.locator("#front_shade-50").isChecked()).toBe(true);
+  // What is focused is never under the strip or the bar at the foot.
+  await page.evaluate("scrollTo(0, 0); document.activeElement.blur()");
+  const covered = `(() => {
+    const { activeElement: one, body } = document;
+    if (one === body) return false;
+    const box = (one.closest("label") ?? one).getBoundingClientRect();
+    const bars = [...document.querySelectorAll(".strip, .bar")].filter((bar) => !bar.contains(one)).map((bar) => bar.getBoundingClientRect());
+    return bars.some(({ top, bottom }) => box.top < bottom - 1 && box.bottom > top + 1) && (one.id || one.textContent);
+  })()`;
+  const under: unknown[] = [];
+  for (let i = 0; i < 30; i++) {
+    await page.keyboard.press("Tab");
+    under.push(await page.evaluate(covered));
+  }
+  expect(under.filter((one) => one !== false)).toEqual([]);
+  // With everything chosen the page is short.
+  await page.goto(at(`${CHOSEN}&addons=windshield_strip&remove_old_film=true`));
+  expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThan(3000);
+  expect(await page.locator("details.part[open]").count()).toBe(0);
   await page.close();
+});
+
+test("on the desk car and price stay in sight while everything below is chosen", async () => {
+  await plain.setViewportSize({ width: 1280, height: 720 });
+  await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic"));
+  await plain.locator("#times").scrollIntoViewIfNeeded();
+  await plain.evaluate("scrollTo(0, 700)");
+  const [picture, total] = [await plain.locator(".picture").boundingBox(), await plain.locator(".total").boundingBox()];
+  expect([Number(picture?.y) >= 0, Number(total?.y) < 720]).toEqual([true, true]);
+});
+
+test("with the system's own colors, what is chosen has an edge", async () => {
+  await plain.emulateMedia({ forcedColors: "active" });
+  await visitAgain(plain, at(`${CHOSEN}&addons=windshield_strip`));
+  await plain.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
+  const edges = await plain.evaluate(`[".pill", ".film", ".swatch", ".extra", ".day"].map((kind) => {
+    const edge = (chosen) => {
+      const one = document.querySelector(kind + (chosen ? ":has(:checked)" : ":not(:has(:checked))"));
+      return getComputedStyle(one.querySelector(".pill-text") ?? one).outlineStyle;
+    };
+    return [kind, edge(true), edge(false)];
+  })`);
+  expect(edges).toEqual([".pill", ".film", ".swatch", ".extra", ".day"].map((kind) => [kind, "solid", "none"]));
+  await plain.emulateMedia({ forcedColors: "none" });
+});
+
+test("long names, warranties and prices fit, on the smallest phone too", async () => {
+  const long = "Unzerbrechlichkeitsgarantieerklärung";
+  server.setCatalog({
+    "automotive.films.ceramic.name": `${long} with a name that goes on and on`,
+    "automotive.films.ceramic.warranty": `${long}, limited to the lifetime of the first owner`,
+    "automotive.addons.sunroof.name": long,
+    "automotive.vehicle_types.suv.ceramic.full": 123456.75,
+    "business.name": `${long} and Sons`,
+  });
+  await plain.setViewportSize({ width: 320, height: 700 });
+  for (const path of ["/book?vehicle_type=suv&film_type=ceramic", CHOSEN]) {
+    await visitAgain(plain, at(path));
+    await plain.evaluate("for (const part of document.querySelectorAll('details.part')) part.open = true");
+    const wide = await plain.evaluate(
+      "[...document.querySelectorAll('body, body *:not(svg *, .hidden, .configurator)')].filter((one) => one.getBoundingClientRect().right > innerWidth + 1 || (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== 'inline')).map((one) => one.className || one.localName)",
+    );
+    expect([path, wide]).toEqual([path, []]);
+  }
+  server.setCatalog({});
+  await plain.setViewportSize({ width: 1280, height: 720 });
+});
+
+describe("a slow line, a used-up limit, a moment offline", () => {
+  const CHOICES = /\/book\?/;
+
+  test("book pressed while a choice is on its way waits for its price", async () => {
+    const before = await bookings();
+    const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-08")));
+    await fillIn(page);
+    await page.locator("#film summary").click();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(CHOICES, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByText("Standard film", { exact: true }).click();
+    // Pressed at once; the price alone is unsure.
+    expect(await page.locator("#film_type-standard").isChecked()).toBe(true);
+    await page.locator(".configurator[data-waiting]").waitFor();
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.total')).opacity")).toBe("0.4");
+    expect(await page.evaluate("getComputedStyle(document.querySelector('.films')).opacity")).toBe("1");
+    await page.locator(".details .act").click();
+    await page.getByText("One moment, the price is being worked out.").waitFor();
+    expect(await bookings()).toBe(before);
+    answer();
+    await page.locator(".details .act", { hasText: "for $349" }).click();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    expect(await page.locator(".ticket").textContent()).toContain("Standard film");
+    await page.unroute(CHOICES);
+  });
+
+  test("56 quick choices make few requests, and the last one counts", async () => {
+    const { page } = await visitAgain(plain, at("/book?vehicle_type=suv&film_type=ceramic"));
+    let asked = 0;
+    page.on("request", (request) => {
+      asked += CHOICES.test(request.url()) ? 1 : 0;
+    });
+    await page.locator("#front_shade-5").focus();
+    for (let i = 0; i < 56; i++) await page.keyboard.press("ArrowRight");
+    await page.locator(".configurator:not([data-waiting])").waitFor();
+    expect(asked).toBeLessThan(20);
+    const chosen = await page.locator(".swatch :checked").first().getAttribute("id");
+    expect(page.url()).toContain(String(chosen).replace("-", "=").replace(/=$/, ""));
+  });
+
+  test.each([
+    ["offline", "You seem to be offline"],
+    ["over its limit", "That was very fast"],
+  ])("%s, the page stays with all that was typed, says so, and goes on by itself", async (how, said) => {
+    const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-09")));
+    await fillIn(page);
+    await page.locator("#film summary").click();
+    await page.route(CHOICES, (route) =>
+      how === "offline" ? route.abort() : route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" }),
+    );
+    await page.getByText("Standard film", { exact: true }).click();
+    await page.getByText(said).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
+    expect(await page.locator("#film_type-standard").isChecked()).toBe(true);
+    await page.unroute(CHOICES);
+    if (how === "offline") await page.getByRole("button", { name: "Try again" }).click();
+    await page.locator(".details .act", { hasText: "for $349" }).waitFor();
+    expect(await page.getByText(said).isVisible()).toBe(false);
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
+  });
+
+  test("a booking that cannot be sent keeps the form; sent again, it is booked once", async () => {
+    const before = await bookings();
+    const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-10")));
+    await fillIn(page);
+    let tries = 0;
+    // The first answer is lost after the shop has booked.
+    await page.route(/\/book$/, async (route) => {
+      tries += 1;
+      if (tries > 1) return route.continue();
+      await route.fetch({ maxRedirects: 0 });
+      return route.abort();
+    });
+    await page.locator(".details .act").click();
+    await page.getByText("This could not be sent. Everything you typed is kept").waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Pat Example");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("heading", { name: "You are booked" }).waitFor();
+    expect([tries, await bookings()]).toEqual([2, before + 1]);
+    await page.unroute(/\/book$/);
+  });
+});
+
+test("back, another time, and book: the page asks before it books a second one, whatever the phone", async () => {
+  const before = await bookings();
+  const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-14")));
+  await fillIn(page);
+  await page.locator(".details .act").click();
+  await page.getByRole("heading", { name: "You are booked" }).waitFor();
+  await page.goBack();
+  await page.locator("#times summary").click();
+  await pickTime(page, "Wed, Dec 16", "1 PM");
+  await page.waitForURL(/13%3A00/);
+  await fillIn(page);
+  await page.locator(".details .act").click();
+  await page.getByText("You already have Mon, Dec 14, 9:00 AM.").waitFor();
+  expect(await page.getByRole("link", { name: "Move it" }).getAttribute("href")).toContain("start=2026-12-16T13:00");
+  expect(await bookings()).toBe(before + 1);
+  await page.locator(".details .act").click();
+  await page.getByRole("heading", { name: "You are booked" }).waitFor();
+  expect(await bookings()).toBe(before + 2);
 });
 
 test("glass by the window: the options follow what is typed", async () => {
@@ -374,7 +572,7 @@ test("light: weight, requests and layout shift", async () => {
       "first byte, ms": Math.round(firstByte),
     });
     expect(responses.filter((response) => !response.url().startsWith(`${server.url}/`))).toEqual([]);
-    expect([name, bytes <= 60 * 1024, requests <= 4, shift < 0.02]).toEqual([name, true, true, true]);
+    expect([name, bytes <= 60 * 1024, requests <= 5, shift < 0.02]).toEqual([name, true, true, true]);
     await page.close();
   }
   console.table(rows);

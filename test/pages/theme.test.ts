@@ -62,7 +62,8 @@ test("a catalog from before these pages has the usual colours and words, and no 
   const text = CATALOG_TEXT.replace(/ {2}# The pages that people see[\s\S]*?(?=\n\n)/, "");
   expect(text).not.toContain("embed_origins");
   const { site } = parseCatalog(Buffer.from(text), "catalog.yaml");
-  expect(site).toEqual(CATALOG.site);
+  // What speaks for a shop is never made up.
+  expect(site).toEqual({ ...CATALOG.site, facts: [] });
 });
 
 function issuesOf(text: string): readonly string[] {

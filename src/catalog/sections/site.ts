@@ -58,7 +58,7 @@ export const site = z.strictObject({
       intro: longText.default("Your price in seconds. You pay at the shop."),
       glass_title: text.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
-      payment: longText.default("No payment now: you pay at the shop."),
+      payment: longText.default("No payment now: you pay at the shop when the work is done."),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),
       /** Beside a box of its own, which is optional and never ticked beforehand. */
       sms_consent: longText.default(

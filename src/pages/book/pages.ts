@@ -52,7 +52,7 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
-  ...(["style", "script", "icon", "share", "embed"] as const).map(
+  ...(["style", "othersStyle", "script", "icon", "share", "embed"] as const).map(
     (name): Page => ({
       path: ASSET_PATHS[name],
       get: async (visit) => (await import("./shell/assets.ts")).asset(name, visit),

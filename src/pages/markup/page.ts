@@ -69,14 +69,16 @@ export function sheet({ site: { theme } }: Catalog, ...own: string[]): string {
   return smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${own.join("")}`);
 }
 
-/** Without notes, and without blanks that mean nothing. */
-function smaller(css: string): string {
+/** Without notes and blanks that mean nothing; names of sizes, which stand in every other line, are short. */
+export function smaller(css: string): string {
   const [first = "", ...rest] = css.split("/*");
   const plain = first + rest.map((part) => part.slice(part.indexOf("*/") + 2)).join("");
   return plain
     .replace(/\s+/g, " ")
     .replace(/ ?([{};,>]) ?/g, "$1")
-    .replace(/;}/g, "}");
+    .replace(/;}/g, "}")
+    .replace(/--(space|text|radius)-/g, (_, [initial]) => `--${initial}`)
+    .replace(/(?<=[\s(:,-])0(?=\.\d)/g, "");
 }
 
 /**

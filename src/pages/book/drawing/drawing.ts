@@ -87,13 +87,11 @@ function spokes(x: number, y: number, length: number): string {
 
 /** The view that every pane shows; stands once on a page that has panes. */
 export const PANE_VIEW = raw(
-  `<svg width="0" height="0" class="hidden" aria-hidden="true"><symbol id="view" viewBox="0 0 64 44"><path fill="#cfe8f4" d="M0 0h64v44H0z"/><circle cx="48" cy="12" r="6" fill="#ffd772"/><path fill="#8fb8a4" d="M0 32c12-10 24-12 36-4s18 2 28-4v20H0z"/><path fill="#5f8f7c" d="M0 38c16-8 40-4 64-6v12H0z"/></symbol></svg>`,
+  `<svg width="0" height="0" class="hidden" aria-hidden="true"><symbol id="view" viewBox="0 0 64 44" preserveAspectRatio="xMidYMid slice"><path fill="#cfe8f4" d="M0 0h64v44H0z"/><circle cx="48" cy="12" r="6" fill="#ffd772"/><path fill="#8fb8a4" d="M0 32c12-10 24-12 36-4s18 2 28-4v20H0z"/><path fill="#5f8f7c" d="M0 38c16-8 40-4 64-6v12H0z"/></symbol></svg>`,
 );
 
 /** A pane with film of this darkness. @param isFrosted whether the film hides the view behind white */
 export function pane(vlt: number | undefined, isFrosted = false): Html {
-  const film = isFrosted
-    ? raw('<path fill="#eef3f5" fill-opacity=".86" d="M0 0h64v44H0z"/>')
-    : raw(`<path fill="#0a0f12" fill-opacity="${opacityOf(vlt)}" d="M0 0h64v44H0z"/>`);
-  return html`<svg class="pane" viewBox="0 0 64 44" preserveAspectRatio="xMidYMid slice" aria-hidden="true"><use href="#view"/>${film}</svg>`;
+  const film = isFrosted ? raw('<rect class="frosted"/>') : raw(`<rect fill-opacity="${opacityOf(vlt)}"/>`);
+  return html`<svg class="pane" aria-hidden="true"><use href="#view"/>${film}</svg>`;
 }

@@ -3,15 +3,17 @@ import { readFileSync } from "node:fs";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
-import { sheet } from "../../markup/page.ts";
+import { sheet, smaller } from "../../markup/page.ts";
 import style from "./book.css" with { type: "text" };
 import script from "./book.js" with { type: "text" };
 import embed from "./embed.js" with { type: "text" };
+import othersStyle from "./others.css" with { type: "text" };
 import { ASSET_PATHS, type AssetName } from "./paths.ts";
 import sharePicture from "./share.jpg" with { type: "file" };
 
 const TYPES: Record<AssetName, string> = {
   style: "text/css; charset=utf-8",
+  othersStyle: "text/css; charset=utf-8",
   script: "text/javascript; charset=utf-8",
   icon: "image/svg+xml",
   share: "image/jpeg",
@@ -25,12 +27,19 @@ const assets = perCatalog((catalog): Record<AssetName, { content: string | Uint8
   });
   return {
     style: asset(sheet(catalog, style)),
-    script: asset(script),
+    othersStyle: asset(smaller(othersStyle)),
+    script: asset(plainScript(script)),
     icon: asset(icon),
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
 });
+
+/** Without notes and indents, each line as it is. */
+function plainScript(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "" && !/^(\/\/|\/\*\*.*\*\/$)/.test(line)).join("\n");
+}
 
 const FOR_A_YEAR = "public, max-age=31536000, immutable";
 const FOR_AN_HOUR = "public, max-age=3600";
@@ -54,5 +63,11 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
 /** The addresses of the style sheet, the script and the pictures, with the version of their content. */
 export const addresses = perCatalog((catalog) => {
   const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets(catalog)[name].version}`;
-  return { style: address("style"), script: address("script"), icon: address("icon"), share: address("share") };
+  return {
+    style: address("style"),
+    othersStyle: address("othersStyle"),
+    script: address("script"),
+    icon: address("icon"),
+    share: address("share"),
+  };
 });

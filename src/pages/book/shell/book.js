@@ -105,7 +105,7 @@ function keepTyped(old, next) {
     if (id) typed.set(id, { type, checked, value });
   for (const [id, { type, checked, value }] of typed) {
     const same = one(`[id="${id}"]`, next);
-    if (!same?.closest(".details")) continue;
+    if (!same) continue;
     if (["checkbox", "radio"].includes(type)) same.checked = checked;
     else same.value = value;
   }
@@ -175,10 +175,11 @@ addEventListener("submit", (event) => {
     const act = one(".act", form);
     if (act && submitter === act) return send(form, act);
     // Enter in a field presses the first button of the form.
-    if (act && document.activeElement?.closest(".details") && !submitter.name) return form.requestSubmit(act);
+    if (act && document.activeElement?.closest(".details") && !submitter.name) return send(form, act);
     if (submitter?.matches(".slot")) press(submitter);
     const isPart = submitter?.name && !submitter.closest(".verdict");
-    const target = isPart && new URL(submitter.formAction).hash;
+    const target =
+      isPart && (submitter.getAttribute("formaction") ?? form.getAttribute("action")).replace(/^[^#]*/, "");
     update(queryOf(form, submitter), { part: submitter?.closest(".part")?.id, target }, 0);
     return;
   }
@@ -198,7 +199,7 @@ function press(slot) {
 /** Books. Where the answer does not come, nothing is lost: sent again, it is booked only once. */
 async function send(form, button) {
   if (configurator().dataset.waiting !== undefined) return askAgain ? askAgain() : report("waiting");
-  if (form.dataset.sent) return;
+  if (form.dataset.sent || !form.reportValidity()) return;
   const body = new URLSearchParams(new FormData(form));
   body.set(button.name, button.value);
   const id = attemptIn(form)?.value;

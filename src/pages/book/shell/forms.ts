@@ -56,7 +56,7 @@ interface Choice {
 /** A radio button or a box, and everything that belongs to it, as one large label. */
 export function choice({ name, value, isChosen, type = "radio" }: Choice, kind: string, content: Html): Html {
   const id = `${name}-${value || "none"}`;
-  return html`<label class="${kind}" for="${id}"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>${content}</label>`;
+  return html`<label class="${kind}"><input type="${type}" id="${id}" name="${name}" value="${value}"${isChosen && html` checked`}>${content}</label>`;
 }
 
 /** Words to choose one of, in a row. @param nameOf the word as customers read it */

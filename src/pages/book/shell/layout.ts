@@ -17,8 +17,14 @@ export interface Content {
   main: Html;
   /** The id of the part to which the first link skips; by default all of it. */
   content?: string;
+  /** Such a page does without the styles that only the others have. */
+  isForVehicles?: boolean;
   /** For search engines, which then may list the page. A page without it may hold a person's data: nobody keeps it. */
-  listed?: { path: string; description: string };
+  listed?: {
+    path: string;
+    description: string /** With choices in its address: the page itself tells of the shop. */;
+    isVariant?: boolean;
+  };
   status?: number;
 }
 
@@ -54,7 +60,11 @@ const safety = perCatalog(({ site }) => ({
   "Referrer-Policy": "same-origin",
 }));
 
-function document({ title, main, listed, content }: Content, catalog: Catalog, isFramed: boolean): string {
+function document(
+  { title, main, listed, content, isForVehicles }: Content,
+  catalog: Catalog,
+  isFramed: boolean,
+): string {
   const files = addresses(catalog);
   const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
   return wholePage(
@@ -65,9 +75,10 @@ function document({ title, main, listed, content }: Content, catalog: Catalog, i
       }),
       icon,
       ...(content !== undefined && { content }),
-      head: html`<link rel="stylesheet" href="${files.style}">
+      head: html`<link rel="stylesheet" href="${files.style}">${!isForVehicles && html`<link rel="stylesheet" href="${files.othersStyle}">`}
 <script src="${files.script}" defer></script>${
         listed &&
+        !listed.isVariant &&
         html`
 <script type="application/ld+json">${raw(jsonLd(catalog))}</script>`
       }`,

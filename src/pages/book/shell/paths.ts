@@ -6,6 +6,7 @@ export const BOOKED_PATH = "/book/booked";
 
 export const ASSET_PATHS = {
   style: "/book/style.css",
+  othersStyle: "/book/others.css",
   script: "/book/book.js",
   icon: "/book/icon.svg",
   share: "/book/share.jpg",

@@ -1,7 +1,6 @@
 /** The last step: a summary of the appointment, who comes, and the button that books. */
 
 import { startText } from "../../../capabilities/shared/page-links.ts";
-import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { CUSTOMER_TEXTS } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
@@ -89,7 +88,7 @@ function appointment(start: Start, choices: Choices, estimate: Estimate, catalog
 export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Catalog): Html {
   const { details: said } = TEXTS;
   const others = starts.filter((start) => start !== chosen);
-  return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}" formaction="${BOOK_PATH}#details" formnovalidate>${moment(start, catalog)}</button>`)}</p>`}</div>`;
+  return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
 }
 
 /** The nearest open times of a refusal, in order. @returns undefined where it offers none */

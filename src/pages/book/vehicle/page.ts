@@ -51,7 +51,8 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
       main,
       status,
       content: "choose",
-      ...(!sent && { listed: { path: BOOK_PATH, description: texts.intro } }),
+      isForVehicles: true,
+      ...(!sent && { listed: { path: BOOK_PATH, description: texts.intro, isVariant: choices.vehicle !== undefined } }),
     },
     catalog,
     visit.isFramed,
@@ -98,7 +99,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, start ? changeUntil(start, visit) : null, catalog)}<form class="options" id="choose" method="${method}" action="${BOOK_PATH}#price"><button class="hidden" tabindex="-1" formnovalidate>${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, sent, parts.length + 1, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  return html`<div class="configurator" id="price">${stage(choices, estimate, start ? changeUntil(start, visit) : null, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, sent, parts.length + 1, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */

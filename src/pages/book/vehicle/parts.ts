@@ -1,4 +1,5 @@
 /** The numbered parts of the page. One that is finished folds to a line, and opens again with a click. */
+import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { TEXTS } from "../shell/texts.ts";
 
@@ -26,7 +27,7 @@ function folded({ id, title, content }: Part, line: string, number: number): Htm
 
 /** The script sends every choice by itself, and a time is chosen by its own button. */
 function update(id: string): Html {
-  return html`${id !== "times" && html`<p class="update"><button class="quiet" formnovalidate>${TEXTS.film.update}</button></p>`}`;
+  return html`${id !== "times" && html`<p class="update"><button class="quiet" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button></p>`}`;
 }
 
 /** @param id of the part */

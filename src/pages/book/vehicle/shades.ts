@@ -52,7 +52,7 @@ export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, 
         choice(
           { name, value: String(vlt), isChosen: chosen[name] === vlt },
           "swatch",
-          html`${pane(vlt)}<span>${number}%</span><small>${wordOf(vlt, catalog)}</small>${mark(statusAt(vlt), law)}`,
+          html`${pane(vlt)}<span>${number}%</span>${wordOf(vlt, catalog)}${mark(statusAt(vlt), law)}`,
         ),
     )}${choice({ name, value: "", isChosen: chosen[name] === undefined }, "swatch", html`<span class="pane later" aria-hidden="true">?</span><span>${said.later}</span>`)}</div>${verdictsOn(row, law, film)}</div>`;
   })}<p class="hint">${key.intro} <i class="mark good">✓</i> ${key.legal} <i class="mark warn">?</i> ${key.depends} <i class="mark bad">!</i> ${key.notLegal}${other.length > 0 && html`. ${said.measured(other)}`}</p>${state(law, catalog)}${about(law)}`;
@@ -94,12 +94,13 @@ const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: st
 function mark(status: GlassStatus, { name }: Law): Html | undefined {
   const sign = MARKS[status];
   if (sign === null) return undefined;
-  return html`<i class="mark ${sign.tone}" aria-hidden="true">${sign.sign}</i><span class="hidden">${sign.said} ${name}</span>`;
+  return html`<i class="mark ${sign.tone}" role="img" aria-label="${sign.said} ${name}">${sign.sign}</i>`;
 }
 
 /** The shop's word for a shade, like `limo`. */
-function wordOf(vlt: number, { automotive }: Catalog): string {
-  return Object.entries(automotive.shade_words).find(([, one]) => one === vlt)?.[0] ?? "";
+function wordOf(vlt: number, { automotive }: Catalog): Html | undefined {
+  const word = Object.entries(automotive.shade_words).find(([, one]) => one === vlt)?.[0];
+  return word === undefined ? undefined : html`<small>${word}</small>`;
 }
 
 function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
@@ -128,7 +129,7 @@ function verdictsOn({ name, positions }: Row, law: Law, { shades }: Pick<Automot
   const use =
     !isLegal &&
     legal &&
-    html`<button class="quiet" name="${name}" value="${legal.vlt}" formaction="${BOOK_PATH}" formnovalidate>${said.use(legal.label)}</button>`;
+    html`<button class="quiet" name="${name}" value="${legal.vlt}" formaction="${BOOK_PATH}">${said.use(legal.label)}</button>`;
   const all = [...new Map(sentences)];
   return html`${all.map(([sentence, tone], i) => html`<p class="verdict ${tone}"><span>${sentence}</span>${i === all.length - 1 && use}</p>`)}`;
 }

@@ -62,7 +62,7 @@ function filmOn({ service, coverage, front, rear, film, addons }: Choices, catal
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
   const { stage: said } = TEXTS;
-  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint" for="paint-${paint}"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
+  return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
 }
 
 function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {

@@ -79,7 +79,7 @@ export function times({ start }: Choices, answer: Availability, today: string, a
 
 /** A button that shows other days. */
 function turn(from: string, name: string): Html {
-  return html`<button class="quiet" name="from" value="${from}" formaction="${BOOK_PATH}#times" formnovalidate>${name}</button>`;
+  return html`<button class="quiet" name="from" value="${from}" formaction="${BOOK_PATH}#times">${name}</button>`;
 }
 
 function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Catalog): Html {
@@ -87,14 +87,14 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
   const day = nearDay(date, today);
   const clock = shortClock(time, catalog);
   const name = day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
-  return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}" formaction="${BOOK_PATH}#details" formnovalidate>${name}</button></p>`;
+  return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${name}</button></p>`;
 }
 
 /** Belongs to no form: which day is looked at is nothing that the shop asks for. */
 function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Catalog): Html {
   const { times: said } = TEXTS;
   const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
-  return html`<label class="day${open.length > 0 && " free"}" for="day-${date}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
+  return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
 }
 
 /** Why days are closed, where it is not what every week has. */
@@ -116,6 +116,6 @@ function timesOf({ date, open, reason }: OpenDay, start: Start | undefined, cata
   return html`<div class="slots" role="group" aria-label="${said.timesOf(day)}">${open.map((time) => {
     const value = startText({ date, time });
     const isChosen = start !== undefined && startText(start) === value;
-    return html`<button class="slot" name="start" value="${value}" formaction="${BOOK_PATH}#details" formnovalidate${isChosen && html` aria-pressed="true"`} aria-label="${day}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
+    return html`<button class="slot" name="start" value="${value}"${isChosen && html` aria-pressed="true"`} aria-label="${day}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
   })}</div>`;
 }
