@@ -1,0 +1,145 @@
+/** The catalog that comes with the program, and one without the keys that came later. */
+import { describe, expect, test } from "bun:test";
+import { parse } from "yaml";
+import { faqOf } from "../../src/capabilities/shared/faq.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { FAQ_CATEGORIES } from "../../src/constants.ts";
+import { CATALOG, CATALOG_FILE, CATALOG_TEXT, pricesOf } from "../helpers.ts";
+import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
+
+const FILE = "catalog.yaml";
+
+/** Keys that came after the first release. */
+const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: unknown][] = [
+  [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
+  [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
+  [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],
+  [/^ {2}pages_per_minute: 240 .*\n/m, ({ rate_limits }) => rate_limits.pages_per_minute, 240],
+  [/^ {2}sms_per_hour: 30 .*\n/m, ({ messages }) => messages.sms_per_hour, 30],
+  [/^ {2}sms_per_day: 150 .*\n/m, ({ messages }) => messages.sms_per_day, 150],
+  [/^ {2}digest_above_per_hour: 12 .*\n/m, ({ messages }) => messages.digest_above_per_hour, 12],
+  [/^ {2}emails_per_hour: 60 .*\n/m, ({ messages }) => messages.emails_per_hour, 60],
+  [/^ {2}emails_per_day: 300 .*\n/m, ({ messages }) => messages.emails_per_day, 300],
+  [/^ {2}emails_per_address_per_day: 5 .*\n/m, ({ messages }) => messages.emails_per_address_per_day, 5],
+  [/^ {2}settle_minutes: 5 .*\n/m, ({ messages }) => messages.settle_minutes, 5],
+  [/^ {2}sms_consent: explicit .*\n/m, ({ messages }) => messages.sms_consent, "explicit"],
+  [/^ {2}quiet_from: "21:00" .*\n/m, ({ messages }) => messages.quiet_from, "21:00"],
+  [/^ {2}quiet_until: "08:00" .*\n/m, ({ messages }) => messages.quiet_until, "08:00"],
+  [/^ {2}quiet_confirmation: wait .*\n/m, ({ messages }) => messages.quiet_confirmation, "wait"],
+  [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
+  [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
+  [/^ {2}concern_names: .*\n/m, ({ flat_glass }) => flat_glass?.concern_names, CATALOG.flat_glass?.concern_names],
+  [/^alerts:\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
+];
+
+test("an older catalog, without the keys that came later, loads with the usual values", () => {
+  const older = LATER_KEYS.reduce((text, [line]) => {
+    expect(text).toMatch(line);
+    return text.replace(line, "");
+  }, CATALOG_TEXT);
+  const catalog = parseCatalog(Buffer.from(older), FILE);
+  for (const [line, keyOf, usual] of LATER_KEYS) expect([line, keyOf(catalog)]).toEqual([line, usual]);
+});
+
+describe("the catalog that comes with the program", () => {
+  test("lets one customer hold few bookings, and one address make few keys", () => {
+    expect(CATALOG.rate_limits.registrations_per_hour).toBe(3);
+    expect(CATALOG.messages.sms_countries).toEqual([CATALOG.business.address.country]);
+  });
+
+  test("loads, with the hash of its bytes", () => {
+    const { catalog, hash } = loadCatalog(fileSource(CATALOG_FILE));
+    expect(catalog).toEqual(CATALOG);
+    expect(hash).toBe(new Bun.CryptoHasher("sha256").update(CATALOG_TEXT).digest("hex"));
+  });
+
+  test("the second shop of the tests is read as Bun reads it", () => {
+    expect(loadCatalog(fileSource(CALIFORNIA_FILE)).catalog).toEqual(CALIFORNIA);
+  });
+
+  test("has the 50 states and the District of Columbia, and no law that is made up", () => {
+    const states =
+      "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY";
+    expect(Object.keys(CATALOG.tint_law.jurisdictions).sort()).toEqual(
+      states
+        .split(" ")
+        .map((state) => `US-${state}`)
+        .sort(),
+    );
+    expect(CATALOG.tint_law.home).toBe("US-GA");
+  });
+
+  test("answers at least 25 questions over the five categories", () => {
+    expect(CATALOG.faq.length).toBeGreaterThanOrEqual(25);
+    for (const category of FAQ_CATEGORIES)
+      expect(CATALOG.faq.filter((one) => one.category === category).length).toBeGreaterThanOrEqual(3);
+    const answers = faqOf(CATALOG)
+      .map(({ answer }) => answer)
+      .join("\n");
+    for (const fact of ["32%", "55%", "93%"]) expect(answers).toContain(fact);
+    expect(new Set(CATALOG.faq.map(({ question }) => question)).size).toBe(CATALOG.faq.length);
+  });
+
+  test("is frozen to the bottom", () => {
+    const thawed: string[] = [];
+    const walk = (value: unknown, path: string) => {
+      if (typeof value !== "object" || value === null) return;
+      if (!Object.isFrozen(value)) thawed.push(path);
+      for (const [key, item] of Object.entries(value)) walk(item, `${path}.${key}`);
+    };
+    walk(CATALOG, "catalog");
+    expect(thawed).toEqual([]);
+    expect(() => Object.assign(pricesOf(CATALOG, "suv", "ceramic"), { full: 1 })).toThrow(TypeError);
+  });
+
+  test("holds money as whole cents everywhere, and loses none", () => {
+    type Prices = Pick<Catalog, "automotive" | "flat_glass" | "tint_law">;
+    const numbersIn = (value: unknown, path: string): [string, number][] => {
+      if (typeof value === "number") return [[path, value]];
+      return Object.entries(Object(value)).flatMap(([key, inside]) => numbersIn(inside, `${path}.${key}`));
+    };
+    const moneyOf = ({ automotive, flat_glass: flat, tint_law: law }: Prices): [string, number][] => [
+      ...numbersIn(automotive.vehicle_types, "prices"),
+      ...Object.entries(automotive.addons).flatMap(([code, { price }]) => numbersIn(price, code)),
+      ...numbersIn(flat?.rates_per_sqft, "rates"),
+      ...numbersIn(flat?.ballpark_per_sqft, "ballpark"),
+      ...numbersIn(flat?.ladder.per_sqft, "ladder"),
+      ...numbersIn(flat?.blocked_window_each, "blocked"),
+      ...numbersIn(flat?.curtain_window_each, "curtain"),
+      ...numbersIn(flat?.removal_per_sqft, "removal"),
+      ...numbersIn(flat?.minimum_job_charge, "minimum"),
+      ...Object.entries(law.jurisdictions).flatMap(([key, { exemptions = [] }]) =>
+        exemptions.flatMap(({ fee }): [string, number][] => (fee === undefined ? [] : [[`fee ${key}`, fee]])),
+      ),
+    ];
+    const dollars = moneyOf(parse(CATALOG_TEXT) as Prices);
+    const cents = moneyOf(CATALOG);
+    expect(cents.length).toBeGreaterThan(70);
+    expect(cents).toEqual(dollars.map(([name, amount]) => [name, Number(`${amount}e2`)]));
+    for (const [name, amount] of cents) expect([name, Number.isSafeInteger(amount)]).toEqual([name, true]);
+  });
+
+  test("cents that floats get wrong are right", () => {
+    const rows = [
+      ["sedan:     {standard: {full: 289", "0.07", 7],
+      ["coupe:     {standard: {full: 249", "0.29", 29],
+      ["suv:       {standard: {full: 349", "1.10", 110],
+      ["truck:     {standard: {full: 299", "4.35", 435],
+      ["wagon:     {standard: {full: 319", "8.2", 820],
+      ["crossover: {standard: {full: 329", "1.15", 115],
+      ["van:       {standard: {full: 379", "289.99", 28_999],
+    ] as const;
+    const edits = [
+      ...rows.map(([row, dollars]) => [row, row.replace(/\d+$/, dollars)] as const),
+      ["clearplex: 395", "clearplex: 1000000"] as const,
+    ];
+    const text = edits.reduce((before, [from, to]) => before.replace(from, to), CATALOG_TEXT);
+    const catalog = parseCatalog(Buffer.from(text), FILE);
+    const found = rows.map(([row]) => pricesOf(catalog, row.split(":")[0] ?? "", "standard").full);
+    expect(found).toEqual(rows.map(([, , cents]) => cents));
+    expect(catalog.automotive.vehicle_types.coupe?.clearplex).toBe(100_000_000);
+  });
+});
