@@ -22,7 +22,15 @@ const MOST_STRETCHES = 16;
 /** RFC 3339 with the offset of the time zone, to the second. */
 export function rfc3339In(zone: string, instant: number): string {
   const { offset, suffix } = stretchAt(zone, instant);
-  return new Date(instant + offset).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length) + suffix;
+  const moment = instant + offset;
+  const seconds = Math.floor((moment - Math.floor(moment / DAY_MS) * DAY_MS) / 1000);
+  const time = `${digits(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}`;
+  return `${dateIn(zone, instant)}T${time}${suffix}`;
+}
+
+/** Two digits of a time, rounded down. */
+function digits(value: number): string {
+  return value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value));
 }
 
 /** The calendar date in the time zone. */
@@ -35,7 +43,7 @@ export function dateIn(zone: string, instant: number): string {
   lastDay = { zone, date, from: Math.max(from, midnight - offset), until: Math.min(until, end) };
   return date;
 }
-/** Cached, because every request asks for today. */
+/** Cached, because every request asks for today, and the times of an answer lie on few days. */
 let lastDay = { zone: "", date: "", from: 0, until: 0 };
 
 function stretchAt(zone: string, instant: number): Stretch {

@@ -1,5 +1,6 @@
 /** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
 import type { Catalog } from "../../catalog/schema.ts";
+import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
 import { firstStart, isOpen, type Slot, type Start, slotsOf, spanOf } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
@@ -35,11 +36,25 @@ const WEEK = 7;
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
   async function days(from: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
     const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
-    const spans = plans.flatMap((day) => (day.status === "open" ? (spanOf(catalog, day, minutes) ?? []) : []));
-    const [first] = spans;
-    const last = spans.at(-1);
+    const spans = plans.map((day) => (day.status === "open" ? spanOf(catalog, day, minutes) : null));
+    const open = spans.filter((span) => span !== null);
+    const [first] = open;
+    const last = open.at(-1);
     const busy = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
-    return plans.map((day) => ({ ...day, slots: slotsOf(catalog, day, minutes, busy, now) }));
+    const byStart = busy.toSorted((a, b) => a.startAt - b.startAt);
+    let next = 0;
+    let begun: Occupancy[] = [];
+    return plans.map((day, i) => {
+      const span = spans[i];
+      if (!span) return { ...day, slots: slotsOf(catalog, day, minutes, [], now) };
+      // Each booking is looked at on its own days alone: days follow one another.
+      for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[next]) {
+        begun.push(one);
+        next += 1;
+      }
+      begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
+      return { ...day, slots: slotsOf(catalog, day, minutes, begun, now) };
+    });
   }
 
   async function findOpen(minutes: number, shop: Shop): Promise<Start | null> {
