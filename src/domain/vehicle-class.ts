@@ -28,7 +28,10 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
   return found?.model;
 }
 
-/** By make and model, and by the model alone where only one make has it. Spaces, hyphens and letter case do not count. */
+/**
+ * By make and model, and by the model alone where only one make has it and it is no trim of others, as two letters often are.
+ * Spaces, hyphens and letter case do not count.
+ */
 const modelsOf = perCatalog(({ automotive }) => {
   const models = new Map<string, KnownModel | undefined>();
   for (const [vehicleType, { examples = [] }] of Object.entries(automotive.vehicle_facts))
@@ -36,10 +39,13 @@ const modelsOf = perCatalog(({ automotive }) => {
       const words = wordsOf(name);
       models.set(words.join(""), { vehicleType, name });
       const model = words.slice(1).join("");
-      if (model.length > 1) models.set(model, models.has(model) ? undefined : { vehicleType, name });
+      if (SAYS_ENOUGH.test(model)) models.set(model, models.has(model) ? undefined : { vehicleType, name });
     }
   return models;
 });
+
+/** `x5` and `rav4`, but not `lx`. */
+const SAYS_ENOUGH = /^(?=.*\d)..|^.{3}/;
 
 function wordsOf(text: string): string[] {
   return text

@@ -21,6 +21,16 @@ describe("the class of a car", () => {
     ["Mustang Mach-E", "crossover"],
     ["range rover sport", "suv"],
     ["odyssey", "van"],
+    ["Mini Cooper S", "sedan"],
+    ["mercedes-benz gla 250", "crossover"],
+    ["Ford EcoSport", "crossover"],
+    ["2022 Buick Encore", "crossover"],
+    ["Audi Q8", "suv"],
+    ["Ford E-Series 350", "van"],
+    ["Kia Rio", "sedan"],
+    ["Lexus LX 600", "suv"],
+    // Two letters alone are more often a trim than a model.
+    ["Avalanche LX", undefined],
     ["DeLorean DMC-12", undefined],
     ["", undefined],
   ])("%s is %s", (text, type) => {
