@@ -24,7 +24,7 @@ import { moneyIn } from "../terminal/wording.ts";
 import { dueOf, estimateOf, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { statusInWords } from "./entry-text.ts";
-import { type Desk, issuesInWords, ownerContext, readPrice } from "./owner.ts";
+import { type Desk, issuesInWords, lawNote, ownerContext, readPrice } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
@@ -165,15 +165,18 @@ export async function editBooking(
   }
 }
 
-/** Says that a booking is corrected, with the price and the end that changed. */
-export function correctedInWords(booking: Booking, before: Booking): string {
+/** Says that a booking is corrected, with the price and the end that changed, and what the law says of a shade that did. */
+export function correctedInWords(booking: Booking, before: Booking, catalog: Catalog | null): string {
   const price = ({ answer }: Booking) => {
     const { estimate } = storedConfirmation.safeParse(answer).data ?? {};
     return estimate ? priceInWords(estimate) : "no price";
   };
   const end = ({ endAt, startAt }: Booking) => durationInWords((endAt - startAt) / MINUTE_MS);
   const changes = [price, end].flatMap((of) => (of(booking) === of(before) ? [] : [`${of(before)} → ${of(booking)}`]));
-  return [`Booking ${booking.confirmationCode} is corrected`, ...changes].join(", ").concat(".");
+  const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
+  const isJudgedAnew = now && !Bun.deepEquals([now.shade, now.tint_law], [then?.shade, then?.tint_law]);
+  const law = isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
+  return `${[`Booking ${booking.confirmationCode} is corrected`, ...changes].join(", ")}. ${law}`.trim();
 }
 
 /** Says where a booking is now, and how to move it back. */

@@ -114,7 +114,10 @@ export function bookedInWords({ confirmation }: Booked): string {
 }
 
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
-export function lawNote({ confirmation: { tint_law: checked }, warnings }: Booked, { tint_law: law }: Catalog): string {
+export function lawNote(
+  { confirmation: { tint_law: checked }, warnings }: Pick<Booked, "confirmation" | "warnings">,
+  { tint_law: law }: Catalog,
+): string {
   const barred = warnings.find(({ code }) => code === "NOT_LEGAL");
   if (barred) return `Note: ${barred.message}\n`;
   if (!checked || !["illegal", "not_permitted", "borderline"].includes(checked.status)) return "";

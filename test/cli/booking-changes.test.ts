@@ -172,14 +172,25 @@ test("other work: price and length follow the list, or the price is kept; the cu
   const edit = (...args: string[]) => tint(folder, ["bookings", "edit", code, ...args]);
   const work = ["--film", "ceramic", "--addon", "sunroof", "--vehicle", "21 highlander", "--shade", "35"];
   const changed = await edit(...work, "--json");
-  expect(changed.stderr).toBe(`Booking ${code} is corrected, $349.00 → $728.00, 3 h 30 min → 4 h 45 min.\n`);
+  expect(changed.stderr).toBe(
+    `Booking ${code} is corrected, $349.00 → $728.00, 3 h 30 min → 4 h 45 min. Note: under the tint law of Georgia this shade is borderline.\n`,
+  );
   expect(JSON.parse(changed.stdout)).toMatchObject({
     film_type: "ceramic",
     addons: ["sunroof"],
     shade: 35,
-    vehicle: { type: "suv", model: "21 highlander" },
+    vehicle: { type: "suv", year: 2021, make: "Toyota", model: "highlander" },
     estimate: { total: 728 },
   });
+  // Another car, whose year nobody said, has not the year of the one before.
+  const other = await edit("--vehicle", "honda cr-v ex", "--json");
+  expect(JSON.parse(other.stdout).vehicle).toMatchObject({
+    type: "crossover",
+    year: null,
+    make: "Honda",
+    model: "cr-v ex",
+  });
+  await edit("--vehicle", "21 highlander");
   const kept = await edit("--coverage", "front2", "--keep-price", "--quiet", "--name", "Robin", "--json");
   expect(JSON.parse(kept.stdout)).toMatchObject({
     coverage: "front2",

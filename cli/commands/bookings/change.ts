@@ -90,7 +90,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     });
     return { before, entry: await diaryEntryOf(store, edited) };
   });
-  process.stderr.write(`${correctedInWords(entry.booking, before)}\n`);
+  process.stderr.write(`${correctedInWords(entry.booking, before, catalog)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
@@ -99,12 +99,24 @@ const CORRECTIONS = [
   ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm"],
 ];
 
-/** The flags with the class and the model that `--vehicle` names. @throws UsageError */
+/** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
 function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   const typed = textOf(given.vehicle);
   if (typed === undefined) return given;
   const model = words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
-  return { ...given, vehicleType: model?.vehicleType ?? typed, ...(model && { model: typed }) };
+  if (!model) return { ...given, vehicleType: typed };
+  const [make = ""] = model.name.split(" ");
+  const [, years, car = typed] = /^'?(\d{4}|\d{2})\s+(.+)$/.exec(typed.trim()) ?? [];
+  const hasMake = car.toLowerCase().startsWith(`${make.toLowerCase()} `);
+  const named = { make, model: hasMake ? car.slice(make.length + 1) : car, ...(years && { year: fullYear(years) }) };
+  return { ...named, ...given, vehicleType: model.vehicleType };
+}
+
+/** `21` as 2021, and `98` as 1998. */
+function fullYear(digits: string): string {
+  if (digits.length > 2) return digits;
+  const century = Number(digits) > (Temporal.Now.plainDateISO().year % 100) + 1 ? "19" : "20";
+  return century + digits;
 }
 
 /** The corrections that a dash takes away. */

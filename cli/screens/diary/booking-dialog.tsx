@@ -174,7 +174,7 @@ export function useWork(
             `Not changed: ${error.message}. To change it all the same: tint bookings edit ${code} --anyway`,
           );
         });
-        return `${correctedInWords(edited, booking)} e corrects it again.`;
+        return `${correctedInWords(edited, booking, catalog)} e corrects it again.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>
       act(async () => {

@@ -107,7 +107,8 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
   const vehicle = toVehicle(
     {
       vehicle_type: type ?? undefined,
-      vehicle_year: edit.vehicle_year ?? year ?? undefined,
+      // Another make and model is another car, of another year.
+      vehicle_year: edit.vehicle_year ?? (edit.vehicle_make && edit.vehicle_model ? undefined : (year ?? undefined)),
       vehicle_make: edit.vehicle_make ?? make ?? undefined,
       vehicle_model: edit.vehicle_model ?? model ?? undefined,
     },
