@@ -40,6 +40,11 @@ test.each(["pizza delivery", "zebra with the film", "your weather", "can I wash 
   },
 );
 
+test("a question in its own words finds itself first", async () => {
+  const { json } = await testApp().get(`${API}/faq`);
+  for (const { question } of json.data) expect((await found(question))[0]).toBe(question);
+});
+
 test("a word that many questions have finds them when it is the only one", async () => {
   expect((await found("film")).length).toBe(5);
 });

@@ -23,7 +23,7 @@ const searchableFaq = perCatalog((catalog) => {
   return faqOf(catalog).map((entry, i) => ({
     title: entry.question,
     body: entry.answer,
-    phrases: shown[i]?.also ?? [],
+    phrases: [entry.question, ...(shown[i]?.also ?? [])],
     entry,
   }));
 });
