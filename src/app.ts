@@ -46,6 +46,8 @@ export interface AppDeps {
   scratch?: () => Store;
   /** What the owner should look at, besides late messages. */
   warnings?: () => readonly string[];
+  /** Whether the server is about to stop, so that a proxy sends new requests to another one. */
+  isStopping?: () => boolean;
   /** Called after every answer, to count it in the metrics. */
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
@@ -66,6 +68,7 @@ export function createApp({
   scratch,
   observe,
   warnings = () => [],
+  isStopping,
   peerOf = (request, server) => server?.requestIP(request)?.address,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
@@ -97,6 +100,7 @@ export function createApp({
         now,
         jobs: { ...jobs, overdueAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
         warnings: () => [...warnings(), ...sharing.warnings()],
+        isStopping,
         log,
       }),
     )

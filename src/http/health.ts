@@ -16,6 +16,7 @@ interface HealthDeps {
   jobs: JobsHealth;
   /** What the owner should look at, besides late messages. */
   warnings?: () => readonly string[];
+  isStopping?: (() => boolean) | undefined;
   /** A monotonic clock, milliseconds. */
   clock?: () => number;
   /** Gets the reason why the store cannot be written. The public answer does not show the reason. */
@@ -33,6 +34,8 @@ const PATIENCE_MS = 600;
 /** A good answer is reused for this many times the length of its check, so checks take at most a tenth of the time. */
 const REUSE_FACTOR = 9;
 
+const STOPPING = { status: 503, body: { status: "stopping" } };
+
 /** The jobs that can go out. */
 interface JobsHealth {
   kinds: readonly JobKind[];
@@ -43,7 +46,7 @@ interface JobsHealth {
 }
 
 /**
- * `/livez`: the process serves. `/readyz`: the store can be written. Late messages are a warning only (contract 10), because
+ * `/livez`: the process serves. `/readyz`: the store can be written, and the server is not about to stop. Late messages are a warning only (contract 10), because
  * one address that refuses mail for days must not take a server out of service. A job whose way of sending is off does not
  * count, because it waits for the owner.
  */
@@ -53,6 +56,7 @@ export function healthPlugin({
   now,
   jobs,
   warnings = () => [],
+  isStopping = () => false,
   log,
   clock = () => performance.now(),
 }: HealthDeps) {
@@ -103,7 +107,7 @@ export function healthPlugin({
     })
     .get("/livez", () => ({ status: "alive" }))
     .get("/readyz", async ({ set }) => {
-      const { status, body } = await ready();
+      const { status, body } = isStopping() ? STOPPING : await ready();
       set.status = status;
       return body;
     })

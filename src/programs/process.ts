@@ -13,6 +13,11 @@ export interface ReadableLog {
 
 /** Requests and jobs that have not ended by then are cut off. */
 export const DRAIN_MS = 10_000;
+/**
+ * How long a server among several goes on after SIGTERM while `/readyz` says that it stops: longer than a proxy takes to ask
+ * again. Caddy up to 2.11.1 answers 502 to a request with a body that meets a closed port, instead of asking another server.
+ */
+export const NOTICE_MS = 2_000;
 /** How long a program that ends waits for its log. */
 const FLUSH_MS = 1_000;
 

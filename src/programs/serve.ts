@@ -18,7 +18,7 @@ import type { Store } from "../store/store.ts";
 import { watchBackups } from "./backup-watch.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
-import { drain, type ReadableLog, runProgram, stopSignal } from "./process.ts";
+import { drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
@@ -92,6 +92,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const backups = lastAt && watchBackups({ lastAt, log });
     if (backups) cleanUp.push(backups.stop);
     const served = atSite(env.siteUrl);
+    let isStopping = false;
     const app = createApp({
       catalog: () => ({ hash: watch.current.hash, catalog: served(watch.current.catalog) }),
       store,
@@ -101,6 +102,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       jobs,
       observe: metrics?.request,
       ...(backups && { warnings: backups.warnings }),
+      isStopping: () => isStopping,
       checkAnswers: env.checkAnswers,
       scratch: () => openSqliteStore(":memory:"),
     });
@@ -124,7 +126,13 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");
     const background = startBackground({ channels: env.channels, store, catalog: () => watch.current.catalog, log });
     listening.resolve();
-    log.info({ signal: await stopSignal() }, "draining");
+    const signal = await stopSignal();
+    isStopping = true;
+    if (data.kind === "url" && signal === "SIGTERM") {
+      log.info({ signal }, "stopping; /readyz says so");
+      await Bun.sleep(NOTICE_MS);
+    }
+    log.info({ signal }, "draining");
     await Promise.all([drain(server), background.stop()]);
     log.info("stopped");
   } finally {
