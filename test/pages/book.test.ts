@@ -266,6 +266,16 @@ describe("booking", () => {
     expect(booked.text).toContain("Tuesday, November 24, 9:00 AM");
     expect(booked.text).toContain("$599");
     expect(booked.text).not.toMatch(/Pat Example|555-0111|pat@example/);
+    for (const said of [
+      "about 1 PM",
+      "No payment now",
+      '<a href="https://marlowridge.example/map">100 Example Parkway',
+      "Directions</a>",
+      "until Mon, Nov 23, 9:00 AM.",
+      "No confirmation is sent: save this page",
+      'href="/book" data-anew>Book another vehicle',
+    ])
+      expect([said, booked.text.includes(said)]).toEqual([said, true]);
     expect(booked.headers.get("x-robots-tag")).toBe("noindex");
     expect(booked.headers.get("cache-control")).toBe("no-store");
     expect(app.counts()).toMatchObject({ bookings: 1, leads: 1 });
@@ -287,9 +297,12 @@ describe("booking", () => {
       );
       if (isTicked) fields.set("consent_sms", "yes");
       else fields.delete("consent_sms");
-      expect((await send(app, action, fields)).status).toBe(303);
+      const { headers } = await send(app, action, fields);
+      const location = headers.get("location") ?? "";
       const [lead] = app.db.query<{ consent: string }, []>("SELECT consent FROM leads").all();
       consents.push(JSON.parse(lead?.consent ?? ""));
+      const booked = await app.get(location);
+      expect(booked.text).toContain(isTicked ? "A confirmation goes to your phone." : "No confirmation is sent");
       const kinds = app.db.query<{ kind: string }, []>("SELECT kind FROM jobs").all();
       expect(kinds.some(({ kind }) => kind === "confirmation_sms")).toBe(isTicked);
     }

@@ -1,71 +1,122 @@
 /** The page after a booking or a change. Its address holds the code alone, so it shows nothing about the person. */
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
+import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { verified } from "../../../capabilities/lock/verified.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { toShades } from "../../../capabilities/shared/job.ts";
+import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { rfc3339 } from "../../../domain/schedule.ts";
+import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/message-texts.ts";
+import { MINUTE_MS } from "../../../lib/durations.ts";
+import { listAll } from "../../../schema/explain.ts";
+import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
+import { startOf } from "../shell/paths.ts";
 import { problemPage } from "../shell/problems.ts";
 import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { longMoment, phoneLink, serviceName } from "../shell/wording.ts";
+import { TEXTS } from "../shell/texts.ts";
+import { longMoment, moment, phoneLink, readyAbout, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
-/** The facts of a page without a booking. */
-const TITLE = "Your booking";
+const { booked: said } = TEXTS;
 
 export async function show(visit: Visit): Promise<PageAnswer> {
   const { fields, query, ctx, isFramed, use } = visit;
   const { catalog } = ctx;
   const found = await use(bookingStatus, fields);
   if (!found.ok) {
-    const more = html`<p><a class="button" href="/book/manage">Look it up</a></p>`;
-    return problemPage(TITLE, found, catalog, isFramed, more);
+    const more = html`<p><a class="button" href="/book/manage">${said.lookUp}</a></p>`;
+    return problemPage(said.none, found, catalog, isFramed, more);
   }
-  const booking = found.outcome.body.data;
-  const title = headline(booking);
+  const status = found.outcome.body.data;
+  const title = headline(status);
   const job = await jobOf(query.get("estimate"), visit);
-  const main = html`<div class="narrow">${ticket(booking, title, job, catalog)}</div>`;
+  const booking = await ctx.store.findBooking(status.confirmation_code);
+  const until = booking && canChangeUntil(booking, ctx);
+  const isChangeable = until !== null && until > ctx.now.epochMilliseconds;
+  const promises = booking
+    ? { sent: messagesOf(booking), changeUntil: isChangeable ? startOf(rfc3339(catalog, until)) : null }
+    : NO_PROMISES;
+  const main = html`<div class="narrow">${ticket(status, title, { job, ...promises }, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
 }
 
 function headline({ status }: Status): string {
   switch (status) {
     case "confirmed":
-      return "You are booked";
+      return said.booked;
     case "cancelled_by_customer":
     case "cancelled_by_shop":
-      return "This appointment is cancelled";
+      return said.cancelled;
     default:
-      return "This appointment is over";
+      return said.over;
   }
 }
 
-function ticket(booking: Status, title: string, job: Job | undefined, catalog: Catalog): Html {
-  const { confirmation_code: code, status, service } = booking;
-  const { business, site, bookings } = catalog;
+/** What the customer is promised beside the time. */
+interface Promises {
+  sent: Confirmation["messages"];
+  /** Null where it is changed by phone only. */
+  changeUntil: Start | null;
+}
+const NO_PROMISES: Promises = { sent: { text: [], email: [] }, changeUntil: null };
+
+/** The messages that were planned with the booking. */
+function messagesOf({ answer }: Booking): Promises["sent"] {
+  return storedConfirmation.safeParse(answer).data?.messages ?? NO_PROMISES.sent;
+}
+
+/** Which messages come, and where to; without any, that the page is to be kept. */
+function sentences({ text, email }: Promises["sent"]): string {
+  const [confirmed, reminded] = (["confirmation", "reminder"] as const).map((name) => [
+    ...(email.includes(name) ? [said.toEmail] : []),
+    ...(text.includes(name) ? [said.toPhone] : []),
+  ]);
+  return [
+    confirmed?.length ? said.confirmation(listAll(confirmed)) : said.save,
+    reminded?.length ? said.reminder(listAll(reminded)) : "",
+  ].join(" ");
+}
+
+function ticket(
+  booking: Status,
+  title: string,
+  { job, sent, changeUntil }: Promises & { job: Job | undefined },
+  catalog: Catalog,
+): Html {
+  const { facts } = TEXTS;
+  const { confirmation_code: code, status, service, time, start, end } = booking;
+  const { business, site } = catalog;
   const isOn = status === "confirmed";
+  const minutes = (Date.parse(end) - Date.parse(start)) / MINUTE_MS;
+  const place = addressOf(catalog);
+  const { map } = business.links;
   return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
-<p class="code"><span class="code-label">Your code</span><b>${code}</b></p>
+<p class="code"><span class="code-label">${said.code}</span><b>${code}</b></p>
 ${summary(
-  ["When", longMoment(booking, catalog)],
-  ["What", job?.what ?? serviceName(service, catalog)],
+  [facts.when, longMoment(booking, catalog)],
+  isOn && [facts.ready, facts.readyAbout(readyAbout(time, minutes, catalog))],
+  [facts.what, job?.what ?? serviceName(service, catalog)],
   ...(job?.facts ?? []),
   ...(job?.law ?? []),
   ...(job ? priceFacts(job.price, catalog) : []),
-  ["Where", html`${business.name}<br>${addressOf(catalog)}`],
-  ["Phone", phoneLink(business)],
+  isOn && [facts.pay, site.texts.payment],
+  [facts.where, html`${business.name}<br>${map ? html`<a href="${map}">${place}</a>` : place}`],
+  [facts.phone, phoneLink(business)],
+  isOn && [facts.messages, sentences(sent)],
 )}
-<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>Add to my calendar</a>`}${isOn && bookings.self_service.enabled && html`<a class="button quiet" href="/book/manage?code=${code}">Change or cancel</a>`}${!isOn && html`<a class="button" href="/book">Book another time</a>`}</p>
-${isOn && html`<p class="soft">Keep the code: with it and your phone number or e-mail you can change the appointment.</p>`}</article>`;
+<p class="actions">${isOn && html`<a class="button" href="/book/booked/${code}/calendar.ics" download>${said.calendar}</a>`}${isOn && map && html`<a class="button quiet" href="${map}">${said.directions}</a>`}${isOn && changeUntil && html`<a class="button quiet" href="/book/manage?code=${code}">${said.change}</a>`}<a class="button quiet" href="/book" data-anew>${isOn ? said.another : said.again}</a></p>
+${isOn && html`<p class="soft">${changeUntil ? said.changeUntil(moment(changeUntil, catalog)) : said.changeByPhone}</p>`}</article>`;
 }
 
 interface Job {
@@ -97,7 +148,7 @@ async function jobOf(token: string | null, { ctx, use }: Visit): Promise<Job | u
 export async function calendar(visit: Visit): Promise<PageAnswer> {
   const { fields, ctx, use, isFramed } = visit;
   const found = await use(bookingStatus, fields);
-  if (!found.ok) return problemPage(TITLE, found, ctx.catalog, isFramed);
+  if (!found.ok) return problemPage(said.none, found, ctx.catalog, isFramed);
   const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
   // Forgotten between the two look-ups.
   if (!booking) return show(visit);

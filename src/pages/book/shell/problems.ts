@@ -9,6 +9,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { type Field, field, hidden } from "./forms.ts";
 import { page } from "./layout.ts";
 import { startOf } from "./paths.ts";
+import { TEXTS } from "./texts.ts";
 import { amount, phoneLink } from "./wording.ts";
 
 /** A form that was sent and comes back, with everything that was typed. */
@@ -28,7 +29,7 @@ export interface Problem extends Sent {
 export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
-    ...(error?.missing_fields ?? []).map((field): [string, string] => [field, "Please fill this in."]),
+    ...(error?.missing_fields ?? []).map((field): [string, string] => [field, TEXTS.problems.missing]),
   ]);
 }
 
@@ -61,9 +62,9 @@ export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
 /** `must be …` begins with the field's name in the API, which the page does not show. */
 function sentence(message: string): string {
   const text = message
-    .replace(/^must be /, "Please enter ")
-    .replace(/^must /, "This must ")
-    .replace(/^is /, "This is ");
+    .replace(/^must be /, TEXTS.problems.mustBe)
+    .replace(/^must /, TEXTS.problems.must)
+    .replace(/^is /, TEXTS.problems.is);
   const begun = capitalised(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
@@ -75,49 +76,56 @@ export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
 
 function inWords(error: ErrorBody, catalog: Catalog): Html {
   const { business } = catalog;
-  const call = phoneLink(business);
-  if (otherStarts(error).length > 0)
-    return html`<strong>This time is no longer free.</strong> Nothing was booked. These are the nearest:`;
+  const [headline, text] = said(error, catalog);
+  // A sentence that ends in a blank leads to the phone.
+  const call = text?.endsWith(" ") && html`${phoneLink(business)}.`;
+  return html`${headline !== "" && html`<strong>${headline}</strong> `}${text}${call}`;
+}
+
+/** What is said in bold, and what after it. */
+function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, text?: string] {
+  const { problems } = TEXTS;
+  const { business } = catalog;
+  if (otherStarts(error).length > 0) return problems.takenNearest;
   switch (error.error_code) {
     case "BAD_REQUEST":
     case "MISSING_FIELD":
-      if (error.invalid_fields?.some(({ field }) => field === "estimate_id"))
-        return html`<strong>The price could not be confirmed.</strong> Nothing was sent. Below is the price of today: send it again if you agree.`;
-      return html`<strong>Almost there.</strong> Please check what is marked below.`;
+      return error.invalid_fields?.some(({ field }) => field === "estimate_id") ? problems.estimate : problems.fields;
     case "SLOT_TAKEN":
     case "DATE_BLOCKED":
-      return html`<strong>This time is no longer free.</strong> Nothing was booked. Please pick another one, or call ${call}.`;
+      return problems.taken;
     case "PRICE_CHANGED": {
       const { previous_total: old = 0, total = 0 } = error.estimate ?? {};
-      return html`<strong>The price has changed from ${amount(old, catalog)} to ${amount(total, catalog)}.</strong> Nothing was booked yet: look it over and book again if you agree.`;
+      return problems.price(amount(old, catalog), amount(total, catalog));
     }
     case "IDEMPOTENCY_CONFLICT":
-      return html`<strong>This form was sent before.</strong> You have that appointment already. Send it again only if you want a second one.`;
+      return problems.sentBefore;
     case "OUT_OF_SERVICE_AREA":
-      return html`<strong>This ZIP code is outside our area.</strong> We work in ${business.service_area.label}, but you are welcome to bring the vehicle to us in ${business.address.locality}: leave the ZIP code out. Questions? Call ${call}.`;
+      return problems.area(business.service_area.label, business.address.locality);
     case "BOOKING_NOT_FOUND":
-      return html`<strong>No booking was found.</strong> Please check the code, and the phone number or e-mail it was booked with.`;
+      return problems.noBooking;
     case "TOO_LATE_TO_CHANGE":
-      return html`<strong>This appointment can no longer be changed online.</strong> Please call ${call}.`;
+      return problems.tooLate;
     case "RATE_LIMITED":
-      return html`<strong>Too many tries.</strong> Please wait ${waitOf(error.retry_after_seconds ?? 60)}, or call ${call}.`;
+      return problems.limit(waitOf(error.retry_after_seconds ?? 60));
     case "NOT_FOUND":
-      return html`<strong>There is no such page.</strong> Perhaps the address was cut off or mistyped.`;
+      return problems.noPage;
     case "FORBIDDEN":
-      return html`${error.message}`;
+      return ["", error.message];
     case "API_KEY_REQUIRED":
-      return html`Appointments are made by phone here: call ${call}.`;
+      return problems.byPhone;
     case "BOOKING_FAILED":
-      return html`<strong>${error.message}</strong> Please send it again, or call ${call}.`;
+      return [error.message, problems.again];
     default:
-      return html`<strong>Something went wrong on our side.</strong> Please try again in a minute, or call ${call}.`;
+      return problems.ours;
   }
 }
 
 function waitOf(seconds: number): string {
-  if (seconds <= 90) return `${seconds} seconds`;
+  const { units } = TEXTS;
+  if (seconds <= 90) return units.seconds(seconds);
   const minutes = Math.ceil(seconds / 60);
-  return minutes <= 90 ? `${minutes} minutes` : `${Math.ceil(minutes / 60)} hours`;
+  return minutes <= 90 ? units.minutes(minutes) : units.hours(String(Math.ceil(minutes / 60)));
 }
 
 /** A page that shows an error alone. @param more below it */
@@ -134,6 +142,6 @@ export function problemPage(
 
 /** The page for a request that is refused before it reaches one. */
 export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
-  const again = html`<p><a class="button" href="/book">Start again</a></p>`;
-  return problemPage("This did not work", { error }, catalog, false, again);
+  const again = html`<p><a class="button" href="/book">${TEXTS.problems.startAgain}</a></p>`;
+  return problemPage(TEXTS.problems.title, { error }, catalog, false, again);
 }

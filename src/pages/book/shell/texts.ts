@@ -5,6 +5,8 @@
 
 import type { Position } from "../../../constants.ts";
 
+type Said = readonly [headline: string, text: string];
+
 export const TEXTS = {
   shell: {
     shop: "Shop",
@@ -18,7 +20,40 @@ export const TEXTS = {
     notSent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
     again: "Try again",
   },
+  /** A headline and a sentence, which leads to the shop's phone where it ends in a blank. */
+  problems: {
+    title: "This did not work",
+    startAgain: "Start again",
+    missing: "Please fill this in.",
+    mustBe: "Please enter ",
+    must: "This must ",
+    is: "This is ",
+    takenNearest: ["This time is no longer free.", "Nothing was booked. These are the nearest:"],
+    taken: ["This time is no longer free.", "Nothing was booked. Please pick another one, or call "],
+    estimate: [
+      "The price could not be confirmed.",
+      "Nothing was sent. Below is the price of today: send it again if you agree.",
+    ],
+    fields: ["Almost there.", "Please check what is marked below."],
+    price: (old: string, now: string): Said => [
+      `The price has changed from ${old} to ${now}.`,
+      "Nothing was booked yet: look it over and book again if you agree.",
+    ],
+    sentBefore: ["This form was sent before.", "Send it again only if you want the same a second time."],
+    area: (area: string, place: string): Said => [
+      "This ZIP code is outside our area.",
+      `We work in ${area}, but you are welcome to bring the vehicle to us in ${place}: leave the ZIP code out. Questions? Call `,
+    ],
+    noBooking: ["No booking was found.", "Please check the code, and the phone number or e-mail it was booked with."],
+    tooLate: ["This appointment can no longer be changed online.", "Please call "],
+    limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call `],
+    noPage: ["There is no such page.", "Perhaps the address was cut off or mistyped."],
+    byPhone: ["", "Appointments are made by phone here: call "],
+    again: "Please send it again, or call ",
+    ours: ["Something went wrong on our side.", "Please try again in a minute, or call "],
+  },
   units: {
+    seconds: (count: number) => `${count} seconds`,
     minutes: (count: number) => `${count} minutes`,
     hours: (count: string) => `${count} hours`,
     hour: (count: string) => `${count} hour`,
@@ -37,6 +72,9 @@ export const TEXTS = {
     tax: "Tax",
     inAll: "In all",
     where: "Where",
+    pay: "Payment",
+    phone: "Phone",
+    messages: "Messages",
     ready: "Ready",
     readyAbout: (time: string) => `about ${time}`,
     oldFilm: "Old film taken off",
@@ -163,6 +201,27 @@ export const TEXTS = {
     freeUntil: (moment: string) => `Free to move or cancel online until ${moment}.`,
     freeHours: (hours: number) => `Free to move or cancel online until ${hours} hours before.`,
     pick: "Pick a time",
+  },
+  booked: {
+    none: "Your booking",
+    lookUp: "Look it up",
+    booked: "You are booked",
+    cancelled: "This appointment is cancelled",
+    over: "This appointment is over",
+    code: "Your code",
+    toEmail: "your e-mail address",
+    toPhone: "your phone",
+    confirmation: (where: string) => `A confirmation goes to ${where}.`,
+    reminder: (where: string) => `A reminder comes to ${where}.`,
+    save: "No confirmation is sent: save this page, or note the code.",
+    calendar: "Add to my calendar",
+    directions: "Directions",
+    change: "Change or cancel",
+    another: "Book another vehicle",
+    again: "Book another time",
+    changeUntil: (moment: string) =>
+      `Keep the code: with it and your phone number or e-mail you can change the appointment until ${moment}.`,
+    changeByPhone: "Please call us to change the appointment.",
   },
   questions: { title: "Good to know" },
   parts: { change: "Change" },

@@ -68,7 +68,9 @@ function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, ca
 
 function appointment(start: Start, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
   const { facts } = TEXTS;
-  const { address, name } = catalog.business;
+  const { address, name, links } = catalog.business;
+  const { map } = links;
+  const place = `${name}, ${address.street}, ${address.locality}`;
   const { front = null, rear = null, addons, removeOldFilm } = choices;
   const { film_type, tint_law, duration_minutes: minutes } = estimate;
   const shade = film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
@@ -80,7 +82,7 @@ function appointment(start: Start, choices: Choices, estimate: Estimate, catalog
     ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),
     ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
-    [facts.where, `${name}, ${address.street}, ${address.locality}`],
+    [facts.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );
 }
 
