@@ -92,11 +92,10 @@ async function edit(typed: string, { category, question, answer, ...options }: F
     throw new UsageError("Say what to change: --question, --answer or --category.");
   }
   await makeEdit(options, (text) => editFaq(text, number - 1, { category, question, answer }), {
-    words: ({ after: { faq } }) =>
-      faq
-        .slice(number - 1, number)
-        .map((one) => inWords(number, one))
-        .join(""),
+    words: ({ before, after: { faq } }) => {
+      const [old, now] = [before?.faq[number - 1], faq[number - 1]].map((one) => (one ? inWords(number, one) : ""));
+      return old === "" ? String(now) : `${old}→\n${now}`;
+    },
     json: ({ after: { faq } }) => ({ number, ...faq[number - 1] }),
   });
 }

@@ -4,6 +4,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
@@ -95,7 +96,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
   if (remove) {
     if (times.length > 0) throw new UsageError("Give either times or --remove.");
     const edit = await makeEdit(options, (text) => removeSpecialDay(text, date), {
-      words: () => `${dayAndDate(date)}: the hours of the week`,
+      words: ({ before }) => `${dayAndDate(date)}: ${wasOpen(before, date)}the hours of the week`,
       json: () => ({ date, removed: true }),
     });
     await warnOfConflicts(edit, options);
@@ -110,12 +111,17 @@ async function special(date: string, times: string[], { reason, remove, ...optio
     ...(reason !== undefined && { reason }),
   };
   const edit = await makeEdit(options, (text) => setSpecialDay(text, day), {
-    words: () =>
-      `${dayAndDate(date)}: ${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
+    words: ({ before }) =>
+      `${dayAndDate(date)}: ${wasOpen(before, date)}${openingTimesInWords(opening)}${reason === undefined ? "" : ` (${clean(reason)})`}`,
     json: () => day,
   });
   warnOfPast(date, edit);
   await warnOfConflicts(edit, options);
+}
+
+/** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */
+function wasOpen(before: Catalog | null, date: string): string {
+  return before ? `${openingTimesInWords(hoursOf(before, date))} → ` : "";
 }
 
 /** @throws UsageError */

@@ -19,11 +19,12 @@ import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
+import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { dueOf, estimateOf, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
-import { statusInWords } from "./entry-text.ts";
+import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, issuesInWords, lawNote, ownerContext, readPrice } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
@@ -165,29 +166,55 @@ export async function editBooking(
   }
 }
 
-/** Says that a booking is corrected, with the price and the end that changed, and what the law says of a shade that did. */
-export function correctedInWords(booking: Booking, before: Booking, catalog: Catalog | null): string {
-  const price = ({ answer }: Booking) => {
-    const { estimate } = storedConfirmation.safeParse(answer).data ?? {};
-    return estimate ? priceInWords(estimate) : "no price";
-  };
-  const end = ({ endAt, startAt }: Booking) => durationInWords((endAt - startAt) / MINUTE_MS);
-  const changes = [price, end].flatMap((of) => (of(booking) === of(before) ? [] : [`${of(before)} → ${of(booking)}`]));
+/** Says what a correction has changed, old → new, and what the law says of a shade that did. */
+export function correctedInWords(
+  booking: Booking,
+  before: Booking,
+  shop: ShopLocale,
+  catalog: Catalog | null,
+): string {
+  const [old, now] = [before, booking].map((one) => correctableFacts(one, shop));
+  const changes = Object.entries(now ?? {}).flatMap(([name, value]) => {
+    const was = old?.[name] ?? "";
+    return was === value ? [] : [`${name} ${clean(was) || "none"} → ${clean(value) || "none"}`];
+  });
+  const head = `Booking ${booking.confirmationCode}`;
+  if (changes.length === 0) return `${head} is as it was.`;
+  return `${head} is corrected: ${changes.join("; ")}. ${lawNoteOf(booking, before, catalog)}`.trim();
+}
+
+function lawNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): string {
   const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
   const isJudgedAnew = now && !Bun.deepEquals([now.shade, now.tint_law], [then?.shade, then?.tint_law]);
-  const law = isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
-  return `${[`Booking ${booking.confirmationCode} is corrected`, ...changes].join(", ")}. ${law}`.trim();
+  return isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
 }
 
-/** Says where a booking is now, and how to move it back. */
+/** What can be corrected, by the name that an owner reads. */
+function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, string> {
+  const { lead, startAt, endAt, answer } = booking;
+  const facts = storedConfirmation.safeParse(answer).data;
+  return {
+    name: lead.name,
+    phone: lead.phone === "" ? "" : shopPhone(lead.phone, shop),
+    "e-mail": lead.email,
+    vehicle: facts?.vehicle.description ?? "",
+    job: jobInWords(entryJson({ booking, bay: null }, shop), shop),
+    note: facts?.special_requests ?? "",
+    price: facts?.estimate ? priceInWords(facts.estimate) : "",
+    length: durationInWords((endAt - startAt) / MINUTE_MS),
+  };
+}
+
+/** Says from where to where a booking was moved, and how to move it back. */
 export function rescheduledInWords(booking: Booking, from: Booking): string {
   const { confirmationCode: code } = booking;
-  return `${nowInWords(booking)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
+  return `${nowInWords(booking, from)} To undo it: tint bookings move ${code} ${from.date} ${from.time}`;
 }
 
-/** Says where a booking is now. */
-export function nowInWords(booking: Booking): string {
-  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}) is now ${startInWords(booking)}.`;
+/** Says from where to where a booking was moved. */
+export function nowInWords(booking: Booking, from: Start): string {
+  const was = dayAndTime(from.date, from.time);
+  return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${was} → ${startInWords(booking)}.`;
 }
 
 /** Says how a booking ended, and how to undo it. */

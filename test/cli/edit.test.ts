@@ -110,17 +110,17 @@ const CASES: Case[] = [
       const day = `date: "2026-12-31", hours: [${opening("09:00", "13:00")}], reason: "It's: New Year's Eve"`;
       return `    - ${braces(day)}\n${line}`;
     }),
-    prints: ["Thu Dec 31: 9:00 AM–1:00 PM (It's: New Year's Eve)\n"],
+    prints: ["Thu Dec 31: 9:00 AM–6:00 PM → 9:00 AM–1:00 PM (It's: New Year's Eve)\n"],
   },
   {
     args: ["hours", "special", "2026-12-24", "closed"],
     change: onLine("2026-12-24", (line) => line.replace(/\{.*\}/, braces('date: "2026-12-24", closed: true'))),
-    prints: ["Thu Dec 24: closed\n"],
+    prints: ["Thu Dec 24: 9:00 AM–1:00 PM → closed\n"],
   },
   {
     args: ["hours", "special", "2026-12-25", "--remove"],
     change: (text) => text.replace(/.*2026-12-25.*\n/, ""),
-    prints: ["Fri Dec 25: the hours of the week\n"],
+    prints: ["Fri Dec 25: closed → the hours of the week\n"],
   },
   {
     args: ["hours", "set", "thu-fri", "9am-1pm", "2pm-6:30pm"],
@@ -184,7 +184,8 @@ const CASES: Case[] = [
     args: ["faq", "edit", "2", "--question", "When may I roll the windows down?"],
     change: swap('"When can I roll', '"When may I roll'),
     prints: [
-      "2. When may I roll the windows down? [automotive]\n   Wait about {scheduling.cure.keep_windows_up_days} days",
+      "2. When can I roll",
+      "→\n2. When may I roll the windows down? [automotive]\n   Wait about {scheduling.cure.keep_windows_up_days} days",
     ],
   },
   {

@@ -222,7 +222,7 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   card.press("d");
   await card.see("m move");
   card.press("m", ..."friday 9am", "enter");
-  await card.see(/is now Fri Nov 27, 9:00 AM/);
+  await card.see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
 });
 
 test("a walk-in needs no phone; the customer is told only where the shop tells, and only after a yes", async () => {

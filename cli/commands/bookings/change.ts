@@ -90,7 +90,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
     });
     return { before, entry: await diaryEntryOf(store, edited) };
   });
-  process.stderr.write(`${correctedInWords(entry.booking, before, catalog)}\n`);
+  process.stderr.write(`${correctedInWords(entry.booking, before, catalog, catalog)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 

@@ -139,13 +139,13 @@ export function useWork(
   moved: (back: Move & { told: string }) => void,
   unusual: (move: Move & { why: string }) => void,
 ) {
-  const { store, catalog, now } = useShop();
+  const { store, catalog, clock, now } = useShop();
   const act = useAct();
   const desk = () => ({ store, catalog, now: now() });
   const reschedule = async ({ booking, to, isQuiet }: Move, anyway: boolean) => {
     try {
       const { booking: now } = await rescheduleBooking(desk(), booking, to, anyway, isQuiet);
-      const told = `${nowInWords(now)} u undoes it.`;
+      const told = `${nowInWords(now, booking)} u undoes it.`;
       // A move that is undone before any message went out sends none.
       moved({ booking: now, to: { date: booking.date, time: booking.time }, isQuiet, told });
       return told;
@@ -174,7 +174,7 @@ export function useWork(
             `Not changed: ${error.message}. To change it all the same: tint bookings edit ${code} --anyway`,
           );
         });
-        return `${correctedInWords(edited, booking, catalog)} e corrects it again.`;
+        return `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
     reopen: ({ confirmationCode: code }: Booking) =>
       act(async () => {
