@@ -51,7 +51,7 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
     .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS)
     .option("--name <name>", "the customer's name")
-    .option("--phone <number>", "the customer's phone")
+    .option("--phone <number>", "the customer's phone; a walk-in needs none")
     .option("--email <address>", "the customer's e-mail, if there is one")
     .option("--note <text>", "anything to know about the job")
     .option("--price <amount>", "the price you agreed on, like 549, instead of the price list's")
@@ -60,6 +60,7 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
     .option("--windshield-shade <value>", "how dark the windshield is to be")
     .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
+    .option("--quiet", "no confirmation to the customer; reminders go out all the same")
     .option("--anyway", "also on a blocked day, outside opening hours, or in the past; never when every bay is busy")
     .option("--json", "print the booking as JSON");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
@@ -84,7 +85,11 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
   };
   if (await openForm(input, given)) return;
   const price = textOf(options.price);
-  const terms = { anyway: options.anyway === true, price: price === undefined ? undefined : readPrice(price) };
+  const terms = {
+    anyway: options.anyway === true,
+    isQuiet: options.quiet === true,
+    price: price === undefined ? undefined : readPrice(price),
+  };
   const entry = await withStore(
     places,
     async (store) => {

@@ -77,11 +77,15 @@ export function abovePrice(booking: Booking, amount: number): string | null {
   return `${paid} is ${more} more than the price, ${price}. Was that paid?`;
 }
 
-/** Makes an ended booking confirmed again. @throws CliError with the reason when it stays as it is */
-export async function reopenBooking({ store, catalog, now }: BareDesk, code: string): Promise<Booking> {
+/** Makes an ended booking confirmed again. @param isQuiet the customer gets no message @throws CliError with the reason when it stays as it is */
+export async function reopenBooking(
+  { store, catalog, now }: BareDesk,
+  code: string,
+  isQuiet: boolean,
+): Promise<Booking> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
-  const jobs = await messagesOfReopening(before ? [before] : [], ownerContext({ store, catalog, now }));
+  const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
     case "reopened":
@@ -244,6 +248,9 @@ export const PRICED_FIELDS: readonly EditField[] = [
   "addons",
   "remove_old_film",
 ];
+
+/** The fields that ask for other work, of which the customer is told. */
+export const WORK_FIELDS: readonly EditField[] = [...PRICED_FIELDS, "shade"];
 
 export interface Correction {
   fields: object;

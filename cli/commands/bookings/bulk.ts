@@ -29,7 +29,6 @@ export function addBulk(command: Command): void {
     )
     .addOption(choiceOption("--by <who>", "who cancels", ["shop", "customer"]).default("shop"));
   addCommon(cancelling)
-    .option("--quiet", "do not tell the customer")
     .examples(
       "tint bookings cancel 7F3A2B9C --by customer",
       "tint bookings cancel --key key_7F3A",
@@ -64,6 +63,7 @@ function addCommon(command: Command): Command {
     .option("--key <id>", "all that were made with this API key")
     .option("--network <address>", "all that came from this address or range")
     .option("--since <time>", `all that were made since: ${MOMENT_FORMS}`)
+    .option("--quiet", "do not tell the customer")
     .option("--yes", "do not ask")
     .option("--json", "print JSON");
 }
@@ -129,7 +129,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
-    const jobs = await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
+    const jobs = options.quiet ? {} : await messagesOfReopening(wanted, ownerContext({ store, catalog, now }));
     const outcomes = await store.reopenBookings(codes, catalog.scheduling.bays, now.epochMilliseconds, jobs);
     const reopened = outcomes.flatMap((outcome) => (outcome.kind === "reopened" ? [outcome.booking] : []));
     const refused = outcomes.flatMap((outcome) =>

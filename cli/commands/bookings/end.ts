@@ -39,6 +39,7 @@ function addMove(command: Command, name: string, to: BookingStatus, summary: str
     .command(`${name} <code>`)
     .summary(summary)
     .description(`Marks a confirmed booking: ${summary}.`)
+    .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .action((code: string, options: MoveOptions) => endOne(code, to, options));
 }

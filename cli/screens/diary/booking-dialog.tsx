@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
-import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
+import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
 import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
-import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
+import { type News, tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import type { Booking, Payment } from "../../../src/store/store.ts";
 import {
   correctedInWords,
@@ -17,6 +17,7 @@ import {
   readCorrection,
   reopenBooking,
   rescheduleBooking,
+  WORK_FIELDS,
 } from "../../diary/actions.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { readStart, startNow } from "../../typed/times.ts";
@@ -39,28 +40,34 @@ interface BookingDialogProps extends BookingQuestion {
 
 export function BookingDialog({ about, booking, work, close }: BookingDialogProps) {
   const { catalog } = useShop();
-  const [cancelledAs, setCancelledAs] = useState<BookingStatus | null>(null);
-  const moveTo =
-    (to: BookingStatus, isQuiet = false) =>
-    () => {
+  const [act, askFirst] = useState<((isQuiet: boolean) => void) | null>(null);
+  /** Does it at once, or after the question whether the customer hears of it, where the shop tells of such a change. */
+  const telling = (what: News, run: (isQuiet: boolean) => void) => () => {
+    const closing = (isQuiet: boolean) => {
       close();
-      work.end(booking, to, null, isQuiet);
+      run(isQuiet);
     };
-  const cancelAs = (to: BookingStatus) =>
-    catalog && tellsCustomers("cancelled", booking.lead, catalog) ? () => setCancelledAs(to) : moveTo(to);
-  const reopen = () => {
+    if (catalog && tellsCustomers(what, booking.lead, catalog)) askFirst(() => closing);
+    else closing(false);
+  };
+  const end =
+    (to: BookingStatus, paid: Payment | null = null) =>
+    (isQuiet: boolean) =>
+      work.end(booking, to, paid, isQuiet);
+  const reopen = (isQuiet: boolean) => work.reopen(booking, isQuiet);
+  const quietly = (run: (isQuiet: boolean) => void) => () => {
     close();
-    work.reopen(booking);
+    run(true);
   };
   const who = `${dayAndTime(booking.date, booking.time)}, ${clean(booking.lead.name)}`;
-  if (cancelledAs !== null) return <Tell onAnswer={(isQuiet) => moveTo(cancelledAs, isQuiet)()} close={close} />;
+  if (act !== null) return <Tell onAnswer={act} close={close} />;
   switch (about) {
     case "complete":
       return (
         <CompleteDialog
           who={who}
           booking={booking}
-          onComplete={(paid) => work.end(booking, "completed", paid)}
+          onComplete={(paid) => telling("completed", end("completed", paid))()}
           close={close}
         />
       );
@@ -69,12 +76,28 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
         <Choice
           question={`Make this booking confirmed again? (${who})`}
           consequence="A cancelled one only while its time is still free."
-          choices={[key("y", "yes, reopen it", reopen)]}
+          choices={[
+            // Only who heard of the cancellation hears that it is void.
+            key("y", "yes, reopen it", isCancelled(booking.status) ? telling("booked", reopen) : quietly(reopen)),
+          ]}
           onCancel={close}
         />
       );
     case "edit":
-      return <EditDialog who={who} booking={booking} save={work.edit} close={close} />;
+      return (
+        <EditDialog
+          who={who}
+          booking={booking}
+          save={(field, typed, keepsPrice) => {
+            const save = (isQuiet: boolean) => work.edit(booking, field, typed, keepsPrice, isQuiet);
+            // The customer hears of other work alone.
+            if (WORK_FIELDS.includes(field)) return telling("booked", save)();
+            close();
+            save(false);
+          }}
+          close={close}
+        />
+      );
     case "move":
       return <MoveDialog booking={booking} work={work} close={close} />;
     case "no-show":
@@ -82,7 +105,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
         <Choice
           question={`Did the customer not come? (${who})`}
           consequence="The booking is then marked as a no-show. u undoes it."
-          choices={[key("y", "yes, no-show", moveTo("no_show"))]}
+          choices={[key("y", "yes, no-show", quietly(end("no_show")))]}
           onCancel={close}
         />
       );
@@ -92,8 +115,8 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           question={`Who cancels? (${who})`}
           consequence="Its time can be booked again at once. u undoes it."
           choices={[
-            key("s", "the shop cancels", cancelAs("cancelled_by_shop")),
-            key("c", "the customer cancels", cancelAs("cancelled_by_customer")),
+            key("s", "the shop cancels", telling("cancelled", end("cancelled_by_shop"))),
+            key("c", "the customer cancels", telling("cancelled", end("cancelled_by_customer"))),
           ]}
           onCancel={close}
         />
@@ -162,11 +185,11 @@ export function useWork(
         return `${endedInWords(moved)} u undoes it.`;
       }),
     /** @param keepsPrice the agreed price stays, although the work changes */
-    edit: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean) =>
+    edit: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean, isQuiet: boolean) =>
       act(async () => {
         const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
         const kept = keepsPrice ? (priceOf(booking) ?? undefined) : undefined;
-        const terms = { price: price ?? kept, anyway: false, isQuiet: false };
+        const terms = { price: price ?? kept, anyway: false, isQuiet };
         const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
           if (!(error instanceof UnusualTime)) throw error;
           const code = booking.confirmationCode;
@@ -176,9 +199,9 @@ export function useWork(
         });
         return `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
-    reopen: ({ confirmationCode: code }: Booking) =>
+    reopen: ({ confirmationCode: code }: Booking, isQuiet: boolean) =>
       act(async () => {
-        await reopenBooking(desk(), code);
+        await reopenBooking(desk(), code, isQuiet);
         return `Booking ${code} is confirmed again.`;
       }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),

@@ -12,6 +12,7 @@ interface CompleteDialogProps {
   /** When and for whom the booking is. */
   who: string;
   booking: Booking;
+  /** Also takes the question down. */
   onComplete: (paid: Payment | null) => void;
   /** Takes the question down. */
   close: () => void;
@@ -22,16 +23,12 @@ export function CompleteDialog({ who, booking, onComplete, close }: CompleteDial
   const [way, setWay] = useState<PaidBy | null>(null);
   const [above, setAbove] = useState<{ amount: number; question: string } | null>(null);
   const due = dueOf(booking);
-  const complete = (paid: Payment | null) => {
-    close();
-    onComplete(paid);
-  };
   if (above !== null)
     return (
       <Choice
         question={above.question}
         choices={[
-          key("y", "yes, that was paid", () => complete({ amount: above.amount, by: way })),
+          key("y", "yes, that was paid", () => onComplete({ amount: above.amount, by: way })),
           key("c", "correct it", () => setAbove(null)),
         ]}
         onCancel={close}
@@ -46,7 +43,7 @@ export function CompleteDialog({ who, booking, onComplete, close }: CompleteDial
         read={readPrice}
         onRead={(amount) => {
           const question = abovePrice(booking, amount);
-          if (question === null) complete({ amount, by: way });
+          if (question === null) onComplete({ amount, by: way });
           else setAbove({ amount, question });
         }}
         close={() => {}}
@@ -58,7 +55,7 @@ export function CompleteDialog({ who, booking, onComplete, close }: CompleteDial
       question={`Is the work done? (${who})`}
       consequence="The booking is then completed. u undoes it."
       choices={[
-        key("y", "yes, completed", () => complete(null)),
+        key("y", "yes, completed", () => onComplete(null)),
         key("c", "and paid in cash", () => setWay("cash")),
         key("k", "by card", () => setWay("card")),
         key("o", "otherwise", () => setWay("other")),

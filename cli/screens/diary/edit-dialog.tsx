@@ -22,7 +22,8 @@ interface EditDialogProps {
   /** When and for whom the booking is. */
   who: string;
   booking: Booking;
-  save: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean) => void;
+  /** Also takes the question down. */
+  save: (field: EditField, typed: string, keepsPrice: boolean) => void;
   /** Takes the question down. */
   close: () => void;
 }
@@ -41,14 +42,10 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
     key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
   const take = (field: EditField, typed: string) => {
     if (price !== null && PRICED_FIELDS.includes(field)) return setPriced({ field, typed });
-    close();
-    save(booking, field, typed, false);
+    save(field, typed, false);
   };
   if (priced !== null) {
-    const saveAt = (keepsPrice: boolean) => () => {
-      close();
-      save(booking, priced.field, priced.typed, keepsPrice);
-    };
+    const saveAt = (keepsPrice: boolean) => () => save(priced.field, priced.typed, keepsPrice);
     const before = moneyIn(catalog?.currency ?? "USD")(toUnits(price ?? 0));
     return (
       <Choice
