@@ -171,12 +171,7 @@ export async function editBooking(
 }
 
 /** Says what a correction has changed, old → new, and what the law says of a shade that did. */
-export function correctedInWords(
-  booking: Booking,
-  before: Booking,
-  shop: ShopLocale,
-  catalog: Catalog | null,
-): string {
+export function correctedInWords(booking: Booking, before: Booking, shop: ShopLocale, catalog: Catalog | null): string {
   const [old, now] = [before, booking].map((one) => correctableFacts(one, shop));
   const changes = Object.entries(now ?? {}).flatMap(([name, value]) => {
     const was = old?.[name] ?? "";

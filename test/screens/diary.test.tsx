@@ -414,13 +414,13 @@ test("where the shop tells of it, other work, the end and the way back ask first
     "messages.aftercare_sms.enabled": true,
   });
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 48 }));
-  const code = await api.book({ date: "2026-11-20", time: "09:00", film_type: "standard" });
+  const code = await api.book({ date: "2026-11-20", time: "09:00", film_type: "ceramic" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
-  terminal.press("e", "w", "f", "ctrl+u", ..."ceramic", "enter", "l");
+  terminal.press("e", "w", "f", "ctrl+u", ..."standard", "enter", "l");
   await terminal.see("Tell the customer?");
   terminal.press("n");
-  await terminal.see(/Job +ceramic tint\n[\s\S]*✓ Booking \w{8} is corrected/);
+  await terminal.see(/Job +standard tint\n[\s\S]*✓ Booking \w{8} is corrected/);
   // A name is no news.
   terminal.press("e", "n", "ctrl+u", ..."Robin", "enter");
   await terminal.see(/Customer +Robin,/);
