@@ -47,9 +47,14 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     return cleared;
   };
 
-  const clearAll = (past: number) => {
+  /** When it is worth looking for room again: a flood would look at every part for each of its requests. */
+  let lookAgainAt = Number.NEGATIVE_INFINITY;
+
+  const makeRoom = (now: number) => {
+    if (now < lookAgainAt) return;
     let left = MOST_CLEARED;
-    for (const part of parts) if (left > 0) left -= clear(part, past, left);
+    for (const part of parts) if (left > 0) left -= clear(part, now - windowMs, left);
+    if (left === MOST_CLEARED) lookAgainAt = now + windowMs / PARTS;
   };
 
   return {
@@ -78,7 +83,7 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
       const part = partOf(caller);
       const times = part.get(caller);
       const isFull = () => held >= requests || (times === undefined && callers >= pools);
-      if (isFull()) clearAll(now - windowMs);
+      if (isFull()) makeRoom(now);
       if (isFull()) return false;
       held += 1;
       if (times === undefined) {

@@ -64,8 +64,11 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
 
   const kindOf = ({ kind, prefix, windowMs }: Charge): Kind => {
     const name = prefix === undefined ? kind : `${kind}/${prefix}`;
-    const known = kinds.get(name) ?? createKind(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
-    kinds.set(name, known);
+    let known = kinds.get(name);
+    if (!known) {
+      known = createKind(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
+      kinds.set(name, known);
+    }
     return known;
   };
 
