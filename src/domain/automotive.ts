@@ -175,43 +175,38 @@ export function addonPositions({ automotive }: Catalog, addons: readonly string[
 
 /** The add-ons that go with the work, were not asked for, and would not break the law. */
 function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work): AutomotiveEstimate["suggestions"] {
-  const { automotive } = catalog;
-  return words(catalog)
-    .addons.filter((code) => {
-      const { applies_to: services } = entryOf(automotive.addons, code);
-      return (
-        !work.addons.includes(code) && services.includes(work.service) && isPermitted(catalog, request, work, code)
-      );
-    })
-    .map((code) => {
-      const addon = entryOf(automotive.addons, code);
-      return {
-        code,
-        label: addon.name,
-        price: entryOf(addon.price, work.filmType ?? automotive.defaults.film_type),
-        reason:
-          addon.suggest ??
-          addon.terms ??
-          `Can be added${addon.minutes > 0 ? ` and takes about ${addon.minutes} minutes more` : ""}.`,
-      };
-    });
+  return fittingAddons(catalog, request, work).filter(({ code }) => !work.addons.includes(code));
 }
 
-/** Whether the law permits an add-on beside the work, in the shade it has when none is wished. */
-function isPermitted(
+/**
+ * The add-ons that go with the work and that the law permits beside it, in the shade they have when none is wished. Worked out
+ * once for each jurisdiction, vehicle, service, film and coverage of the catalog.
+ */
+function fittingAddons(
   catalog: Catalog,
   { vehicle_type, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
-  { filmType, coverage }: Work,
-  code: string,
-): boolean {
-  const known = permitted(catalog);
-  const key = `${jurisdiction} ${vehicle_type} ${filmType} ${coverage} ${code}`;
-  const is =
-    known.get(key) ??
+  { service, filmType, coverage }: PricedWork,
+): AutomotiveEstimate["suggestions"] {
+  const { addons, defaults } = catalog.automotive;
+  const known = addonTables(catalog);
+  const key = `${jurisdiction} ${vehicle_type} ${service} ${filmType} ${coverage}`;
+  const isPermitted = (code: string) =>
     !lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).checks.some(isBarred);
-  known.set(key, is);
-  return is;
+  const fitting =
+    known.get(key) ??
+    words(catalog)
+      .addons.filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
+      .map((code) => {
+        const { name, price, suggest, terms, minutes } = entryOf(addons, code);
+        return {
+          code,
+          label: name,
+          price: entryOf(price, filmType ?? defaults.film_type),
+          reason: suggest ?? terms ?? `Can be added${minutes > 0 ? ` and takes about ${minutes} minutes more` : ""}.`,
+        };
+      });
+  known.set(key, fitting);
+  return fitting;
 }
 
-/** By jurisdiction, vehicle, film, coverage and add-on: no more than the catalog has of each. */
-const permitted = perCatalog(() => new Map<string, boolean>());
+const addonTables = perCatalog(() => new Map<string, AutomotiveEstimate["suggestions"]>());
