@@ -9,7 +9,7 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { FolderLocation } from "../../src/store/location/location.ts";
+import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
 import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
 import {
   checkBackups,
@@ -24,6 +24,7 @@ import { type Finding, ok, problem } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
+import type { Readiness } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
@@ -46,8 +47,8 @@ interface DoctorOptions extends CommonOptions {
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
-  if (options.server) return await isReady(options.json ?? false);
   const location = dataLocation(options.data);
+  if (options.server) return await isReady(location, options.json ?? false);
   // Root may do what the server may not.
   if (location.kind === "folder") actAsOwner(location.folder);
   const now = Temporal.Now.instant();
@@ -56,25 +57,27 @@ async function doctor(options: DoctorOptions): Promise<void> {
   const catalog = loaded?.catalog ?? null;
   const settings = settingsFile(catalogFile(options.catalog));
   const installed = installedFor(resolve(dirname(settings)));
+  const seen = await checkEnvironment(location, loaded);
+  const isOn = (channel: string) => seen.server?.jobs?.off.includes(channel) === false;
   const found = [
     check,
     ...(catalog
       ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
       : []),
     ...(location.kind === "url"
-      ? [
-          ...(await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog))),
+      ? withOneClock(
+          await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog)),
           checkClock(now, catalog, null),
-        ]
+        )
       : await checkFolder(location, now, catalog)),
     ...checkBackups(installed?.backups ?? join(dirname(settings), "backups"), now),
     ...(installed ? checkUnits(installed) : []),
     ...checkPrivacy(location, settings),
-    ...(await checkEnvironment(loaded)),
+    ...seen.findings,
     ...(await checkLimits(location.kind === "url")),
-    checkSms(rawSettings()),
-    checkCrm(rawSettings()),
-    checkMail(rawSettings(), mailsInUse(catalog)),
+    checkSms(rawSettings(), isOn("sms")),
+    checkCrm(rawSettings(), isOn("crm")),
+    checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const issues = all.filter(({ level }) => level === "fault").length;
@@ -82,10 +85,14 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
+/** A clock that is off by the database's is not called good by its own. */
+function withOneClock(findings: Finding[], clock: Finding): Finding[] {
+  return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
+}
+
 /** @throws CliError when the server does not answer, or is not ready */
-async function isReady(json: boolean): Promise<void> {
-  const { host, port } = readListening();
-  const { finding, server } = await checkPort(host, port);
+async function isReady(location: DataLocation, json: boolean): Promise<void> {
+  const { finding, server } = await checkPort(location, readListening());
   if (json) await print(jsonLine({ ok: server?.status === "ready", status: server?.status ?? null }));
   if (server?.status !== "ready")
     throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
@@ -152,19 +159,23 @@ async function checkWriting(folder: string, now: Temporal.Instant, catalog: Cata
   }
 }
 
-async function checkEnvironment(loaded: LoadedCatalog | null): Promise<Finding[]> {
+async function checkEnvironment(
+  location: DataLocation,
+  loaded: LoadedCatalog | null,
+): Promise<{ findings: Finding[]; server?: Readiness | undefined }> {
   try {
     const listening = readListening();
-    const { finding, server } = await checkPort(listening.host, listening.port);
-    return [
+    const { finding, server } = await checkPort(location, listening);
+    const findings = [
       finding,
       ...(server ? checkServer(server, loaded, rawSettings()) : []),
       ...(await checkSite(loaded?.catalog ?? null, listening.siteUrl, listening)),
     ];
+    return { findings, server };
   } catch (error) {
     if (!(error instanceof EnvError)) throw error;
     // The lines about settings name each one that is wrong.
-    return [];
+    return { findings: [] };
   }
 }
 

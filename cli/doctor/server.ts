@@ -7,8 +7,8 @@ import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/trial.ts";
-import { redacted } from "../../src/store/location/location.ts";
-import { askServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
+import { type DataLocation, redacted } from "../../src/store/location/location.ts";
+import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { isExample } from "./catalog.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { siteProblem } from "./site-problem.ts";
@@ -74,15 +74,17 @@ function offHere(settings: Readonly<Record<string, string | undefined>>): string
   return data && unconfiguredChannels(toChannels(data));
 }
 
-/** Asks whether the API answers on its port, or could listen there. @returns also the answer of a running server */
+/**
+ * Asks whether the API answers where its server said that it listens, or on the port of these settings, or could listen there.
+ * @returns also the answer of a running server
+ */
 export async function checkPort(
-  host: string,
-  port: number,
+  location: DataLocation,
+  { host, port }: { host: string; port: number },
 ): Promise<{ finding: Finding; server: Readiness | undefined }> {
-  const at = `${host}:${port}`;
-  if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
-  const server = await askServer(host, port);
+  const { at, says: server } = await findServer(location, { host, port });
   if (server) return { finding: ok("port", `the API answers on ${at}`), server };
+  if (port === 0) return { finding: ok("port", "the server takes any free port"), server: undefined };
   return { finding: withoutServer(listenFailure(host, port), at), server: undefined };
 }
 

@@ -38,8 +38,13 @@ export function checkSettings(
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
-export function checkSms(settings: Settings): Finding {
+/** The running server has settings that this terminal does not see. */
+const ON_THERE = "on in the running server, whose settings are not those of this terminal";
+
+/** @param isOnThere whether the running server sends them */
+export function checkSms(settings: Settings, isOnThere = false): Finding {
   const name = "sms";
+  if (isOnThere && isOff(settings, TWILIO_KEYS)) return ok(name, ON_THERE);
   if (isOff(settings, TWILIO_KEYS))
     return warning(name, "off: texts wait, see tint outbox", "to switch them on: tint setup");
   const wrong = wrongSetting(name, settings, TWILIO_KEYS, ["TWILIO_BASE_URL"]);
@@ -49,16 +54,22 @@ export function checkSms(settings: Settings): Finding {
   return ok(name, `on, from ${from}`);
 }
 
-export function checkCrm(settings: Settings): Finding {
+/** @param isOnThere whether the running server pushes to it */
+export function checkCrm(settings: Settings, isOnThere = false): Finding {
   const name = "crm";
+  if (isOnThere && isOff(settings, CRM_KEYS)) return ok(name, ON_THERE);
   if (isOff(settings, CRM_KEYS)) return ok(name, "no outside CRM: leads are kept here, see tint leads");
   const wrong = wrongSetting(name, settings, CRM_KEYS);
   return wrong ?? ok(name, `leads are sent to ${hostOf(settings.CRM_WEBHOOK_URL)}`);
 }
 
-/** @param inUse the e-mails that the catalog switches on */
-export function checkMail(settings: Settings, inUse: readonly string[]): Finding {
+/**
+ * @param inUse the e-mails that the catalog switches on
+ * @param isOnThere whether the running server sends them
+ */
+export function checkMail(settings: Settings, inUse: readonly string[], isOnThere = false): Finding {
   const name = "email";
+  if (isOnThere && isOff(settings, MAIL_KEYS)) return ok(name, ON_THERE);
   if (!isOff(settings, MAIL_KEYS)) {
     const wrong = wrongSetting(name, settings, MAIL_KEYS);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);

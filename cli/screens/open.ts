@@ -2,12 +2,11 @@
 import { existsSync } from "node:fs";
 import { catalogFile, catalogMemory, dataLocation, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
-import { askServer } from "../server/listening.ts";
+import { findServer } from "../server/listening.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { watchOutput } from "../terminal/output.ts";
 import type { ScreenName } from "./kit/navigation.ts";
-import type { ServerSeen } from "./kit/shop.ts";
 
 /** Whether screens can be shown: both input and output must be a terminal that can move its cursor. */
 export function isInteractive(): boolean {
@@ -42,7 +41,7 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
         catalogSource: catalogSource(options),
         catalogCache: catalogMemory(),
         now: () => Temporal.Now.instant(),
-        askServer: serverHere,
+        askServer: () => findServer(location, readListening()),
       };
       // Otherwise the terminal echoes keys typed while the first screen is made. Ink turns raw mode off again.
       process.stdin.setRawMode(true);
@@ -67,12 +66,6 @@ export async function openScreen(name: ScreenName, options: CommonOptions, about
     // In the wrong folder nothing is made; the screens then say that there is no catalog.
     { create: existsSync(catalogFile(options.catalog)) },
   );
-}
-
-/** Looks for the server where this terminal would start it. */
-async function serverHere(): Promise<ServerSeen> {
-  const { host, port } = readListening();
-  return { at: `${host}:${port}`, says: await askServer(host, port) };
 }
 
 interface App {

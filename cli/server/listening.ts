@@ -3,6 +3,8 @@ import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
+import { runningServer } from "../../src/programs/running.ts";
+import type { DataLocation } from "../../src/store/location/location.ts";
 import { CliError } from "../terminal/output.ts";
 
 export function portOption(usual: string): Option {
@@ -60,6 +62,31 @@ const READINESS = z.object({
   jobs: z.object({ off: z.array(z.string()) }).optional(),
 });
 export type Readiness = z.output<typeof READINESS>;
+
+export interface ServerSeen {
+  /** Host and port where it was looked for. */
+  at: string;
+  /** Undefined when no server answers there. */
+  says: Readiness | undefined;
+}
+
+/**
+ * Finds the server of a data folder where it said that it listens; without its word, where this terminal would start one.
+ * @param here host and port of this terminal's own settings
+ */
+export async function findServer(location: DataLocation, here: { host: string; port: number }): Promise<ServerSeen> {
+  const announced = location.kind === "folder" ? runningServer(location.folder) : null;
+  if (announced) {
+    const says = await askServer(announced.host, announced.port);
+    // A server that cannot read its database does not say which messages it sends; it has written it down.
+    if (says) return { at: addressOf(announced), says: { ...says, jobs: says.jobs ?? { off: announced.off } } };
+  }
+  return { at: addressOf(here), says: here.port === 0 ? undefined : await askServer(here.host, here.port) };
+}
+
+function addressOf({ host, port }: { host: string; port: number }): string {
+  return `${host}:${port}`;
+}
 
 /** Asks a server for its readiness. @returns undefined when none answers there */
 export async function askServer(host: string, port: number): Promise<Readiness | undefined> {

@@ -19,6 +19,7 @@ import { watchBackups } from "./backup-watch.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics.ts";
 import { drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
+import { announceServer } from "./running.ts";
 
 export interface ServerSettings extends ServerEnv {
   catalog: CatalogSource;
@@ -110,6 +111,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     if (env.metrics && metrics) cleanUp.push(startMetrics(env.metrics, () => metrics.text(opened), log));
     const { server } = app.listen(serverOptions({ port: env.port, host: env.host, log }));
     if (!server) throw new Error("the server did not start");
+    const { port = env.port } = server;
+    if (data.kind === "folder") cleanUp.push(announceServer(data.folder, { host: env.host, port, off: [...jobs.off] }));
     log.info(
       {
         url: server.url.href,

@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { describe, expect, setDefaultTimeout, spyOn, test } from "bun:test";
 import * as fs from "node:fs";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
@@ -73,6 +73,34 @@ describe("what the running server sees", () => {
       "email is set up here, but off in the server",
     ]);
     expect(lines("server").at(-1)?.fix).toContain("restart the server");
+  });
+
+  test("it is found where it listens, whatever port this terminal has", async () => {
+    using folder = shopFolder({ "messages.confirmation_email.enabled": true });
+    {
+      await using server = await startServer(folder, {
+        env: {
+          CRM_WEBHOOK_URL: "https://crm.example",
+          CRM_WEBHOOK_SECRET: `whsec_${btoa("x".repeat(32))}`,
+          SMTP_URL: "smtps://mail.example",
+          MAIL_FROM: "desk@shop.example",
+        },
+      });
+      // `doctor` names another port.
+      const { line } = await doctor(folder);
+      expect(line("port")?.message).toBe(`the API answers on 127.0.0.1:${server.port}`);
+      // What is on in the server is not called off.
+      for (const name of ["crm", "email"]) expect(line(name)).toMatchObject({ level: "ok" });
+      expect(line("email")?.message).toStartWith("on in the running server");
+      expect(line("sms")?.message).toStartWith("off: texts wait");
+      expect((await tint(folder, ["doctor", "--server"], { env: { PORT: "1" } })).status).toBe(0);
+      const announced = JSON.parse(readFileSync(join(folder.data, "server.json"), "utf8"));
+      expect(announced).toMatchObject({ host: "127.0.0.1", port: server.port, off: ["sms"] });
+      expect(statSync(join(folder.data, "server.json")).mode & 0o777).toBe(0o600);
+      server.signal("SIGTERM");
+      await server.exited;
+    }
+    expect(existsSync(join(folder.data, "server.json"))).toBe(false);
   });
 
   test("customers reach it at its address, or not", async () => {

@@ -5,7 +5,7 @@ import { useEffect } from "react";
 import { screens } from "../../cli/screens/index.ts";
 import type { ScreenName } from "../../cli/screens/kit/navigation.ts";
 import { Screens } from "../../cli/screens/kit/screen-stack.tsx";
-import type { ServerSeen } from "../../cli/screens/kit/shop.ts";
+import type { ServerSeen } from "../../cli/server/listening.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { locationOf } from "../../src/store/location/location.ts";

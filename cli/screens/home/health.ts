@@ -4,8 +4,9 @@ import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/constants
 import { type HeldMessages, heldInWords } from "../../../src/jobs/message-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
+import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";
-import { catalogWord, type ServerSeen, type Shop } from "../kit/shop.ts";
+import { catalogWord, type Shop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */

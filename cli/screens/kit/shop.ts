@@ -7,19 +7,12 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import type { DataLocation } from "../../../src/store/location/location.ts";
 import type { Store } from "../../../src/store/store.ts";
-import type { Readiness } from "../../server/listening.ts";
+import type { ServerSeen } from "../../server/listening.ts";
 import type { ShopLocale } from "../../shop/clock.ts";
 import { cannotUse } from "../../shop/database.ts";
 import { CliError, UsageError } from "../../terminal/output.ts";
 import { InFront } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
-
-export interface ServerSeen {
-  /** Host and port where it was looked for. */
-  at: string;
-  /** Undefined when no server answers there. */
-  says: Readiness | undefined;
-}
 
 /** The caller that opens the screens hands this in. */
 export interface ShopSource {

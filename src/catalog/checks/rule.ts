@@ -28,7 +28,7 @@ export function repeated<T>(items: readonly T[], keyOf: (item: T) => unknown): {
 export function unknownName(what: string, name: string, known: string[]): string {
   const guess = didYouMean(name, known);
   if (guess) return `must be ${what}, and ${name} is not; did you mean ${guess}?`;
-  const hint = known.length <= 15 ? `; known are ${oneOf(known)}` : "";
+  const hint = known.length > 0 && known.length <= 15 ? `; known are ${oneOf(known)}` : "";
   return `must be ${what}, and ${name} is not${hint}`;
 }
 
