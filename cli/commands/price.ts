@@ -10,7 +10,7 @@ import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, listAll } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
-import { catalogForHelp, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
+import { catalogForHelp, columnName, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { foldedTable, jsonLine, print, table, UsageError } from "../terminal/output.ts";
@@ -161,7 +161,7 @@ function priceList(catalog: Catalog, only: string | undefined): string {
           coverage,
           head: `${spaced(key)} ${coverageLabel(coverage, catalog)}`,
         }))
-      : [{ key, coverage: "", head: key }],
+      : [{ key, coverage: "", head: columnName({ key, coverages }, catalog) }],
   );
   const pricesOf = (vehicle: string) => {
     return cells.map(({ key, coverage }) => {

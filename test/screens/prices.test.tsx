@@ -69,11 +69,11 @@ for (const size of [
     expect(first).toContain("PgUp PgDn first, last row");
     expect(first).not.toContain("film removal");
     terminal.press("end");
-    const right = await terminal.see("sedan, clearplex: 425");
+    const right = await terminal.see("sedan, Clear windshield protective film: 425");
     expect(right).toMatch(/← \d+ more/);
     expect(right).not.toContain("more →");
     terminal.press("pagedown");
-    const last = await terminal.see("boat, clearplex: 495");
+    const last = await terminal.see("boat, Clear windshield protective film: 495");
     expect(last).toMatch(/↑ \d+ more/);
     expect(last).not.toMatch(/^↓/m);
     terminal.press("left", "left", "left");
@@ -89,7 +89,7 @@ for (const size of [
       terminal.press("right");
       await terminal.see(/sedan, (?!standard, full:).*: \d+/);
     }
-    await terminal.see("sedan, clearplex: 425");
+    await terminal.see("sedan, Clear windshield protective film: 425");
   });
 }
 
@@ -238,7 +238,7 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
   terminal.press("2", "9", "1", "right");
   const frame = await terminal.see("sedan, standard, front two: 129");
   expect(frame).toContain("1 unsaved change");
-  expect(frame).toMatch(/ {2}full {2}front two +full {2}front two +full {2}front two\n/);
+  expect(frame).toMatch(/ {2}full {2}front two +full {2}front two +full {2}front two one price\n/);
   terminal.press("backtab");
   await terminal.see("sedan, standard, full: 289 → 291");
   terminal.press("-", "1", "down");

@@ -7,7 +7,7 @@ import { readTyped } from "../../../src/catalog/settings.ts";
 import { entryOf, words } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { coverageLabel } from "../../catalog/terms.ts";
+import { columnName, coverageLabel } from "../../catalog/terms.ts";
 import { clean } from "../../terminal/output.ts";
 import { plainNumber } from "../../typed/values.ts";
 import { shown } from "../editor/change.ts";
@@ -107,22 +107,25 @@ export function savedText(cell: Cell, draft: Draft): string | null {
   return saved === textOf(cell, draft) ? null : saved;
 }
 
+/** Heads the column of a service whose name may be too long for it. */
+export const ONE_PRICE = "one price";
+
 export function priceGrid(catalog: Catalog): Grid {
   const { vehicleTypes, columns } = words(catalog);
-  const cells = columns.flatMap(({ key, coverages }) =>
-    (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, coverage })),
-  );
+  const cells = columns.flatMap((column) => {
+    const { key, coverages } = column;
+    const name = columnName(column, catalog);
+    return (coverages.length > 0 ? coverages : [undefined]).map((coverage) => ({ key, name, coverage }));
+  });
   return {
     rows: vehicleTypes,
-    columns: cells.map(({ key, coverage }) => ({
-      group: spaced(key),
-      label: coverage ? clean(coverageLabel(coverage, catalog)) : "",
+    columns: cells.map(({ name, coverage }) => ({
+      group: name,
+      label: coverage ? clean(coverageLabel(coverage, catalog)) : ONE_PRICE,
     })),
     cells: vehicleTypes.map((vehicle) =>
-      cells.map(({ key, coverage }) => ({
-        what: [vehicle, spaced(key), ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(
-          ", ",
-        ),
+      cells.map(({ key, name, coverage }) => ({
+        what: [vehicle, name, ...(coverage === undefined ? [] : [clean(coverageLabel(coverage, catalog))])].join(", "),
         path: pricePath(vehicle, key, coverage),
       })),
     ),

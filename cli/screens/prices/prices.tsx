@@ -2,18 +2,17 @@
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
-import { serviceOf } from "../../../src/domain/work.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
-import { coverageLabel } from "../../catalog/terms.ts";
+import { columnName, coverageLabel } from "../../catalog/terms.ts";
 import { latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, TypedPrompt } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { type Grid, priceGrid } from "./grid.ts";
+import { type Grid, ONE_PRICE, priceGrid } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
 const TITLE = "Prices";
@@ -42,7 +41,7 @@ function legendOf(catalog: Catalog): string[] {
     Object.entries(coverages)
       .map(([word, { name, glass }]) => `${coverageLabel(word, catalog)} = ${glass ?? name}`)
       .join(", "),
-    ...single.map(({ key }) => `${key} = ${serviceOf(catalog, key).name}`),
+    ...single.map((column) => `${ONE_PRICE} = ${columnName(column, catalog)}`),
   ];
 }
 
