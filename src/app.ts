@@ -51,7 +51,7 @@ export interface AppDeps {
   /** Called after every answer, to count it in the metrics. */
   observe?: RequestDeps["observe"];
   /** Which kinds of jobs can go out, and which ways of sending are off; by default none can. */
-  jobs?: { kinds: readonly JobKind[]; off: readonly string[] };
+  jobs?: { kinds: () => readonly JobKind[]; off: readonly string[] };
   /** The address of the other end of the connection; by default the server is asked. */
   peerOf?: RequestDeps["peerOf"];
 }
@@ -63,7 +63,7 @@ export function createApp({
   trusted = parseNetworks([]),
   now = Temporal.Now.instant,
   limiter = createRateLimiter(),
-  jobs = { kinds: [], off: [] },
+  jobs = { kinds: () => [], off: [] },
   checkAnswers = false,
   scratch,
   observe,

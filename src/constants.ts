@@ -117,13 +117,23 @@ export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
 );
 
 /**
- * Texts to the shop beside `follow_up`: many bookings (`alerts`), many leads in one text, customer messages that wait,
- * late messages.
+ * News for the owner beside that of `follow_up`: many bookings (`alerts`), many leads in one message, customer messages that
+ * wait, late messages, a customer to call back.
  */
-const SHOP_NOTICES = ["bookings_alert_sms", "digest_sms", "text_limit_sms", "late_messages_sms"] as const;
-/** The texts to the shop. */
-export const SHOP_TEXTS = ["notify_shop_sms", ...SHOP_NOTICES] as const;
+const SHOP_NOTICES = [
+  "bookings_alert_sms",
+  "digest_sms",
+  "text_limit_sms",
+  "late_messages_sms",
+  "remind_owner_notice",
+] as const;
+/** What the owner is told. When it is due, each of `alerts.to` gets a copy. */
+export const SHOP_NEWS = ["notify_shop_sms", ...SHOP_NOTICES] as const;
+/** The copies: to a mobile, to an e-mail address, to a web address. */
+const SHOP_COPIES = ["shop_sms", "shop_email", "shop_push"] as const;
+/** The messages to the shop. */
+export const SHOP_MESSAGES = [...SHOP_NEWS, ...SHOP_COPIES] as const;
 
 /** The kinds of outbox jobs. */
-export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...SHOP_NOTICES, ...CUSTOMER_MESSAGES] as const;
+export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...SHOP_NOTICES, ...SHOP_COPIES, ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

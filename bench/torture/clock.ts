@@ -32,7 +32,7 @@ export async function measureClock({ jumps, seed }: { jumps: number; seed: numbe
   const refused = new Set<number>();
   const worker = startWorker({
     store,
-    kinds: ["notify_shop_sms"],
+    kinds: () => ["shop_sms"],
     log: pino({ level: "silent" }),
     now,
     attemptMs: ATTEMPT_LIMIT_MS,
@@ -57,7 +57,7 @@ export async function measureClock({ jumps, seed }: { jumps: number; seed: numbe
     for (let jump = 0; jump < jumps; jump++) {
       for (let i = 0; i < JOBS_PER_JUMP; i++) {
         const createdAt = now();
-        const job = newJob("notify_shop_sms", { dueAt: createdAt });
+        const job = newJob("shop_sms", { dueAt: createdAt });
         await store.addLead(newLead({ createdAt, jobs: [job] }));
       }
       // In the middle of a batch: after some of its attempts have ended, before others.

@@ -4,6 +4,7 @@ import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalise } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
+import { readContacts } from "../typed/contacts.ts";
 import { issueIn } from "../typed/values.ts";
 import { knownStates, type NewShop, readTemplate } from "./new-catalog.ts";
 import { readWeekHours, type WeekHours } from "./opening-times.ts";
@@ -85,11 +86,12 @@ const ASKED: Asked[] = [
   },
   {
     key: "alertsTo",
-    question: "Mobile that gets a text for every booking and quote request",
-    example: "512-555-0143",
+    question:
+      "Who is told of every booking and quote request: mobile, e-mail, https address (ntfy); several with commas",
+    example: "512-555-0143, desk@lakeside.example",
     usual: ({ phone }) => phone,
     isOptional: true,
-    read: readPhone,
+    read: (answer) => readContacts(answer, COUNTRY),
   },
   { key: "website", question: "Website", example: "https://lakeside.example", isOptional: true, read: readWebsite },
   {

@@ -30,8 +30,8 @@ export interface NewShop {
   priceLevel: number;
   /** The keys of the template's services that the shop sells; all of them when left out. */
   services?: readonly string[];
-  /** The mobile that gets a text for every booking and quote request, in E.164 form; the shop's phone when left out. */
-  alertsTo?: string;
+  /** Who is told of every booking and quote request; the shop's phone when left out. */
+  alertsTo?: readonly string[];
   /** One when left out: a bay that does not exist must not be sold. */
   bays?: number;
   website?: string;
@@ -118,7 +118,7 @@ function facts(shop: NewShop, today: string): [Path, ScalarValue | object][] {
     [["business", "service_area", "counties"], []],
     [["business", "service_area", "postal_prefixes"], []],
     ...WEEKDAYS.map((day): [Path, object] => [["business", "hours", day], shop.hours[day]]),
-    [["messages", "shop_sms_to"], shop.alertsTo ?? shop.phone],
+    [["alerts", "to"], shop.alertsTo ?? [shop.phone]],
     [["scheduling", "bays"], shop.bays ?? 1],
     [["tint_law", "home"], `US-${shop.state}`],
     [["business", "url"], website],

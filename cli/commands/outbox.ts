@@ -1,5 +1,5 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-import { shopNumber } from "../../src/jobs/message-texts.ts";
+import { ownerContacts } from "../../src/jobs/owner-contacts.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
@@ -59,7 +59,7 @@ export function configure(command: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const shop = catalog && shopNumber(catalog);
+  const shop = catalog && ownerContacts(catalog);
   const { jobs, more } = await withStore(options, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
   );
@@ -81,7 +81,10 @@ async function list(options: ListOptions): Promise<void> {
 async function retry(typed: string, options: CommonOptions): Promise<void> {
   const id = readNumber(typed);
   const now = Temporal.Now.instant().epochMilliseconds;
-  process.stderr.write(`${await withStore(options, (store) => retryMessage(store, id, now))}\n`);
+  const { catalog } = shopOf(options.catalog);
+  process.stderr.write(
+    `${await withStore(options, (store) => retryMessage(store, id, now, catalog && ownerContacts(catalog)))}\n`,
+  );
   if (options.json) await print(jsonLine({ id, status: "waiting" }));
 }
 

@@ -6,11 +6,16 @@ import { readOutbox, whyOff } from "./outbox.ts";
 /** Jobs searched for the one that is tried again. */
 const SEARCHED = 500;
 
-/** Makes a message due now. @returns what happens next @throws CliError when it waits no longer */
-export async function retryMessage(store: Store, id: number, now: number): Promise<string> {
+/** Makes a message due now. @param shop who is told of the shop's news now @returns what happens next @throws CliError when it waits no longer */
+export async function retryMessage(
+  store: Store,
+  id: number,
+  now: number,
+  shop: readonly string[] | null,
+): Promise<string> {
   const { jobs } = await readOutbox(store, SEARCHED);
   const job = jobs.find((one) => one.id === id);
-  const off = job ? whyOff(job.kind) : null;
+  const off = job ? whyOff(job, shop) : null;
   const outcome = await store.retryJob(id, now);
   refuse(id, outcome);
   if (outcome.kind === "reminder") return `Reminder ${id} is due now: see tint leads. It is never sent.`;

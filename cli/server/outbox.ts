@@ -1,10 +1,11 @@
 /** The outbox: everything that is not yet delivered, as the owner reads it and as `--json` prints it. */
 
-import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../../src/constants.ts";
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channel-keys.ts";
 import { rawSettings } from "../../src/env/env.ts";
-import { CHANNEL_OF } from "../../src/jobs/channels.ts";
+import { CHANNEL_OF, type Channels } from "../../src/jobs/channels.ts";
+import { channelOf } from "../../src/jobs/owner-contacts.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean, table } from "../terminal/output.ts";
@@ -14,14 +15,14 @@ export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" }
 
 /** Each group has its own limit, so that many pushes or reminders cannot crowd out a message. */
 const GROUPS: readonly (readonly JobKind[])[] = [
-  [...SHOP_TEXTS, ...CUSTOMER_MESSAGES],
+  [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES],
   ["push_to_crm"],
   ["remind_owner"],
 ];
 
 /** The messages that were never sent because their reason went away, the newest first. */
 export async function readLapsed(store: Store, limit: number): Promise<{ jobs: OutboxJob[]; more: boolean }> {
-  const lapsed = await store.lapsedJobs([...SHOP_TEXTS, ...CUSTOMER_MESSAGES], limit + 1);
+  const lapsed = await store.lapsedJobs([...SHOP_MESSAGES, ...CUSTOMER_MESSAGES], limit + 1);
   return {
     jobs: lapsed.slice(0, limit).map((job) => ({ ...job, status: "lapsed" as const })),
     more: lapsed.length > limit,
@@ -46,38 +47,42 @@ const HEAD = ["id", "state", "what", "due", "lead", "name", "tries", "reason", "
 /** The columns that a narrow terminal does without, the least needed first. */
 const LEAST_NEEDED = ["tries", "text", "lead", "to", "due", "reason", "state"];
 
-/** @param shop where texts to the shop go now; null while the catalog is faulty */
-export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: string | null): string {
+/** @param shop who is told of the shop's news now; null while the catalog is faulty */
+export function outboxTable(jobs: readonly OutboxJob[], catalog: ShopLocale, shop: readonly string[] | null): string {
   const rows = jobs.map((job) => jobRow(job, catalog, shop));
   return table(HEAD, rows, ["what", "name", "reason", "to", "text"], undefined, LEAST_NEEDED);
 }
 
-function jobRow(job: OutboxJob, catalog: ShopLocale, shop: string | null): string[] {
+function jobRow(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null): string[] {
   const { state, what, due, name, reason, to, text } = messageFacts(job, catalog, shop);
   return [String(job.id), state, what, due, job.lead.reference, name, String(job.attempts), reason, to, text];
 }
 
 /** A message as an owner reads it: for whom, how it stands, and why it was not delivered. */
-export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: string | null) {
+export function messageFacts(job: OutboxJob, catalog: ShopLocale, shop: readonly string[] | null) {
   const { to, text } = contentOf(job, shop);
   return {
     state: stateOf(job),
     what: KIND_WORDS[job.kind],
     due: momentInWords(catalog, job.dueAt),
     name: clean(job.lead.name),
-    reason: clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job.kind) ?? ""))),
-    to: clean(to?.startsWith("+") ? shopPhone(to, catalog) : (to ?? "")),
+    reason: clean(job.lastError ?? (job.status === "lapsed" ? "" : (whyOff(job, shop) ?? ""))),
+    to: clean((to ?? "").replace(/\+\d+/g, (phone) => shopPhone(phone, catalog))),
     text: clean(text ?? ""),
   };
 }
 
 /** The owner's word for each kind of message. */
 export const KIND_WORDS: Record<JobKind, string> = {
-  notify_shop_sms: "text to the shop",
+  notify_shop_sms: "news for the shop",
   bookings_alert_sms: "warning to the shop",
-  digest_sms: "text to the shop",
+  digest_sms: "news for the shop",
   text_limit_sms: "warning to the shop",
   late_messages_sms: "warning to the shop",
+  remind_owner_notice: "reminder to the shop",
+  shop_sms: "text to the shop",
+  shop_email: "e-mail to the shop",
+  shop_push: "message to the shop",
   push_to_crm: "lead to your CRM",
   remind_owner: "reminder to call",
   confirmation_sms: "confirmation text",
@@ -98,7 +103,7 @@ function stateOf({ status, arrival }: OutboxJob): string {
   return arrival === "undelivered" ? arrival : status;
 }
 
-export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null) {
+export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly string[] | null) {
   const { id, status, kind, dueAt, attempts, lastError, lead } = job;
   return {
     id,
@@ -114,27 +119,50 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: string | null)
   };
 }
 
-/** Why messages of a kind are not sent, or null. It reads the settings of this terminal; a server may have others. */
-export function whyOff(kind: JobKind): string | null {
+/**
+ * Why a message is not sent, or null. It reads the settings of this terminal; a server may have others.
+ * @param shop who is told of the shop's news now
+ */
+export function whyOff(
+  { kind, delivery }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "delivery">>,
+  shop: readonly string[] | null = null,
+): string | null {
   const channel = CHANNEL_OF[kind];
   if (channel === null) return "it waits for you: see tint leads";
-  const missing = KEYS_OF[channel].filter((key) => !rawSettings()[key]);
-  return missing.length === 0
-    ? null
-    : `${channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`} off: see tint setup`;
+  if (channel !== "owner") return isOff(channel) ? `${inWords(channel)} off: see tint setup` : null;
+  const channels = [...new Set((receiversOf(delivery) ?? shop ?? []).map(channelOf))];
+  return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
+}
+
+function isOff(channel: keyof Channels): boolean {
+  return channel !== "push" && KEYS_OF[channel].some((key) => !rawSettings()[key]);
+}
+
+function inWords(channel: keyof Channels): string {
+  return channel === "crm" ? "the CRM is" : `${channelsInWords([channel])} are`;
+}
+
+/** Whom a step of `follow_up` names. */
+function receiversOf(delivery: OutboxJob["delivery"] | undefined): readonly string[] | undefined {
+  const payload = delivery?.payload;
+  return payload && "receivers" in payload ? payload.receivers : undefined;
 }
 
 /** True for reminders, which the owner reads in `tint leads`, and for pushes while no CRM is set up. */
 export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
-  return kind === "remind_owner" || (kind === "push_to_crm" && attempts === 0 && whyOff(kind) !== null);
+  return kind === "remind_owner" || (kind === "push_to_crm" && attempts === 0 && whyOff({ kind }) !== null);
 }
 
 /** The receiver and the text of a message; null for jobs that have none. */
-function contentOf({ kind, delivery }: OutboxJob, shop: string | null): { to: string | null; text: string | null } {
+function contentOf(
+  { kind, delivery }: OutboxJob,
+  shop: readonly string[] | null,
+): { to: string | null; text: string | null } {
   const payload = delivery?.payload;
-  if (!payload || !("to" in payload)) return { to: null, text: null };
-  const isToShop = SHOP_TEXTS.some((one) => one === kind);
-  return { to: (isToShop && shop) || payload.to, text: payload.text };
+  if (!payload || !("text" in payload)) return { to: null, text: null };
+  const { text } = payload;
+  if (SHOP_NEWS.some((news) => news === kind)) return { to: (receiversOf(delivery) ?? shop)?.join(", ") ?? null, text };
+  return { to: "to" in payload ? payload.to : null, text };
 }
 
 /** The server and the settings have names of their own for some channels. */

@@ -1,10 +1,14 @@
-/** Tries the settings of texts and e-mail against the real services. */
+/** Tries the settings of texts and e-mail against the real services: a test message to each of `alerts.to`. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import type { Delivery } from "../../src/jobs/delivery.ts";
-import { checkMailServer } from "../../src/jobs/mail.ts";
-import { shopNumber } from "../../src/jobs/message-texts.ts";
+import { checkMailServer, sendMail } from "../../src/jobs/mail.ts";
+import { channelOf, copyFor, ownerContacts, type ShopCopy } from "../../src/jobs/owner-contacts.ts";
+import { pushText } from "../../src/jobs/push.ts";
 import { sendSms } from "../../src/jobs/sms.ts";
+import { askState } from "../../src/jobs/text-state.ts";
+import type { TwilioSettings } from "../../src/jobs/twilio.ts";
 
 export interface Trial {
   name: string;
@@ -14,37 +18,80 @@ export interface Trial {
 }
 
 const TRIAL_MS = 15_000;
+/** How long a text may take until the carrier says what became of it. */
+const PATIENCE_MS = 60_000;
+const ASK_EVERY_MS = 2_000;
 
 /**
- * Sends a test text to the number that gets alerts, and logs in to the mail server. A way of sending without settings is
- * not tried.
- * @param settings of the environment, each in its proper form @param withText whether to send the text, which costs money
+ * Sends a test message to each of `alerts.to` who can be reached, and logs in to the mail server. A way of sending without
+ * settings is not tried.
+ * @param settings of the environment, each in its proper form @param withText whether to send texts, which cost money
  */
 export async function tryChannels(
   settings: Readonly<Record<string, string | undefined>>,
   catalog: Catalog,
   withText: boolean,
 ): Promise<Trial[]> {
-  const { twilio, mail } = toChannels(CHANNEL_SETTINGS.parse(settings));
-  const to = shopNumber(catalog);
-  const text = `${catalog.business.name}: this is the test text of tint setup. Bookings and quote requests arrive like this.`;
+  const channels = toChannels(CHANNEL_SETTINGS.parse(settings));
+  const contacts = ownerContacts(catalog).filter((to) => {
+    const channel = channelOf(to);
+    return channels[channel] !== null && (withText || channel !== "twilio");
+  });
+  const text = `${catalog.business.name}: this is a test message of Tintdesk. Bookings and quote requests arrive like this.`;
+  const logsInOnly = channels.mail && !contacts.some((to) => channelOf(to) === "mail");
+  return Promise.all([
+    ...contacts.map((to) => trial(copyFor(to, text, catalog), channels)),
+    ...(channels.mail && logsInOnly
+      ? [told("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
+      : []),
+  ]);
+}
+
+function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<typeof toChannels>): Promise<Trial> {
+  const signal = AbortSignal.timeout(TRIAL_MS);
+  const { to } = payload;
+  if (kind === "shop_sms" && twilio) return tryText(payload, twilio);
+  const id = `test-${Date.now()}`;
+  if (kind === "shop_email" && mail)
+    return told("e-mail", `The mail server took a test e-mail to ${to}.`, sendMail(id, payload, mail));
+  if (kind === "shop_push" && push)
+    return told("message", `A test message arrived at ${to}.`, pushText(payload, id, push, signal));
+  throw new Error("only ways of sending with settings are tried");
+}
+
+async function told(name: string, good: string, attempt: Promise<Delivery>): Promise<Trial> {
+  const outcome = await attempt;
+  if (outcome.kind === "retry" || outcome.kind === "failed")
+    return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };
+  return { name, isGood: true, message: good };
+}
+
+/** Twilio takes texts that carriers then block, so a text is good only once it was delivered. */
+async function tryText(sms: { to: string; text: string }, twilio: TwilioSettings): Promise<Trial> {
+  const { to } = sms;
+  const name = "text";
   const attempt = {
     doubtful: false,
     since: Date.now(),
     settled: async () => [],
     signal: AbortSignal.timeout(TRIAL_MS),
   };
-  const trials = [
-    ...(twilio && withText
-      ? [tryChannel("text", `A test text is on its way to ${to}.`, sendSms({ to, text }, twilio, attempt))]
-      : []),
-    ...(mail ? [tryChannel("e-mail", "The mail server accepts the login.", checkMailServer(mail))] : []),
-  ];
-  return Promise.all(trials);
-}
-
-async function tryChannel(name: string, good: string, trial: Promise<Delivery>): Promise<Trial> {
-  const outcome = await trial;
-  if (outcome.kind === "done") return { name, isGood: true, message: good };
-  return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };
+  const outcome = await sendSms(sms, twilio, attempt);
+  if (outcome.kind !== "done" || outcome.messageSid === undefined)
+    return told(name, `Twilio took a test text to ${to}.`, Promise.resolve(outcome));
+  process.stderr.write(`Twilio took a test text to ${to}; waiting up to a minute for its delivery.\n`);
+  const asked = { id: 0, kind: "shop_sms" as const, messageSid: outcome.messageSid, waitedMs: 0 };
+  const until = performance.now() + PATIENCE_MS;
+  do {
+    await sleep(ASK_EVERY_MS);
+    const news = await askState(asked, twilio, AbortSignal.timeout(TRIAL_MS)).catch(() => undefined);
+    if (news?.kind === "delivered") return { name, isGood: true, message: `A test text was delivered to ${to}.` };
+    if (news?.kind === "undelivered")
+      return { name, isGood: false, message: `The test text to ${to} was not delivered: ${news.reason}.` };
+  } while (performance.now() < until);
+  return {
+    name,
+    isGood: true,
+    message: `The test text to ${to} is still "sent": Twilio took it and no carrier has said yet that it was delivered. If it is on the phone, all is well. If not, the carrier may hold it back because the number is not registered: see tint texts register, and later tint doctor --send-test.`,
+  };
 }

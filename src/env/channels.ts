@@ -30,6 +30,8 @@ export const CHANNEL_SETTINGS = z.object({
     .regex(SIGNING_SECRET, "must be whsec_ and base64 of 24 to 64 bytes: copy it from the CRM whole")
     .optional(),
   CRM_WEBHOOK_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
+  /** Allows addresses of `alerts.to` in a private network. */
+  ALERTS_ALLOW_PRIVATE: z.enum(["true", "false"]).default("false"),
   SMTP_URL: z.string().refine(isMailServer, "must be like smtps://user:password@mail.example.com:465").optional(),
   /** Mail holds customers' data, so plain text is the owner's decision. */
   SMTP_ALLOW_PLAIN: z.enum(["true", "false"]).default("false"),
@@ -52,5 +54,6 @@ export function toChannels(env: z.output<typeof CHANNEL_SETTINGS>): Channels {
     twilio: accountSid && authToken && from ? { accountSid, authToken, from, baseUrl } : null,
     crm: url && secret ? { url, secret, allowPrivate: env.CRM_WEBHOOK_ALLOW_PRIVATE === "true" } : null,
     mail: smtp && sender ? { url: smtp, from: sender, allowPlain: env.SMTP_ALLOW_PLAIN === "true" } : null,
+    push: { allowPrivate: env.ALERTS_ALLOW_PRIVATE === "true" },
   };
 }

@@ -38,7 +38,7 @@ const STOPPING = { status: 503, body: { status: "stopping" } };
 
 /** The jobs that can go out. */
 interface JobsHealth {
-  kinds: readonly JobKind[];
+  kinds: () => readonly JobKind[];
   /** Names of the ways of sending that have no settings. */
   off: readonly string[];
   /** A warning is given once the oldest unsent job is this many minutes late. */
@@ -67,8 +67,9 @@ export function healthPlugin({
     const checks = { store: "ok", catalog: `ok ${catalogHash().slice(0, 12)}` };
     try {
       await store.checkWritable();
-      const rule = { now: moment, afterMinutes: jobs.overdueAfterMinutes(), on: jobs.kinds };
-      const asked = Promise.all([store.countDueJobs(jobs.kinds, moment), lateJobs(store, rule, 1)]);
+      const kinds = jobs.kinds();
+      const rule = { now: moment, afterMinutes: jobs.overdueAfterMinutes(), on: kinds };
+      const asked = Promise.all([store.countDueJobs(kinds, moment), lateJobs(store, rule, 1)]);
       // The database may go away after the check.
       const [{ count, oldestDueAt }, late] = await withTimeout(asked, PATIENCE_MS);
       const seconds = oldestDueAt === null ? 0 : Math.round((moment - oldestDueAt) / 1000);

@@ -15,7 +15,7 @@ interface MetricsOptions {
   /** The current catalog. */
   catalog: () => LoadedCatalog;
   /** Kinds of jobs that can go out. */
-  kinds: readonly JobKind[];
+  kinds: () => readonly JobKind[];
   /** How many log lines were dropped so far. */
   droppedLines: () => number;
   /** When the last nightly backup was made; null with PostgreSQL, where the server does not know. */
@@ -111,13 +111,13 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
       const at = Date.now();
       const { hash, catalog: current } = catalog();
       try {
-        const { count, oldestDueAt } = await store.countDueJobs(kinds, at);
+        const { count, oldestDueAt } = await store.countDueJobs(kinds(), at);
         const afterMinutes = current.messages.stuck_after_minutes;
         held.reset();
         for (const { what, count: waiting } of await heldMessages(store)) held.set({ what }, waiting);
         const arrivals = await store.countArrivals(at - DAY_MS);
         for (const [state, texts] of Object.entries(arrivals)) textsSent.set({ state }, texts);
-        jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds })).length);
+        jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds() })).length);
         jobsDue.set(count);
         jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);
         clockAhead.set((await store.clockAhead()) / 1000);

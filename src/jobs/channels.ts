@@ -1,7 +1,10 @@
 /** The outbound channels, and the channel of each kind of job. */
-import { JOB_KINDS, type JobKind } from "../constants.ts";
+import type { Catalog } from "../catalog/schema.ts";
+import { JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
+import { isOwnerReachable } from "./owner-contacts.ts";
+import type { PushSettings } from "./push.ts";
 import type { TwilioSettings } from "./twilio.ts";
 
 /** Null when the channel is not configured. */
@@ -9,15 +12,21 @@ export interface Channels {
   twilio: TwilioSettings | null;
   crm: CrmSettings | null;
   mail: MailSettings | null;
+  /** The owner's own web addresses, which need no settings. */
+  push: PushSettings | null;
 }
 
-/** Null for jobs that are never sent. */
+/** `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent. */
 export const CHANNEL_OF = {
-  notify_shop_sms: "twilio",
-  bookings_alert_sms: "twilio",
-  digest_sms: "twilio",
-  text_limit_sms: "twilio",
-  late_messages_sms: "twilio",
+  notify_shop_sms: "owner",
+  bookings_alert_sms: "owner",
+  digest_sms: "owner",
+  text_limit_sms: "owner",
+  late_messages_sms: "owner",
+  remind_owner_notice: "owner",
+  shop_sms: "twilio",
+  shop_email: "mail",
+  shop_push: "push",
   push_to_crm: "crm",
   // The owner sees reminders in `tint leads`.
   remind_owner: null,
@@ -32,19 +41,27 @@ export const CHANNEL_OF = {
   aftercare_sms: "twilio",
   review_sms: "twilio",
   cancelled_email: "mail",
-} as const satisfies Record<JobKind, keyof Channels | null>;
+} as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;
-const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<keyof Channels, string>;
+const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<(typeof CHANNELS)[number], string>;
 
 /** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => NAMES[name]);
 }
 
-/** The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another. */
-export function lanes(channels: Channels): JobKind[][] {
-  return CHANNELS.filter((name) => channels[name] !== null).map((name) =>
-    JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name),
-  );
+/**
+ * The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another.
+ * @param catalog the current one; it says who is told of the shop's news
+ */
+export function lanes(channels: Channels, catalog: () => Catalog): (() => readonly JobKind[])[] {
+  const configured = [...CHANNELS, "push" as const].filter((name) => channels[name] !== null);
+  return [
+    () => (isOwnerReachable(channels, catalog()) ? SHOP_NEWS : []),
+    ...configured.map((name) => {
+      const kinds = JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name);
+      return () => kinds;
+    }),
+  ];
 }

@@ -6,7 +6,9 @@ import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
 import { type Delivery, unanswered } from "./delivery.ts";
 import { sendMail } from "./mail.ts";
-import { shopNumber, textCountries } from "./message-texts.ts";
+import { textCountries } from "./message-texts.ts";
+import { copiesOf, receiverOf } from "./owner-contacts.ts";
+import { pushText } from "./push.ts";
 import { sendSms } from "./sms.ts";
 import { hasWrittenStart } from "./text-state.ts";
 import type { TwilioSettings } from "./twilio.ts";
@@ -14,10 +16,11 @@ import type { Deliver } from "./worker.ts";
 
 /** @param catalog the current one; it says where texts may go at the time they are sent */
 export function createDeliver(
-  { twilio, crm, mail }: Channels,
+  channels: Channels,
   store: Pick<Store, "settledMessages" | "textStop" | "allowTexts">,
   catalog: () => Catalog,
 ): Deliver {
+  const { twilio, crm, mail, push } = channels;
   const text = (sms: Sms, job: DueJob, settings: TwilioSettings, signal: AbortSignal) =>
     sendSms(sms, settings, {
       doubtful: job.doubtful,
@@ -32,7 +35,19 @@ export function createDeliver(
       case "digest_sms":
       case "text_limit_sms":
       case "late_messages_sms":
-        return twilio ? text({ ...job.payload, to: shopNumber(catalog()) }, job, twilio, signal) : OFF;
+      case "remind_owner_notice": {
+        const copies = copiesOf(job.payload, channels, catalog());
+        return copies.length === 0 ? OFF : { kind: "spread", copies };
+      }
+      case "shop_sms":
+      case "shop_email":
+      case "shop_push": {
+        const to = receiverOf(job.payload, catalog());
+        if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
+        if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
+        if (job.kind === "shop_email") return mail ? sendMail(idOf(job), { ...job.payload, to }, mail) : OFF;
+        return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
+      }
       case "confirmation_sms":
       case "reminder_sms":
       case "rescheduled_sms":
@@ -50,7 +65,7 @@ export function createDeliver(
       case "reminder_email":
       case "rescheduled_email":
       case "cancelled_email":
-        return mail ? sendMail(`job-${job.id}-${job.createdAt}`, job.payload, mail) : OFF;
+        return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
       case "push_to_crm":
         return crm ? pushToCrm(job.payload, crm, signal) : OFF;
       case "remind_owner":
@@ -76,6 +91,11 @@ async function ifStopped(
   }
   await store.allowTexts(phone);
   return undefined;
+}
+
+/** The same at every attempt. */
+function idOf({ id, createdAt }: DueJob): string {
+  return `job-${id}-${createdAt}`;
 }
 
 const OFF: Delivery = { kind: "retry", reason: "this channel is not configured" };

@@ -1,9 +1,12 @@
 import { errorFacts } from "../lib/os-errors.ts";
+import type { Delivery as Copy } from "../store/store.ts";
 
 /** The result of an attempt at a job. */
 export type Delivery =
   /** `messageSid`: Twilio's id of the message. */
   | { kind: "done"; messageSid?: string }
+  /** News for the owner is sent as these copies. */
+  | { kind: "spread"; copies: Copy[] }
   /** `doubtful`: the other side may have taken the message, so look before sending it again. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
   /** No further attempt can succeed. `isStop`: the customer wants no more texts. */

@@ -1,8 +1,16 @@
-/** Where pushes to the CRM may go: by https to public addresses, and by http only to this machine. */
+/** Where pushes may go: by https to public addresses, and by http only to this machine. */
 import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 
-export interface Destination {
+export interface DestinationRules {
+  /** Allows private networks. */
+  allowPrivate: boolean;
+  /** What names the address, and the setting that allows private networks; for the owner. */
+  address: string;
+  setting: string;
+}
+
+interface Destination {
   /** The URL with each address of the host in place of its name. A second name look-up could answer otherwise. */
   urls: string[];
   /** For the Host header. */
@@ -21,11 +29,11 @@ async function resolveName(host: string): Promise<string[]> {
 
 /** Looks the host up and checks every address. @returns a sentence when a push must not go there */
 export async function destinationOf(
-  address: string,
-  allowPrivate: boolean,
+  given: string,
+  { allowPrivate, address, setting }: DestinationRules,
   resolve: Resolve = resolveName,
 ): Promise<Destination | string> {
-  const url = new URL(address);
+  const url = new URL(given);
   const name = url.hostname.replace(/^\[|\]$/g, "");
   const isAddress = ipaddr.isValid(name);
   let addresses: string[];
@@ -38,9 +46,9 @@ export async function destinationOf(
   }
   if (addresses.length === 0) return `${name} cannot be resolved`;
   if (!ranges.every((range) => range === "loopback")) {
-    if (url.protocol !== "https:") return "CRM_WEBHOOK_URL must begin with https://";
+    if (url.protocol !== "https:") return `${address} must begin with https://`;
     if (!allowPrivate && ranges.some((range) => range !== "unicast"))
-      return `${name} is in a private network; set CRM_WEBHOOK_ALLOW_PRIVATE=true if that is meant`;
+      return `${name} is in a private network; set ${setting}=true if that is meant`;
   }
   const urls = addresses.map((one) => withHost(url, one.includes(":") ? `[${one}]` : one));
   return { urls, host: url.host, serverName: isAddress ? undefined : name };

@@ -1,4 +1,4 @@
-/** E-mail to customers over SMTP. */
+/** E-mail to customers and the shop over SMTP. */
 import { isThisMachine } from "../lib/network.ts";
 import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
@@ -23,7 +23,9 @@ export function sendMail(id: string, mail: Mail, settings: MailSettings): Promis
       subject: mail.subject,
       text: mail.text,
       messageId: `<${id}@${/@([^>\s]+)/.exec(from)?.[1] ?? "tintdesk"}>`,
-      icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
+      ...(mail.calendar !== undefined && {
+        icalEvent: { method: mail.method ?? "PUBLISH", filename: "appointment.ics", content: mail.calendar },
+      }),
     }),
   );
 }

@@ -5,7 +5,6 @@ import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
-import { shopNumber } from "./message-texts.ts";
 
 /** @param now epoch milliseconds */
 export function messageRules(catalog: Catalog, now: number): MessageRules {
@@ -29,7 +28,7 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
       afterMs: messages.stuck_after_minutes * MINUTE_MS,
       onceInHours: catalog.alerts.late_messages_once_in_hours,
     },
-    shop: { number: shopNumber(catalog), timezone: catalog.business.timezone },
+    timezone: catalog.business.timezone,
   };
 }
 

@@ -5,7 +5,6 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
 import { clockWords } from "../domain/spoken-dates.ts";
-import { toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
@@ -76,12 +75,6 @@ export function addressOf({ business: { address } }: Catalog): string {
   return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
 }
 
-/** Where texts to the shop go, in E.164. */
-export const shopNumber = perCatalog(
-  ({ business, messages }): string =>
-    messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone,
-);
-
 /** The countries whose numbers get customer texts. */
 export function textCountries({ business, messages }: Catalog): readonly string[] {
   return messages.sms_countries ?? [business.address.country];
@@ -128,6 +121,11 @@ export function shopQuoteText(request: {
   return toGsm7(
     `Quote request ${reference}: ${request.serviceType}${area}, ${nameForSms(request.name)}. See tint leads show ${reference}`,
   );
+}
+
+/** Told after hours or days in which nobody contacted the customer. */
+export function callBackText({ reference, name }: { reference: string; name: string }): string {
+  return toGsm7(`Not contacted yet: ${reference}, ${nameForSms(name)}. See tint leads show ${reference}`);
 }
 
 /** The code of the last booking makes the text unique, so that Twilio can be asked about it. */

@@ -1,6 +1,6 @@
 /** The one rule for overdue jobs, used by the home screen, `tint doctor` and `/readyz`. */
 
-import { CUSTOMER_MESSAGES, type JobKind, SHOP_TEXTS } from "../constants.ts";
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES } from "../constants.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import type { Store, WaitingJob } from "../store/store.ts";
 
@@ -13,7 +13,7 @@ export interface OverdueRule {
   on?: readonly JobKind[];
 }
 
-const MESSAGES: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_MESSAGES];
+const MESSAGES: readonly JobKind[] = [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES];
 /** The most jobs listed per group. */
 const LISTED = 1_000;
 

@@ -8,7 +8,7 @@ import {
   newTimeAndReminders,
   settledAt,
 } from "./customer-messages.ts";
-import { type Appointment, shopBookingText, shopNumber, smsOf } from "./message-texts.ts";
+import { type Appointment, shopBookingText, smsOf } from "./message-texts.ts";
 
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
 export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
@@ -42,7 +42,7 @@ export function planCancellation(customer: Customer, appointment: Appointment, a
  * @param at when it was made; epoch milliseconds
  */
 export function rewordedMessages(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
-  const payload = { to: shopNumber(catalog), text: shopBookingText(appointment, catalog) };
+  const payload = { text: shopBookingText(appointment, catalog) };
   return [
     { kind: "notify_shop_sms", payload, dueAt: at, unless: null },
     ...confirmationAndReminders(customer, appointment, at, catalog),
@@ -52,6 +52,6 @@ export function rewordedMessages(customer: Customer, appointment: Appointment, a
 function shopText(template: string, appointment: Appointment, at: number, catalog: Catalog): NewJob {
   const { previousStartAt: movedFrom } = appointment;
   const text = smsOf(template, appointment, catalog);
-  const payload = { to: shopNumber(catalog), text, ...(movedFrom !== undefined && { movedFrom }) };
+  const payload = { text, ...(movedFrom !== undefined && { movedFrom }) };
   return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, catalog), unless: null };
 }

@@ -4,9 +4,9 @@ import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
-import type { BookingsAlert, Delivery, LeadChange, NewJob, NewLead, Sms } from "../store/store.ts";
+import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import { confirmationAndReminders } from "./customer-messages.ts";
-import { type Appointment, bookingsAlertText, shopBookingText, shopNumber, shopQuoteText } from "./message-texts.ts";
+import { type Appointment, bookingsAlertText, callBackText, shopBookingText, shopQuoteText } from "./message-texts.ts";
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -23,43 +23,48 @@ export function planJobs(lead: Cause, appointment: Appointment | null, catalog: 
 function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
-  return steps.map((step) => {
-    const dueAt = lead.createdAt + step.after * MINUTE_MS;
-    return {
-      dueAt: step.in_opening_hours ? nextOpenMoment(catalog, dueAt) : dueAt,
-      unless: step.unless ?? null,
-      ...stepDelivery(step.do, lead, appointment, catalog),
-    };
+  return steps.flatMap((step) => {
+    const after = lead.createdAt + step.after * MINUTE_MS;
+    const dueAt = step.in_opening_hours ? nextOpenMoment(catalog, after) : after;
+    return stepJobs(step, { dueAt, unless: step.unless ?? null }, lead, appointment, catalog);
   });
 }
 
-function stepDelivery(
-  kind: Catalog["follow_up"][number]["do"],
+function stepJobs(
+  { do: kind, to: receivers }: Catalog["follow_up"][number],
+  when: Pick<NewJob, "dueAt" | "unless">,
   lead: Cause,
   appointment: Appointment | null,
   catalog: Catalog,
-): Delivery {
+): NewJob[] {
+  const named = receivers && { receivers: [...receivers] };
   switch (kind) {
     case "notify_shop_sms":
-      return { kind, payload: shopSms(lead, appointment, catalog) };
+      return [{ ...when, kind, payload: { ...shopNews(lead, appointment, catalog), ...named } }];
     case "push_to_crm":
-      return { kind, payload: created(lead, appointment) };
-    case "remind_owner":
-      return { kind, payload: {} };
+      return [{ ...when, kind, payload: created(lead, appointment) }];
+    case "remind_owner": {
+      // The reminder stands in the owner's lists until the lead is contacted; whom the step names is told, too.
+      const unless = when.unless ?? "contacted";
+      const notice = { ...when, unless, kind: "remind_owner_notice" as const };
+      return [
+        { ...when, kind, payload: {} },
+        ...(named ? [{ ...notice, payload: { text: callBackText(lead), ...named } }] : []),
+      ];
+    }
   }
 }
 
 /** The text to the owner that a booking sends when it passes `alerts.bookings_per_hour`. */
 export function bookingsAlert(code: string, createdAt: number, catalog: Catalog): BookingsAlert {
   const above = catalog.alerts.bookings_per_hour;
-  const payload = { to: shopNumber(catalog), text: bookingsAlertText(code, above) };
+  const payload = { text: bookingsAlertText(code, above) };
   const job = { kind: "bookings_alert_sms" as const, payload, dueAt: createdAt, unless: null };
   return { above, windowMs: HOUR_MS, job };
 }
 
-function shopSms(lead: Cause, appointment: Appointment | null, catalog: Catalog): Sms {
+function shopNews(lead: Cause, appointment: Appointment | null, catalog: Catalog): ShopNews {
   return {
-    to: shopNumber(catalog),
     text: appointment
       ? shopBookingText(appointment, catalog)
       : shopQuoteText({ ...lead, sqft: lead.details.square_footage }),

@@ -26,8 +26,8 @@ export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Delivery>;
 export interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds this worker delivers. */
-  kinds: readonly JobKind[];
+  /** The kinds this worker delivers just now. */
+  kinds: () => readonly JobKind[];
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
   now?: () => number;
@@ -78,7 +78,7 @@ export function startWorker({
     const asked = performance.now();
     const claimedAt = now?.();
     const jobs = await store.claimJobs({
-      kinds,
+      kinds: kinds(),
       now: claimedAt,
       lastsMs: Math.round(attemptMs * CLAIM_LENGTH),
       fresh: FRESH_AT_ONCE - running.fresh.size,
@@ -145,6 +145,11 @@ export function startWorker({
 export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: number): Settled {
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
+  if (outcome.kind === "spread") {
+    const { copies } = outcome;
+    const doubtful = job.doubtful && { doubtfulSince: job.firstTriedAt };
+    return { id, attempts, dueAt, kind: "spread", copies, ...doubtful, ...(at !== undefined && { at }) };
+  }
   const { reason } = outcome;
   if (outcome.kind === "failed")
     return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isStop && { isStop: true }) };
@@ -158,7 +163,7 @@ function report({ id, kind, attempts }: DueJob, how: Settled, isWritten: boolean
   const about = { job: id, kind, attempts };
   if (!isWritten)
     log.warn({ ...about, result: how.kind }, "the result of a job came too late: another attempt settles it");
-  else if (how.kind === "done") log.info(about, "job done");
+  else if (how.kind === "done" || how.kind === "spread") log.info(about, "job done");
   else if (how.kind === "failed") log.error({ ...about, reason: how.reason }, "job failed for good; see tint outbox");
   else log.warn({ ...about, reason: how.reason, againInMs: how.pauseMs }, "job postponed");
 }

@@ -31,7 +31,9 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   const limits = (now: number) => messageRules(catalog(), now);
   const { twilio, mail } = channels;
   const isMailOn = mail !== null;
-  const workers = lanes(channels).map((kinds) => startWorker({ store, deliver, limits, kinds, log, isMailOn }));
+  const workers = lanes(channels, catalog).map((kinds) =>
+    startWorker({ store, deliver, limits, kinds, log, isMailOn }),
+  );
   const arrivals = twilio && startArrivals({ store, twilio, isMailOn, log });
   const retention = startRetention({ store, catalog, log });
   const unwatch = watchClock({ store, log });

@@ -38,7 +38,7 @@ export function serve(env: ServerSettings, readable?: (write: (text: string) => 
 }
 
 async function runServer(env: ServerSettings, log: Logger, droppedLines: () => number): Promise<void> {
-  const kinds = lanes(env.channels).flat();
+  const kinds = () => lanes(env.channels, () => watch.current.catalog).flatMap((lane) => [...lane()]);
   const { data } = env;
   const lastAt = data.kind === "folder" ? () => lastBackupAt(data.folder) : null;
   const metrics =

@@ -40,7 +40,7 @@ export type * from "./records/idempotency.ts";
 export type * from "./records/jobs.ts";
 export type * from "./records/leads.ts";
 export type * from "./records/outbox.ts";
-export type { Delivery, LeadChange, Mail, Sms } from "./records/payloads.ts";
+export type { Delivery, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
 export type * from "./records/people.ts";
 
 /**

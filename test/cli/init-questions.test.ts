@@ -16,7 +16,7 @@ test.each([
   ["geo", ["90,180", "-90,-180", " 30.2672 , -97.7431 "], ["90.1,0", "0,180.5", "30.2672", "north,west", "-91,0"]],
   ["website", ["https://a.example", "http://a.example/"], ["a.example", "https://a.example/b", "ftp://a.example"]],
   ["bays", ["1", "50"], ["0", "51", "1.5", "two", "-1"]],
-  ["alerts-to", ["512-555-0142"], ["555-0142"]],
+  ["alerts-to", ["512-555-0142", "+15125550142; a@b.example"], ["555-0142", "a@b.example, http://b.example", ","]],
   ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
   ["state", ["TX", "tx", "Texas", "texas"], ["T", "Texs", ""]],
   ["timezone", ["America/Denver", "Central", "pacific time", "ET"], ["Middle", "UTC"]],
@@ -86,9 +86,12 @@ test("the questions to read and those that were left out are named", async () =>
 
 test("alerts go to the shop's phone and one bay is assumed, unless the owner says otherwise", async () => {
   const bare = await init([]);
-  expect(bare.catalog).toMatchObject({ messages: { shop_sms_to: "+15125550142" }, scheduling: { bays: 1 } });
+  expect(bare.catalog).toMatchObject({ alerts: { to: ["+15125550142"] }, scheduling: { bays: 1 } });
   expect(bare.stderr).toContain("One bay is assumed");
-  const told = await init(["--bays", "4", "--alerts-to", "512 555 0143"]);
-  expect(told.catalog).toMatchObject({ messages: { shop_sms_to: "+15125550143" }, scheduling: { bays: 4 } });
+  const told = await init(["--bays", "4", "--alerts-to", "512 555 0143, pat@example.com, https://ntfy.example/a"]);
+  expect(told.catalog).toMatchObject({
+    alerts: { to: ["+15125550143", "pat@example.com", "https://ntfy.example/a"] },
+    scheduling: { bays: 4 },
+  });
   expect(told.stderr).not.toContain("One bay");
 });

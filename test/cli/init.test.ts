@@ -70,13 +70,12 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
     bookings: { open_per_customer: 4 },
     rate_limits: { registrations_per_hour: 3 },
     messages: {
-      shop_sms_to: "+15125550143",
       sms_countries: ["US"],
       sms_per_hour: 30,
       sms_per_day: 150,
       digest_above_per_hour: 12,
     },
-    alerts: { bookings_per_hour: 20 },
+    alerts: { to: ["+15125550143"], bookings_per_hour: 20 },
     retention_days: null,
   });
   for (const key of ["open_per_customer", "retention_days", "sms_countries", "digest_above_per_hour", "alerts"])

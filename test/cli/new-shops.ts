@@ -51,7 +51,7 @@ export const newShops: fc.Arbitrary<NewShop> = fc
     hours: hours.map((week) => week as WeekHours),
     priceLevel: fc.integer({ min: 10, max: 1000 }),
     bays: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
-    alertsTo: fc.constantFrom(undefined, "+12125550188"),
+    alertsTo: fc.constantFrom(undefined, ["+12125550188"], ["+12125550188", "pat@example.com"]),
     website: fc.constantFrom(undefined, "https://shop.test"),
     services: fc.option(
       fc
@@ -110,7 +110,7 @@ export async function issuesOfNewShop(shop: NewShop): Promise<string[]> {
     ...questionsToRead
       .filter((question) => !catalog.faq.some((entry) => entry.question === question))
       .map((question) => `${question}: is to be read, and is not there`),
-    ...(catalog.messages.shop_sms_to === (shop.alertsTo ?? shop.phone) ? [] : ["alerts go to another number"]),
+    ...(String(catalog.alerts.to) === String(shop.alertsTo ?? [shop.phone]) ? [] : ["alerts go to somebody else"]),
     ...(catalog.scheduling.bays === (shop.bays ?? 1) ? [] : ["another number of bays"]),
   ];
 }

@@ -6,6 +6,7 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { withSettings } from "../../cli/setup/env-file.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
+import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
@@ -17,9 +18,13 @@ const fileIn = (folder: ShopFolder) => join(folder.path, ".env");
 const settingsIn = (folder: ShopFolder) => parseEnv(readFileSync(fileIn(folder), "utf8"));
 
 test("the settings stand in a file that only its owner may read; a test text goes to the number for alerts", async () => {
-  using folder = shopFolder({ "messages.shop_sms_to": "+15125550143" });
+  using folder = shopFolder({ "alerts.to": ["+15125550143"] });
   await using twilio = await startTwilio();
   const { accountSid, authToken, from, baseUrl } = twilio.settings;
+  const arrives = until(
+    () => twilio.messages[0],
+    (message) => message !== undefined,
+  ).then((message) => Object.assign(message ?? {}, { status: "delivered" }));
   const all = [`TWILIO_ACCOUNT_SID=${accountSid}`, `TWILIO_AUTH_TOKEN=${authToken}`, `TWILIO_FROM=${from}`];
   const { status, stdout, stderr } = await tint(folder, [
     "setup",
@@ -28,12 +33,13 @@ test("the settings stand in a file that only its owner may read; a test text goe
     "--test",
     "--json",
   ]);
+  await arrives;
   expect({ status, stderr }).toEqual({
     status: 0,
-    stderr: expect.stringContaining("test text is on its way to +15125550143"),
+    stderr: expect.stringContaining("A test text was delivered to +15125550143."),
   });
   expect(JSON.parse(stdout)).toMatchObject({ tried: [{ name: "text", isGood: true }] });
-  expect(twilio.messages).toMatchObject([{ to: "+15125550143", body: expect.stringContaining("test text") }]);
+  expect(twilio.messages).toMatchObject([{ to: "+15125550143", body: expect.stringContaining("test message") }]);
   expect(statSync(fileIn(folder)).mode & 0o777).toBe(0o600);
   expect(settingsIn(folder)).toMatchObject({ TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from });
   // One setting is no reason for a text that costs money.

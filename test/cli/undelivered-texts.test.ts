@@ -31,7 +31,7 @@ async function shopWithStop() {
   await store.settleArrivals(news, false, now);
   const collected = createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
-    kinds: [],
+    kinds: () => [],
     droppedLines: () => 0,
   });
   const metrics = await collected.text(store);

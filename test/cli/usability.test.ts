@@ -66,7 +66,7 @@ test("the address of the calendar says so while it has the example's host", asyn
 });
 
 test("messages that lapsed are listed with the reason; waiting texts show the shop's number of today", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "messages.shop_sms_to": "+14045550199" });
+  using folder = shopFolder({ ...OPEN_DAILY, "alerts.to": ["+14045550199"] });
   const store = openSqliteStore(folder.data);
   const jobs = [newJob("notify_shop_sms", { dueAt: Date.now() })];
   const startAt = Date.now() + 86_400_000;

@@ -275,6 +275,17 @@ test.each([
   [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
   [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
+  [{ "messages.shop_sms_to": "+14045550142" }, "messages.shop_sms_to must be left out: put the number into alerts.to"],
+  [
+    { "alerts.to": ["404-555-0142"] },
+    "alerts.to.0 must be a mobile like +14045550142, an e-mail address, or an address",
+  ],
+  [{ "alerts.to": ["http://ntfy.example/a"] }, "alerts.to.0 must be a mobile"],
+  [{ "alerts.to": ["https://me:pw@ntfy.example/a"] }, "alerts.to.0 must be a mobile"],
+  [
+    { follow_up: [{ after: "0m", do: "push_to_crm", to: ["a@b.example"] }] },
+    "follow_up.0.to must be left out: push_to_crm does not tell the owner",
+  ],
 ])("%p is a fault of the catalog", (edits, says) => {
   using folder = shopFolder();
   folder.write(catalogText(edits));

@@ -59,7 +59,7 @@ export function startOutbox(
     asks = false,
   }: { attemptMs?: number; turnMs?: number; catalog?: () => Catalog; asks?: boolean } = {},
 ) {
-  const channels: Channels = { twilio: null, crm: null, mail: null, ...given };
+  const channels: Channels = { twilio: null, crm: null, mail: null, push: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
   const store = openSqliteStore(folder);
   const db = new Database(join(folder, "tintdesk.db"));
@@ -71,7 +71,7 @@ export function startOutbox(
   const limits = catalog && ((at: number) => messageRules(catalog(), at));
   const isMailOn = channels.mail !== null;
   const start = () =>
-    lanes(channels).map((kinds) =>
+    lanes(channels, catalog ?? (() => CATALOG)).map((kinds) =>
       startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, isMailOn, ...(limits && { limits }) }),
     );
   const { twilio } = channels;

@@ -48,6 +48,29 @@ export function startCrm(statusOf: (nth: number) => number = () => 204) {
   };
 }
 
+/** A web address that takes plain texts, as ntfy does. @param statusOf the status for the nth request, counted from 1 */
+export function startNtfy(statusOf: (nth: number) => number = () => 200) {
+  const received: { path: string; text: string; id: string | null }[] = [];
+  let nth = 0;
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      nth += 1;
+      const status = statusOf(nth);
+      const { pathname } = new URL(request.url);
+      const text = await request.text();
+      if (status === 200) received.push({ path: pathname, text, id: request.headers.get("webhook-id") });
+      return new Response(null, { status });
+    },
+  });
+  return {
+    received,
+    topic: `${server.url.href}tint-a7f3`,
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
+
 /** @param refuse the status that refuses a recipient, or undefined to accept */
 export async function startMailServer(refuse: (recipient: string) => number | undefined = () => undefined) {
   const mails: { to: string[]; raw: string }[] = [];

@@ -29,7 +29,7 @@ for (const { fate, looks, taken = false } of FATES) {
   test(`${fate}, then well: one message, ${looks ? "looked for" : "sent again without a look"}`, async () => {
     using twilio = await startTwilio((nth) => (nth === 1 ? fate : "ok"));
     const outbox = startOutbox({ twilio: twilio.settings });
-    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+    const id = await outbox.add({ kind: "shop_sms", payload: SMS });
     expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2, last_error: null });
     expect(twilio.messages.map(({ to, from, body }) => ({ to, from, body }))).toEqual([
       { to: SMS.to, from: twilio.settings.from, body: SMS.text },
@@ -45,7 +45,7 @@ test("429: the next attempt waits for Retry-After", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "limit" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
   const before = outbox.now();
-  const job = await outbox.tried(await outbox.add({ kind: "notify_shop_sms", payload: SMS }), 1);
+  const job = await outbox.tried(await outbox.add({ kind: "shop_sms", payload: SMS }), 1);
   expect(job).toMatchObject({ status: "waiting", doubtful: 0 });
   expect(job.next_at).toBeGreaterThanOrEqual(before + 2_000);
 });
@@ -57,7 +57,7 @@ test("after a refused connection the text is sent again without a look-up", asyn
     return gone.settings;
   })();
   const outbox = startOutbox({ twilio: { ...twilio.settings, baseUrl } });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", doubtful: 0, last_error: "ECONNREFUSED" });
 });
 
@@ -76,7 +76,7 @@ test.each([
 ])("%d fails at once; the log holds the meaning and no phone number", async (code, meaning) => {
   using twilio = await startTwilio(() => code);
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   const reason = `Twilio answered 400 (${code}: ${meaning})`;
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "failed", attempts: 1, last_error: reason });
   expect(outbox.logs).toContainEqual(expect.objectContaining({ level: 50, job: id, reason }));
@@ -103,14 +103,14 @@ test.each([
 ])("%d with code %p: %s, in doubt %d", async (status, code, expected, doubtful) => {
   using twilio = await startTwilio(() => ({ status, ...(code && { code }) }));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const job = await outbox.tried(await outbox.add({ kind: "notify_shop_sms", payload: SMS }), 1);
+  const job = await outbox.tried(await outbox.add({ kind: "shop_sms", payload: SMS }), 1);
   expect(job).toMatchObject({ status: expected, doubtful });
 });
 
 test("a wrong token is tried again, because the owner can mend it", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   expect(await outbox.tried(id, 1)).toMatchObject({
     status: "waiting",
     last_error: "Twilio answered 401 (20003: account SID or auth token is wrong)",
@@ -152,7 +152,7 @@ for (const lookUp of ["portal", "flood", "empty"] as const) {
     );
     // Longer than a good look-up takes on a busy machine, because the attempts are counted.
     const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 5_000 });
-    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+    const id = await outbox.add({ kind: "shop_sms", payload: SMS });
     await outbox.tried(id, 1);
     outbox.skipPause(id);
     expect(await outbox.tried(id, 2)).toMatchObject({
@@ -196,7 +196,7 @@ test("of two doubtful messages with the same text, the one that did not arrive i
 test("the words in front of a trial account's messages do not hide a message", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "drop_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   await outbox.tried(id, 1);
   for (const message of twilio.messages) message.body = `Sent from your Twilio trial account - ${message.body}`;
   expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 2 });
@@ -207,7 +207,7 @@ test("nothing is sent before a look-up succeeds", async () => {
   using twilio = await startTwilio();
   const id = await (async () => {
     const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
-    const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+    const id = await outbox.add({ kind: "shop_sms", payload: SMS });
     outbox.db.run("UPDATE jobs SET doubtful = 1");
     return await outbox.tried(id, 1);
   })();

@@ -21,7 +21,7 @@ test("a worker that sleeps past its claim settles nothing; the next one finds th
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   await outbox.stop();
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: { to: "+14045550142", text: "Once." } });
+  const id = await outbox.add({ kind: "shop_sms", payload: { to: "+14045550142", text: "Once." } });
   const awake = Promise.withResolvers<void>();
   const lines: { msg: string; job?: number }[] = [];
   const sleeper = startWorker({
@@ -32,8 +32,8 @@ test("a worker that sleeps past its claim settles nothing; the next one finds th
         return outbox.store.settleJobs(settled);
       },
     },
-    deliver: createDeliver({ twilio: twilio.settings, crm: null, mail: null }, outbox.store, () => CATALOG),
-    kinds: ["notify_shop_sms"],
+    deliver: createDeliver({ twilio: twilio.settings, crm: null, mail: null, push: null }, outbox.store, () => CATALOG),
+    kinds: () => ["shop_sms"],
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     now: outbox.now,
   });
@@ -66,7 +66,7 @@ test("a claim that is answered after its attempt would be over is not used; the 
       tried.push(job);
       return { kind: "done" };
     },
-    kinds: ["push_to_crm"],
+    kinds: () => ["push_to_crm"],
     log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }),
     attemptMs,
   });

@@ -84,7 +84,7 @@ export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions)
   }
 
   function start(crm: Channels["crm"], aheadMs: number) {
-    const channels = { twilio: twilio.settings, crm, mail: null };
+    const channels = { twilio: twilio.settings, crm, mail: null, push: null };
     const given: WorkerProcess = { url: database.url, channels, attemptMs, aheadMs };
     return Bun.spawn([process.execPath, PROGRAM, JSON.stringify(given)], {
       stdout: "pipe",
@@ -101,7 +101,7 @@ export async function measureWorkers({ jobs, attemptMs, fault }: WorkersOptions)
       ...lead,
       jobs: [
         {
-          kind: "notify_shop_sms",
+          kind: "shop_sms",
           payload: { to: "+14045550142", text: `Text ${nth} to the shop.` },
           dueAt,
           unless: null,

@@ -21,5 +21,6 @@ const trueTime = Date.now;
 Date.now = () => trueTime() + aheadMs;
 const deliver = createDeliver(channels, store, () => CATALOG);
 const log = pino({ level: "silent" });
-for (const kinds of lanes(channels)) startWorker({ store, deliver, kinds, log, ...(attemptMs && { attemptMs }) });
+for (const kinds of lanes(channels, () => CATALOG))
+  startWorker({ store, deliver, kinds, log, ...(attemptMs && { attemptMs }) });
 process.stdout.write("ready\n");

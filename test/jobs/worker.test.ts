@@ -28,7 +28,7 @@ test("a new job starts within a second of the commit, even while a receiver hang
   using twilio = await startTwilio(() => "hang");
   using crm = startCrm();
   const outbox = startOutbox({ twilio: twilio.settings, crm: crm.settings }, { attemptMs: 15_000, turnMs: TURN_MS });
-  const text = (nth: number) => outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${nth}` } });
+  const text = (nth: number) => outbox.add({ kind: "shop_sms", payload: { ...SMS, text: `text ${nth}` } });
   for (let i = 0; i < 24; i++) await text(i);
   const committed = performance.now();
   await until(twilio.posts, (posts) => posts === 24);
@@ -44,12 +44,12 @@ test("retries that hang take a bounded number of places and none of new jobs", a
   using twilio = await startTwilio(() => "hang");
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
   await outbox.stop();
-  for (let i = 0; i < 30; i++) await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${i}` } });
+  for (let i = 0; i < 30; i++) await outbox.add({ kind: "shop_sms", payload: { ...SMS, text: `text ${i}` } });
   outbox.db.run("UPDATE jobs SET attempts = 1");
   outbox.restart();
   await until(twilio.posts, (posts) => posts === 8);
   for (let i = 0; i < 3; i++) {
-    const add = () => outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `new ${i}` } });
+    const add = () => outbox.add({ kind: "shop_sms", payload: { ...SMS, text: `new ${i}` } });
     expect(await timeToStart(add, twilio.posts)).toBeLessThan(1_000);
   }
   expect(twilio.posts()).toBe(11);
@@ -66,7 +66,7 @@ test("a job is tried for three days, then given up with an error in the log; a r
   let isDown = true;
   using twilio = await startTwilio((): Fate => (isDown ? "error" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   await outbox.tried(id, 1);
   // Writes most of the three days into the row, so that the test skips those attempts.
   outbox.db.run("UPDATE jobs SET attempts = 80, tried_ms = ?, next_at = 0 WHERE id = ?", [70 * HOUR, id]);
@@ -90,8 +90,7 @@ test("stopping waits for running attempts and starts no others", async () => {
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   const ids = [];
-  for (let i = 0; i < 20; i++)
-    ids.push(await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: `text ${i}` } }));
+  for (let i = 0; i < 20; i++) ids.push(await outbox.add({ kind: "shop_sms", payload: { ...SMS, text: `text ${i}` } }));
   await until(
     () => twilio.messages.length,
     (count) => count > 0,
@@ -101,7 +100,7 @@ test("stopping waits for running attempts and starts no others", async () => {
   expect(claimed).toEqual([]);
   const sent = twilio.messages.length;
   expect(outbox.jobs().filter(({ status }) => status === "done")).toHaveLength(sent);
-  await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: "later" } });
+  await outbox.add({ kind: "shop_sms", payload: { ...SMS, text: "later" } });
   await Bun.sleep(0);
   expect(twilio.messages).toHaveLength(sent);
 
@@ -115,7 +114,7 @@ test("stopping waits for running attempts and starts no others", async () => {
 
 test("stopping ends after the results are stored", async () => {
   const outbox = startOutbox({});
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   const { promise: outcome, resolve: answer } = Promise.withResolvers<Delivery>();
   let isTried = false;
   const written: Settled[] = [];
@@ -133,7 +132,7 @@ test("stopping ends after the results are stored", async () => {
       isTried = true;
       return outcome;
     },
-    kinds: ["notify_shop_sms"],
+    kinds: () => ["shop_sms"],
     log: pino({ enabled: false }),
     now: outbox.now,
   });
@@ -150,7 +149,7 @@ test("stopping ends after the results are stored", async () => {
 test("stopping aborts attempts that hang, and the next start looks before it sends", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang_taken" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 15_000 });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   await until(twilio.posts, (posts) => posts === 1);
   const started = performance.now();
   await outbox.stop(200);
@@ -164,11 +163,11 @@ test("stopping aborts attempts that hang, and the next start looks before it sen
 test("a clock that jumps forward during an attempt neither repeats the attempt nor uses up the days of trying", async () => {
   using twilio = await startTwilio((nth) => (nth === 1 ? "hang" : "ok"));
   const outbox = startOutbox({ twilio: twilio.settings }, { attemptMs: 1_500 });
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   await until(twilio.posts, (posts) => posts === 1);
   outbox.jump(4 * 24 * HOUR);
   // When a later job is sent, the worker has had a turn since the jump.
-  await outbox.add({ kind: "notify_shop_sms", payload: { ...SMS, text: "later" } });
+  await outbox.add({ kind: "shop_sms", payload: { ...SMS, text: "later" } });
   await until(twilio.posts, (posts) => posts === 2);
   expect(outbox.jobs().find((job) => job.id === id)).toMatchObject({ attempts: 1 });
   expect(await outbox.tried(id, 1)).toMatchObject({ status: "waiting", attempts: 1 });
@@ -204,12 +203,12 @@ test("a job whose process died during the attempt comes back as doubtful", async
   using twilio = await startTwilio();
   const outbox = startOutbox({ twilio: twilio.settings });
   await outbox.stop();
-  const id = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
   const at = outbox.now();
   // The claim that a killed process leaves behind.
   expect(
     await outbox.store.claimJobs({
-      kinds: ["notify_shop_sms"],
+      kinds: ["shop_sms"],
       now: at,
       lastsMs: 300,
       fresh: 9,
@@ -230,7 +229,7 @@ test("a job whose process died during the attempt comes back as doubtful", async
 test("jobs of a channel without settings are left alone", async () => {
   using crm = startCrm();
   const outbox = startOutbox({ crm: crm.settings });
-  const sms = await outbox.add({ kind: "notify_shop_sms", payload: SMS });
+  const sms = await outbox.add({ kind: "shop_sms", payload: SMS });
   const reminder = await outbox.add({ kind: "remind_owner", payload: {} });
   const push = await outbox.add({ kind: "push_to_crm", payload: PUSH });
   expect(await outbox.settled(push)).toMatchObject({ status: "done" });

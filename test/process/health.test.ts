@@ -19,7 +19,7 @@ test("/readyz says that the store cannot be written; the log says why", async ()
   const store = openSqliteStore(":memory:");
   onTestFinished(store.close);
   store.checkWritable = () => Promise.reject(new Error("disk full"));
-  const jobs = { kinds: [], off: [], overdueAfterMinutes: () => 60 };
+  const jobs = { kinds: () => [], off: [], overdueAfterMinutes: () => 60 };
   const health = healthPlugin({ store, catalogHash: () => "abc", now: () => NOW, jobs, log });
   const answer = await health.handle(READY);
   expect(answer.status).toBe(503);
@@ -41,7 +41,7 @@ test("/readyz costs at most a tenth of the time, however often it is asked; bad 
     time += 300;
     if (isFull) throw new Error("disk full");
   };
-  const jobs = { kinds: [], off: [], overdueAfterMinutes: () => 60 };
+  const jobs = { kinds: () => [], off: [], overdueAfterMinutes: () => 60 };
   const log = pino({ level: "silent" });
   const health = healthPlugin({ store, catalogHash: () => "abc", now: () => NOW, jobs, log, clock: () => time });
   const askAt = async (moment: number) => {
@@ -68,7 +68,7 @@ test("an address that answers 450 for days is a warning: the server stays ready,
   using mail = await startMailServer((to) => (to === "stuck@example.com" ? 450 : undefined));
   const outbox = startOutbox({ mail: mail.settings });
   const readiness = async () => {
-    const jobs = { kinds: CUSTOMER_EMAILS, off: [], overdueAfterMinutes: () => 60 };
+    const jobs = { kinds: () => CUSTOMER_EMAILS, off: [], overdueAfterMinutes: () => 60 };
     const now = () => Temporal.Instant.fromEpochMilliseconds(outbox.now());
     const log = pino({ level: "silent" });
     const answer = await healthPlugin({ store: outbox.store, catalogHash: () => "abc", now, jobs, log }).handle(READY);
@@ -97,7 +97,7 @@ test("an address that answers 450 for days is a warning: the server stays ready,
 function metricsOfShop() {
   return createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
-    kinds: CUSTOMER_EMAILS,
+    kinds: () => CUSTOMER_EMAILS,
     droppedLines: () => 0,
   });
 }

@@ -226,12 +226,12 @@ export function changesConformance(name: string, open: Open): void {
       const code = await booked({ lead: { jobs } });
       const sms = { to: "+14045550142", text: "in new words" };
       const reworded = [
-        { ...newJob("notify_shop_sms"), payload: sms } as NewJob,
+        { ...newJob("notify_shop_sms"), payload: { text: sms.text } } as NewJob,
         { ...newJob("confirmation_sms"), payload: sms } as NewJob,
       ];
       const who = { name: "Pat", phone: "+14045550199", email: "pat@example.com" };
       await store.editBooking({ confirmationCode: code, ...who, details: {}, answer: {}, reworded });
-      expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", sms]]);
+      expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text }]]);
       expect(await waiting("confirmation_sms")).toEqual([["confirmation_sms", { ...sms, to: "+14045550199" }]]);
       expect(await waiting("reminder_email")).toHaveLength(1);
       // Without an address no e-mail goes out.

@@ -6,12 +6,12 @@ import {
   attemptOf,
   issueOf,
   MINUTE,
+  NEWS,
   newBooking,
   newJob,
   newLead,
   type Open,
   openForEach,
-  SMS,
   T0,
 } from "./conformance-values.ts";
 
@@ -107,7 +107,7 @@ export function jobsConformance(name: string, open: Open): void {
           {
             id: expect.any(Number),
             kind: "notify_shop_sms",
-            payload: SMS,
+            payload: NEWS,
             attempts: 1,
             doubtful: false,
             firstTriedAt: T0 + 5,

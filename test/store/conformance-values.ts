@@ -26,7 +26,8 @@ export const EVER = Number.MAX_SAFE_INTEGER;
 export const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 let serial = 0;
 
-export const SMS = { to: "+14045550142", text: "hello" };
+const SMS = { to: "+14045550142", text: "hello" };
+export const NEWS = { text: "hello" };
 const MAIL = { to: "pat@example.com", subject: "s", text: "t", calendar: "" };
 
 /** A job with a payload of its kind. */
@@ -43,11 +44,19 @@ function deliveryOf(kind: JobKind): Delivery {
       return { kind, payload: {} };
     case "push_to_crm":
       return { kind, payload: leadChange() };
+    case "shop_email":
     case "confirmation_email":
     case "reminder_email":
     case "rescheduled_email":
     case "cancelled_email":
       return { kind, payload: MAIL };
+    case "notify_shop_sms":
+    case "bookings_alert_sms":
+    case "digest_sms":
+    case "text_limit_sms":
+    case "late_messages_sms":
+    case "remind_owner_notice":
+      return { kind, payload: NEWS };
     default:
       return { kind, payload: SMS };
   }

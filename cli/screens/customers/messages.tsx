@@ -1,7 +1,7 @@
 /** The messages that did not arrive: for whom and why, with another attempt or the end of it. */
 import { Box } from "ink";
 import { useState } from "react";
-import { shopNumber } from "../../../src/jobs/message-texts.ts";
+import { ownerContacts } from "../../../src/jobs/owner-contacts.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { isNeverSent, messageFacts, type OutboxJob, readLapsed, readOutbox } from "../../server/outbox.ts";
 import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../../server/outbox-actions.ts";
@@ -36,7 +36,7 @@ export function Screen() {
   const job = jobs[selection.index] ?? null;
   const failed = jobs.filter(({ status }) => status === "failed").length;
   const { keys, dialog } = useMessageActions(isLapsed ? null : job, failed);
-  const shop = catalog && shopNumber(catalog);
+  const shop = catalog && ownerContacts(catalog);
   const empty = isLapsed ? "No message lapsed." : "Everybody was reached: nothing waits, nothing failed.";
   return (
     <Frame
@@ -126,7 +126,7 @@ function useMessageActions(job: OutboxJob | null, failed: number) {
             key(
               "r",
               "retry",
-              () => act(() => retryMessage(store, job.id, now().epochMilliseconds)),
+              () => act(() => retryMessage(store, job.id, now().epochMilliseconds, shop)),
               "Try the message again now.",
             ),
             key("x", "drop", () => ask({ about: "drop", job }), "Never send the message."),

@@ -1,6 +1,6 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 
-import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../../src/constants.ts";
+import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../../src/constants.ts";
 import { type HeldMessages, heldInWords } from "../../../src/jobs/message-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
@@ -10,7 +10,7 @@ import { catalogWord, type Shop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
-export const TEXTS: readonly JobKind[] = [...SHOP_TEXTS, ...CUSTOMER_TEXTS];
+export const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
 
 interface Messages {
   overdue: readonly WaitingJob[];

@@ -8,6 +8,7 @@ import { type Rule, repeated } from "./rule.ts";
 
 export const messageRules: Rule[] = [
   { needs: ["messages"], check: remindersHaveTimes },
+  { needs: ["messages", "alerts", "follow_up"], check: receiversStandOnce },
   { needs: ["messages", "business", "services", "site", "tax"], check: linksFit },
 ];
 
@@ -42,6 +43,18 @@ function remindersHaveTimes({ messages = {} }: WrittenCatalog): Issue[] {
       return [];
     }),
   ];
+}
+
+/** A number that is changed in a line without effect would leave the owner without news. */
+function receiversStandOnce({ messages = {}, alerts = {}, follow_up }: WrittenCatalog): Issue[] {
+  const steps = follow_up.flatMap(({ do: step, to }, i): Issue[] =>
+    to && step !== "notify_shop_sms" && step !== "remind_owner"
+      ? [{ path: ["follow_up", i, "to"], message: `must be left out: ${step} does not tell the owner` }]
+      : [],
+  );
+  if (alerts.to === undefined || messages.shop_sms_to === undefined) return steps;
+  const message = "must be left out: put the number into alerts.to, the list of all who are told";
+  return [...steps, { path: ["messages", "shop_sms_to"], message }];
 }
 
 /** The longest that the program writes for a customer and an appointment. */

@@ -10,6 +10,7 @@ import {
   TEMPLATE_FIELDS,
   templateIssue,
 } from "./template.ts";
+import { contact } from "./traffic.ts";
 import { country, limit, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
@@ -21,6 +22,8 @@ export const followUpStep = z.strictObject({
   /** Wait for the next opening when the shop is closed. */
   in_opening_hours: z.boolean().default(false),
   unless: z.enum(["contacted"]).optional(),
+  /** Who is told, in place of `alerts.to`. */
+  to: z.array(contact).min(1).max(20).optional(),
 });
 
 const template = (most: number, fields: readonly string[]) =>
@@ -49,6 +52,7 @@ const reminder = z.strictObject({ hours_before: hoursBefore, by: z.enum(["sms", 
 
 /** Messages to the shop and to customers. Without this section only the shop gets messages. */
 export const messages = z.strictObject({
+  /** The one mobile that the shop's news reach, where there is no `alerts.to`. */
   shop_sms_to: z
     .string()
     .regex(/^\+[1-9]\d{6,14}$/, "must be a phone number like +14045550142")

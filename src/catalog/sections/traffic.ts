@@ -1,7 +1,7 @@
 /** `rate_limits`, `access` and `alerts`: how often callers may ask, who is turned away, when the owner is warned. */
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { isCountryHeader } from "../../lib/network.ts";
+import { isCountryHeader, isSecureAddress } from "../../lib/network.ts";
 import { every } from "../../schema/fields.ts";
 import { LIMIT_NAMES } from "./limits.ts";
 import { country, limit, text } from "./values.ts";
@@ -45,7 +45,23 @@ export const access = z.strictObject({
   ),
 });
 
+/** Somebody whom the shop's news reach. */
+export const contact = z
+  .string()
+  .refine(
+    (to) => /^\+[1-9]\d{6,14}$/.test(to) || z.email().safeParse(to).success || (isSecureAddress(to) && isPlain(to)),
+    "must be a mobile like +14045550142, an e-mail address, or an address that begins with https://",
+  );
+
+/** Requests to an address with a user name or password in front of the host are refused. */
+function isPlain(address: string): boolean {
+  const { username, password } = new URL(address);
+  return username === "" && password === "";
+}
+
 export const alerts = z.strictObject({
+  /** Who hears of bookings, quote requests and what goes wrong. Without it `messages.shop_sms_to`, else `business.phone`. */
+  to: z.array(contact).min(1).max(20).optional(),
   /** The owner gets one text when more bookings than this are made within an hour. */
   bookings_per_hour: limit.default(20),
   /** The owner gets at most one text in so many hours about messages that are late by `messages.stuck_after_minutes`. */

@@ -1,7 +1,7 @@
 /** What becomes of texts that Twilio took. Functions that write run inside the transaction of their caller. */
-import { CUSTOMER_TEXTS, type JobKind, SHOP_TEXTS } from "../../constants.ts";
+import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, TextStop } from "../store.ts";
+import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, Delivery, TextStop } from "../store.ts";
 import { insertJob, readDelivery } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
@@ -73,10 +73,10 @@ export function* afterFailure(
     "SELECT kind, lead_id AS leadId, payload FROM jobs WHERE id = ? AND status = 'failed'",
     id,
   );
-  if (!job || !CUSTOMER_TEXTS.some((kind) => kind === job.kind)) return;
+  if (!job) return;
   const { kind, leadId } = job;
   const delivery = readDelivery(kind, job.payload);
-  if (!delivery || !("to" in delivery.payload) || "subject" in delivery.payload) return;
+  if (!delivery || !isCustomerText(delivery)) return;
   if (isStop) yield* stopTexts(delivery.payload.to, reason, at);
   const { instead, ...text } = delivery.payload;
   const mailKind = kind === "confirmation_sms" ? "confirmation_email" : "reminder_email";
@@ -84,6 +84,11 @@ export function* afterFailure(
   yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(text), id);
   yield* insertJob(leadId, { kind: mailKind, payload: instead, unless: null, dueAt: at }, at);
 }
+
+function isCustomerText(delivery: Delivery): delivery is Extract<Delivery, { kind: CustomerText }> {
+  return CUSTOMER_TEXTS.some((kind) => kind === delivery.kind);
+}
+type CustomerText = (typeof CUSTOMER_TEXTS)[number];
 
 function* stopTexts(phone: string, reason: string, at: number): Steps<void> {
   yield* run(
@@ -113,7 +118,8 @@ export function* countArrivals(since: number): Steps<Record<Arrival, number>> {
       since,
     );
   const counts = { sent: 0, delivered: 0, undelivered: 0 };
-  const found = yield* together(...[...SHOP_TEXTS, ...CUSTOMER_TEXTS].map(ofKind));
+  // Rows of before there were copies are texts to the shop themselves.
+  const found = yield* together(...[...SHOP_NEWS, "shop_sms" as const, ...CUSTOMER_TEXTS].map(ofKind));
   for (const { arrival, count } of found.flat()) counts[arrival] += count;
   return counts;
 }

@@ -22,13 +22,17 @@ export function* insertJobs(leadId: string, jobs: readonly NewJob[], createdAt: 
   if (jobs.length > 0) yield jobs.map((job) => jobInsert(leadId, job, createdAt));
 }
 
-function jobInsert(leadId: string, { kind, unless, payload, dueAt }: NewJob, createdAt: number): Statement {
+function jobInsert(leadId: string, job: NewJob, createdAt: number): Statement {
+  const { kind, unless, payload, dueAt, doubtfulSince } = job;
   // A job for a later moment keeps that moment, so it has no touched_at that a clock jump could move.
   const touchedAt = dueAt === createdAt ? createdAt : null;
   return {
-    text: `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    values: [leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, touchedAt, createdAt],
+    text: `INSERT INTO jobs (lead_id, kind, unless, payload, due_at, next_at, touched_at, created_at, doubtful, first_tried_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    values: [
+      ...[leadId, kind, unless, JSON.stringify(payload), dueAt, dueAt, touchedAt, createdAt],
+      ...(doubtfulSince === undefined ? [0, null] : [1, doubtfulSince]),
+    ],
     gives: "changes",
   };
 }

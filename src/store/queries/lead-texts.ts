@@ -1,7 +1,7 @@
 /** The texts that tell the shop of one lead each: above a limit, one text tells of all further leads. */
 import { HOUR_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
-import type { MessageRules, Sms } from "../store.ts";
+import type { MessageRules, ShopNews } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { type DueMessage, lastOf, momentInWords, postpone, sentSince } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";
@@ -48,9 +48,6 @@ export function* limitLeadTexts(
 }
 
 /** One text about many leads. @param since when the first of them was made */
-export function digestText(leads: number, since: number, now: number, { shop }: MessageRules): Sms {
-  return {
-    to: shop.number,
-    text: `${counted(leads, "new request")} since ${momentInWords(since, now, shop.timezone)}: tint leads`,
-  };
+export function digestText(leads: number, since: number, now: number, { timezone }: MessageRules): ShopNews {
+  return { text: `${counted(leads, "new request")} since ${momentInWords(since, now, timezone)}: tint leads` };
 }

@@ -5,7 +5,7 @@
  */
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { ChannelLimits, MessageRules, Sms } from "../store.ts";
+import type { ChannelLimits, MessageRules, ShopNews } from "../store.ts";
 import { pausePushes } from "./crm-pushes.ts";
 import { insertJob } from "./jobs.ts";
 import { limitLeadTexts } from "./lead-texts.ts";
@@ -156,12 +156,11 @@ function* wasAskedForReview(
   return (yield* sentTo(message, "phone", [kind], now - reviewPauseMs, now)).total > 0;
 }
 
-function* warnOnceAnHour(leadId: string, warning: Sms, now: number): Steps<void> {
+function* warnOnceAnHour(leadId: string, warning: ShopNews, now: number): Steps<void> {
   if ((yield* lastOf("text_limit_sms", now)) !== undefined) return;
   yield* insertJob(leadId, { kind: "text_limit_sms", payload: warning, unless: null, dueAt: now }, now);
 }
 
-function warningText({ title }: Channel, reason: string, now: number, { shop }: MessageRules): Sms {
-  const text = `${title} to customers wait since ${momentInWords(now, now, shop.timezone)}: ${reason}. See tint outbox`;
-  return { to: shop.number, text };
+function warningText({ title }: Channel, reason: string, now: number, { timezone }: MessageRules): ShopNews {
+  return { text: `${title} to customers wait since ${momentInWords(now, now, timezone)}: ${reason}. See tint outbox` };
 }

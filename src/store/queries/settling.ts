@@ -1,7 +1,8 @@
 /** The results of attempts at jobs. These functions run inside the transaction of their caller. */
 import type { Settled } from "../store.ts";
 import { afterFailure } from "./arrivals.ts";
-import { run, type Steps } from "./steps.ts";
+import { insertJobs } from "./jobs.ts";
+import { all, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
 /** Twilio is asked for the first time so long after it took a text. */
@@ -25,6 +26,24 @@ export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
           job.id,
         )) > 0
       );
+    case "spread": {
+      const [spread] = yield* all<{ leadId: string }>(
+        `UPDATE jobs SET status = 'done', payload = '{}', last_error = NULL, claimed_until = NULL
+         WHERE ${IS_LATEST} AND status = 'waiting' RETURNING lead_id AS leadId`,
+        job.id,
+        job.attempts,
+        job.dueAt,
+      );
+      if (!spread) return false;
+      const { doubtfulSince } = job;
+      const at = job.at ?? (yield* storeClock());
+      const copies = job.copies.map((copy) => ({
+        ...{ ...copy, dueAt: at, unless: null },
+        ...(doubtfulSince !== undefined && { doubtfulSince }),
+      }));
+      yield* insertJobs(spread.leadId, copies, at);
+      return true;
+    }
     case "failed": {
       const changed = yield* run(
         `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL

@@ -9,6 +9,8 @@ export type NewJob = Delivery & {
   dueAt: number;
   /** The job lapses when the lead reaches this state. */
   unless: LeadStatus | null;
+  /** Since when an attempt of an earlier job may have sent it. */
+  doubtfulSince?: number;
 };
 
 export interface Claim {
@@ -60,8 +62,8 @@ export interface MessageRules {
   reviewPauseMs: number;
   /** The shop is told of a message that could not be sent for `afterMs`, at most once in `onceInHours`. */
   late: { afterMs: number; onceInHours: number };
-  /** Where texts to the shop go, and the zone of the times in them. */
-  shop: { number: string; timezone: string };
+  /** The zone of the times in news for the owner. */
+  timezone: string;
 }
 
 /** A job that was claimed for an attempt. */
@@ -83,6 +85,8 @@ export type DueJob = Delivery & {
 export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }
+  /** News for the owner: the copies to its receivers take its place. */
+  | (AttemptName & { kind: "spread"; copies: Delivery[]; doubtfulSince?: number; at?: number })
   /** `isStop`: the customer wants no more texts. */
   | (AttemptName & { kind: "failed"; reason: string; isStop?: boolean })
   /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */

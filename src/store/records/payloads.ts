@@ -1,6 +1,6 @@
 /** The payload of each kind of job, as the database holds it. */
 import { z } from "zod";
-import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_TEXTS } from "../../constants.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, LEAD_KINDS, SHOP_NEWS } from "../../constants.ts";
 import { BOOKING_STATUSES, LEAD_STATUSES } from "../../domain/lifecycle.ts";
 
 /** In messages that tell of a move: when the appointment began before it, epoch milliseconds. */
@@ -10,8 +10,8 @@ const mail = z.object({
   to: z.string(),
   subject: z.string(),
   text: z.string(),
-  /** An ICS file with the appointment. */
-  calendar: z.string(),
+  /** An ICS file with the appointment; none in mail to the shop. */
+  calendar: z.string().optional(),
   /** The method that the ICS file states (RFC 5546); PUBLISH when left out. */
   method: z.enum(["PUBLISH", "CANCEL"]).optional(),
   movedFrom,
@@ -19,15 +19,29 @@ const mail = z.object({
 export type Mail = z.output<typeof mail>;
 
 const sms = z.object({
-  /** E.164. A text to the shop goes to the number that the catalog names when it is sent. */
+  /** E.164. */
   to: z.string(),
-  /** Contains the code of the booking or quote request, which makes the text unique for this number. */
   text: z.string(),
   /** Goes out, once, when the text cannot be delivered. */
   instead: mail.optional(),
   movedFrom,
 });
 export type Sms = z.output<typeof sms>;
+
+const news = z.object({
+  text: z.string(),
+  /** Whom the step of `follow_up` names; without it, those of `alerts.to` when it is sent. */
+  receivers: z.array(z.string()).optional(),
+  movedFrom,
+});
+/** What the owner is told. In rows of before there were several receivers stands a number, which is not used. */
+export type ShopNews = z.output<typeof news>;
+
+/** A copy of news. */
+const copy = {
+  /** Whether nobody else was told by this way of sending: then it goes to who takes their place in the catalog meanwhile. */
+  isOnly: z.boolean().optional(),
+};
 
 const leadChange = z.object({
   /** Id of the event; every attempt sends the same one. */
@@ -77,8 +91,12 @@ const leadChange = z.object({
 export type LeadChange = z.output<typeof leadChange>;
 
 export const delivery = z.discriminatedUnion("kind", [
-  z.object({ kind: z.enum([...SHOP_TEXTS, ...CUSTOMER_TEXTS]), payload: sms }),
+  z.object({ kind: z.enum(SHOP_NEWS), payload: news }),
+  z.object({ kind: z.enum(CUSTOMER_TEXTS), payload: sms }),
   z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail }),
+  z.object({ kind: z.literal("shop_sms"), payload: sms.extend(copy) }),
+  z.object({ kind: z.literal("shop_email"), payload: mail.extend(copy) }),
+  z.object({ kind: z.literal("shop_push"), payload: z.object({ to: z.string(), text: z.string(), ...copy }) }),
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
 ]);
