@@ -185,7 +185,7 @@ test("the outbox names each message and why it waits, and leaves out reminders",
   using folder = await shopWithLead();
   const plain = await tint(folder, ["outbox"]);
   expect(plain.stdout.trimEnd().split("\n")).toHaveLength(2);
-  expect(plain.stdout).toMatch(/1 +waiting +text to the shop +.* 0 +texts are off: see tint setup +/);
+  expect(plain.stdout).toMatch(/1 +waiting +news for the shop +.* 0 +texts are off: see tint setup +/);
   expect(plain.stderr).toBe("2 more are for you alone and never sent; see them with --all.\n");
   const all = await tint(folder, ["outbox", "--all"]);
   expect(all.stdout).toContain("reminder to call");

@@ -64,7 +64,6 @@ test("the hourly limit: the rest waits, the shop is told once, and an hour later
   const warnings = await outbox.store.waitingJobs(9, { kinds: ["text_limit_sms"] });
   expect(warnings.map(({ delivery }) => delivery?.payload)).toEqual([
     {
-      to: "+14045550142",
       text: "E-mails to customers wait since 12:00 PM: the hourly limit of e-mails is reached. See tint outbox",
     },
   ]);

@@ -33,7 +33,7 @@ test("who was not reached and why; tried again, dropped, and all failed ones dro
   await home.see("m shows them");
   home.press("m");
   const all = await home.see(/Messages +3 failed, 1 waits/);
-  expect(all).toMatch(/› Ann First +failed +text to the shop\n[\s\S]*Why: the carrier blocks texts .*\(30034\)\nTo /);
+  expect(all).toMatch(/› Ann First +failed +news for the shop\n[\s\S]*Why: the carrier blocks texts .*\(30034\)\nTo /);
   home.press("r");
   await home.see(/Messages +2 failed, 2 wait[\s\S]*✓ Message 1 is due now/);
   home.press("home", "x");

@@ -117,8 +117,9 @@ type Question = { about: "drop"; job: OutboxJob } | { about: "dropFailed"; count
 
 /** @param job null where none can be tried again @param failed how many have failed */
 function useMessageActions(job: OutboxJob | null, failed: number) {
-  const { store, now } = useShop();
+  const { store, now, catalog } = useShop();
   const act = useAct();
+  const shop = catalog && ownerContacts(catalog);
   return useActions<Question>(
     (ask) => [
       ...(job
