@@ -307,7 +307,8 @@ test("outbox: empty, and the jobs of a booking", async () => {
   const plain = await tint(folder, all, { env: { TINT_DATA: "nowhere" } });
   expect(plain).toMatchObject({ status: 0, stderr: "" });
   for (const { lead } of jobs) expect(plain.stdout).toContain(String(lead));
-  for (const what of ["news for the shop", "lead to your CRM", "reminder to call"]) expect(plain.stdout).toContain(what);
+  for (const what of ["news for the shop", "lead to your CRM", "reminder to call"])
+    expect(plain.stdout).toContain(what);
   expect(plain.stdout.trim().split("\n")).toHaveLength(jobs.length + 1);
 });
 
