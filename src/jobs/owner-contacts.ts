@@ -3,7 +3,6 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { toE164 } from "../lib/phone.ts";
 import type { Delivery, ShopNews } from "../store/store.ts";
-import type { Channels } from "./channels.ts";
 
 export type ShopCopy = Extract<Delivery, { kind: "shop_sms" | "shop_email" | "shop_push" }>;
 
@@ -21,6 +20,9 @@ export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | unde
   return isOnly && more.length === 0 ? other : undefined;
 }
 
+/** The ways of sending; null where one has no settings. */
+type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
+
 /** By which way of sending somebody is reached. */
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
   if (contact.startsWith("+")) return "twilio";
@@ -28,12 +30,12 @@ export function channelOf(contact: string): "twilio" | "mail" | "push" {
 }
 
 /** Whether any of them can be reached. Until then news waits, and goes to those who can be reached then. */
-export function isOwnerReachable(channels: Channels, catalog: Catalog): boolean {
+export function isOwnerReachable(channels: Reached, catalog: Catalog): boolean {
   return ownerContacts(catalog).some((contact) => channels[channelOf(contact)] !== null);
 }
 
 /** A copy for each receiver who can be reached; the others would get weeks of old news once they can be. */
-export function copiesOf({ text, receivers }: ShopNews, channels: Channels, catalog: Catalog): ShopCopy[] {
+export function copiesOf({ text, receivers }: ShopNews, channels: Reached, catalog: Catalog): ShopCopy[] {
   const reached = (receivers ?? ownerContacts(catalog)).filter((contact) => channels[channelOf(contact)] !== null);
   const isOnly = (to: string) => reached.every((other) => other === to || channelOf(other) !== channelOf(to));
   return [...new Set(reached)].map((to) => copyFor(to, text, catalog, isOnly(to)));
