@@ -64,7 +64,7 @@ describe("finding", () => {
     const { sunroof: _, ...addons } = CATALOG.automotive.addons;
     app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
     const { status, text } = await found(app, proof(json.data.confirmation_code));
-    expect([status, text.includes("Choose a time")]).toEqual([200, true]);
+    expect([status, text.includes('name="start"')]).toEqual([200, true]);
   });
 
   test("a shop that changes bookings by phone says so", async () => {
@@ -116,9 +116,14 @@ describe("changing", () => {
   test("to another time: the new one stands on the page that follows, and in the calendar file", async () => {
     const { app, code } = await booked();
     const page = await found(app, proof(code));
-    expect(page.text).toContain('<option value="2026-11-25T10:00">Wed, Nov 25, 10:00 AM</option>');
-    const fields = fieldsOf(page.text, `<form class="sheet" method="post" action="${MANAGE}/move"`);
-    fields.set("start", "2026-11-25T10:00");
+    expect(page.text).toContain('name="start" value="2026-11-25T10:00" aria-label="Wed, Nov 25, 10 AM"');
+    const pass = fieldsOf(page.text, '<form class="part" id="times"').get("pass") ?? "";
+    const picked = await app.get(`${MANAGE}?${new URLSearchParams({ pass, start: "2026-11-25T10:00" })}`);
+    expect(picked.text).toContain(
+      "<s>Tuesday, November 24, 9:00 AM</s></dd></div><div><dt>Now</dt><dd>Wednesday, November 25, 10:00 AM",
+    );
+    const fields = fieldsOf(picked.text, '<form class="sheet" id="confirm"');
+    expect(fields.get("start")).toBe("2026-11-25T10:00");
     const { status, headers } = await send(app, `${MANAGE}/move`, fields);
     expect(status).toBe(303);
     const moved = await app.get(headers.get("location") ?? "");
@@ -146,6 +151,25 @@ describe("changing", () => {
     ])
       expect([said, lines.includes(said)]).toEqual([said, true]);
   });
+
+  test("to any day that the shop can be booked on", async () => {
+    const { app, code } = await booked();
+    const { text } = await found(app, proof(code));
+    const turn = /name="from" value="([\d-]+)" formaction="\/book\/manage#times"/.exec(text)?.[1];
+    expect(turn).toBe("2026-11-28");
+    const pass = fieldsOf(text, '<form class="part" id="times"').get("pass") ?? "";
+    const last = await app.get(`${MANAGE}?${new URLSearchParams({ pass, from: "2027-01-18" })}`);
+    expect(last.text).toContain('name="start" value="2027-01-19T09:00"');
+  });
+
+  test.each(["2026-11-26T09:00", "2026-11-25T03:00", "2020-01-01T09:00", "2026-11-25T10:07"])(
+    "a time that is not free is not chosen: %s",
+    async (start) => {
+      const { app, code } = await booked();
+      const { text } = await found(app, proof(code), `?start=${start}`);
+      expect([text.includes("is not free for this work"), text.includes('id="confirm"')]).toEqual([true, false]);
+    },
+  );
 
   test("to a time that was taken meanwhile: the nearest are offered, each a button", async () => {
     const { app, code } = await booked(testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) }));

@@ -15,10 +15,13 @@ import { page, seeOther } from "../shell/layout.ts";
 import { readStart } from "../shell/paths.ts";
 import { formAfter, issuesOf, notice, type Problem } from "../shell/problems.ts";
 import { summary } from "../shell/summary.ts";
+import { TEXTS } from "../shell/texts.ts";
 import { dayIn, phoneLink, serviceName } from "../shell/wording.ts";
 import { GLASS, tabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassFacts, glassStage, options, sites, windowRows } from "./offer.ts";
 import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";
+
+const SAID = TEXTS.glass;
 
 export async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
   const { query, ctx, use, isFramed } = visit;
@@ -30,7 +33,7 @@ export async function show(visit: Visit, problem?: Problem, status = 200): Promi
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
   const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1">Show the options</button></p></form>
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1">${SAID.show}</button></p></form>
 ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${request(building, estimate, problem, catalog)}</div></div>`;
   return page(
     { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },
@@ -40,7 +43,7 @@ ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message 
 }
 
 /** The first button of the form, because Enter presses the first one. */
-const SHOW = html`<button class="hidden" name="show" value="1" tabindex="-1" aria-hidden="true">Show the options</button>`;
+const SHOW = html`<button class="hidden" name="show" value="1" tabindex="-1" aria-hidden="true">${SAID.show}</button>`;
 
 /** @returns undefined while nothing is known of the glass */
 async function priceOf(building: Building, use: Visit["use"]) {
@@ -51,8 +54,8 @@ async function priceOf(building: Building, use: Visit["use"]) {
 }
 
 function notSold(catalog: Catalog, isFramed: boolean): PageAnswer {
-  const title = "We do not work on buildings";
-  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div><p><a class="button" href="/book">Book for a vehicle</a></p></div>`;
+  const title = SAID.notSold;
+  const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div><p><a class="button" href="/book">${SAID.forVehicles}</a></p></div>`;
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
@@ -64,20 +67,20 @@ function request(
 ): Html {
   const { typed, issue, id, line } = formAfter(problem, "quote_request_id");
   const tier = typed.get("tier") ?? building.tier;
-  return html`<form method="post" action="${PATH}?${buildingQuery(building)}#details">${estimate && options(estimate, tier, catalog)}<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">Ask for a quote</h2>
+  return html`<form method="post" action="${PATH}?${buildingQuery(building)}#details">${estimate && options(estimate, tier, catalog)}<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
 ${problem && notice(problem.error, catalog)}
 ${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
 <div class="fields">
-${line("first_name", "First name", { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
-${line("last_name", "Last name", { autocomplete: "family-name", maxlength: LIMITS.name })}
-${line("phone", "Phone", { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
-${line("email", "E-mail", { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
-${line("address", "Address of the building", { autocomplete: "address-line1", maxlength: LIMITS.address })}
-${line("company_name", "Company", { autocomplete: "organization", maxlength: LIMITS.name })}
-${textArea({ name: "message", label: "Anything else?", value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
+${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
+${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
+${line("phone", TEXTS.details.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${line("email", TEXTS.details.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+${line("address", SAID.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
+${line("company_name", SAID.company, { autocomplete: "organization", maxlength: LIMITS.name })}
+${textArea({ name: "message", label: SAID.message, value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
 </div>
-${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && "Please tick this, so that we may call you.")}
-<button class="act" data-busy="Sending…">Ask for a binding quote</button></section></form>`;
+${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && SAID.tick)}
+<button class="act" data-busy="${SAID.busy}">${SAID.act}</button></section></form>`;
 }
 
 export async function ask(visit: Visit): Promise<PageAnswer> {
@@ -111,10 +114,10 @@ export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): P
   const building = readBuilding(query, catalog);
   const priced = reference === undefined ? undefined : await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
-  const title = reference ? "Your request is on its way" : "Nothing was sent yet";
+  const title = reference ? SAID.sent : SAID.notSent;
   const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
-${reference && html`<p class="code"><span class="code-label">Your reference</span><b>${reference}</b></p>`}
-${by && summary(["We call", `by ${dayIn("longDay", by.date, catalog)}`], ["Phone", phoneLink(catalog.business)], ["Building", serviceName(building.site, catalog)], ...(estimate ? glassFacts(estimate, building.tier, catalog) : []))}
-<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">Back to the windows</a></p></article></div>`;
+${reference && html`<p class="code"><span class="code-label">${SAID.reference}</span><b>${reference}</b></p>`}
+${by && summary([SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))], [TEXTS.details.phone, phoneLink(catalog.business)], [SAID.kind, serviceName(building.site, catalog)], ...(estimate ? glassFacts(estimate, building.tier, catalog) : []))}
+<p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${SAID.back}</a></p></article></div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }

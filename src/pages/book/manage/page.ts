@@ -10,6 +10,7 @@ import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
@@ -19,11 +20,13 @@ import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, readStart, startOf } from "../shell/paths.ts";
 import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { dayIn, longMoment, moment, phoneLink } from "../shell/wording.ts";
-import { daysOf } from "../vehicle/times.ts";
+import { TEXTS } from "../shell/texts.ts";
+import { longMoment, moment, phoneLink } from "../shell/wording.ts";
+import { DAYS, daysOf, firstShown, isFree, times } from "../vehicle/times.ts";
 import { codeIn, passFor, proofBy } from "./pass.ts";
 
-const TITLE = "Change your booking";
+const SAID = TEXTS.manage;
+const TITLE = SAID.title;
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
 
@@ -50,11 +53,10 @@ export async function show(visit: Visit): Promise<PageAnswer> {
 function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, status = 200): PageAnswer {
   const { enabled } = catalog.bookings.self_service;
   const pass = query.get("pass");
-  const call = html`<p>Bookings are changed by phone here: ${phoneLink(catalog.business)}.</p>`;
+  const call = html`<p>${SAID.byPhone} ${phoneLink(catalog.business)}.</p>`;
   const about = problem
     ? notice(problem.error, catalog)
-    : pass !== null &&
-      html`<p class="notice" role="status">This page was open for half an hour. Please look your booking up again.</p>`;
+    : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
   const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, readStart(query.get("start")), problem, about) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
@@ -64,9 +66,9 @@ function lookUp(code: string | null, start: Start | undefined, problem: Problem 
   const issues = issuesOf(problem?.error);
   const typed = problem?.typed;
   return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"><div class="fields">
-${field({ name: "confirmation_code", label: "Code", value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: "8 letters and digits, from your confirmation" })}
-${field({ name: "contact", label: "Phone or e-mail", value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: "the one you booked with" })}
-</div><button class="act">Find my booking</button></form>`;
+${field({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: SAID.codeHint })}
+${field({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
+</div><button class="act">${SAID.find}</button></form>`;
 }
 
 export async function find(visit: Visit): Promise<PageAnswer> {
@@ -92,39 +94,32 @@ async function shown(
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
   const isOn = booking.status === "confirmed";
   const was = isOn ? readStart(visit.query.get("was")) : undefined;
-  const title = was ? "Your booking is moved" : TITLE;
+  const title = was ? SAID.moved : TITLE;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${bookingFacts(booking, was, catalog)}
-${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>Add to my calendar</a></p>`}
+${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange
-    ? html`<p class="soft">You can change it here until ${moment(startOf(until), catalog)}.</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
-    : html`<p>${isOn ? "It can no longer be changed online." : "It is over or cancelled."} Questions? Call ${phoneLink(catalog.business)}.${!isOn && html` <a href="/book">Book another time</a>`}</p>`
+    ? html`<p class="soft">${SAID.until(moment(startOf(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
+    : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.${!isOn && html` <a href="/book">${SAID.again}</a>`}</p>`
 }</div>`;
   return page({ title, main, status }, catalog, isFramed);
 }
-
-const STATUS: Readonly<Record<string, string>> = {
-  confirmed: "Booked",
-  completed: "Done",
-  no_show: "Missed",
-  cancelled_by_shop: "Cancelled by the shop",
-  cancelled_by_customer: "Cancelled",
-};
 
 /** @param was the start before it was moved */
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Catalog): Html {
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
   return summary(
-    ["Code", html`<b class="mono">${code}</b>`],
-    ["Status", STATUS[status] ?? status],
-    ["Name", customer.name],
-    was && ["Before", html`<s>${longMoment(was, catalog)}</s>`],
-    [was ? "Now" : "When", longMoment(booking, catalog)],
-    ["What", workName(booking, catalog)],
+    [SAID.code, html`<b class="mono">${code}</b>`],
+    // In a dry run, which no page makes, there is no status of a booking.
+    [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
+    [SAID.name, customer.name],
+    was && [SAID.move.before, html`<s>${longMoment(was, catalog)}</s>`],
+    [was ? SAID.move.now : SAID.when, longMoment(booking, catalog)],
+    [SAID.what, workName(booking, catalog)],
     ...jobFacts(booking, catalog),
-    car !== "" && ["Car", car],
+    car !== "" && [SAID.car, car],
     ...(estimate ? priceFacts(estimate, catalog) : []),
   );
 }
@@ -136,21 +131,29 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
   return html`<form class="pills" method="post" action="${PATH}/move">${proof}${starts.map((start) => html`<button class="slot" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</form>`;
 }
 
-async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
-  const { catalog } = ctx;
+/** Days and times to move to. The one that is picked stands beside the old one, above the button that moves. */
+async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html> {
+  const { catalog, now } = ctx;
+  const { move: said } = SAID;
+  const today = shopDate(catalog, now);
+  const start = readStart(query.get("start"));
+  const from = firstShown({ from: readStart(`${query.get("from")}T00:00`)?.date, start }, today, catalog);
   const { service } = booking;
-  const open = await use(checkAvailability, { service, ...workOf(booking, catalog), days: 14, view: "compact" });
-  const days = open.ok ? daysOf(open.outcome.body).filter((day) => day.open.length > 0) : [];
-  if (days.length === 0) return undefined;
-  return html`<form class="sheet" method="post" action="${PATH}/move">${proof}<div class="field"><label for="start">Move it to</label><select id="start" name="start" required><option value="">Choose a time</option>${days.map(
-    ({ date, open: times }) => {
-      return html`<optgroup label="${dayIn("day", date, catalog)}">${times.map((time) => html`<option value="${startText({ date, time })}"${startText({ date, time }) === query.get("start") && html` selected`}>${moment({ date, time }, catalog)}</option>`)}</optgroup>`;
-    },
-  )}</select></div><button class="act" data-busy="Moving…">Move my booking</button></form>`;
+  const asked = { service, ...workOf(booking, catalog), days: DAYS, view: "compact", ...(from && { from }) };
+  const open = await use(checkAvailability, asked);
+  if (!open.ok) return notice(open.error, catalog);
+  const isPicked = start !== undefined && isFree(start, daysOf(open.outcome.body));
+  const about =
+    start && !isPicked ? html`<p class="notice">${TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
+  const shown = times({ start: isPicked ? start : undefined }, open.outcome.body, today, about, catalog, PATH);
+  const confirm =
+    isPicked &&
+    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move">${proof}${hidden("start", startText(start))}${summary([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
+  return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
 }
 
 function cancelling({ form }: Visit, proof: Html): Html {
-  return html`<details class="sheet"><summary>Cancel my booking</summary><form method="post" action="${PATH}/cancel">${proof}<div class="fields">${textArea({ name: "reason", label: "Why? (not needed)", value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="Cancelling…">Cancel this appointment</button></form></details>`;
+  return html`<details class="sheet"><summary>${SAID.cancel.title}</summary><form method="post" action="${PATH}/cancel">${proof}<div class="fields">${textArea({ name: "reason", label: SAID.cancel.why, value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="${SAID.cancel.busy}">${SAID.cancel.act}</button></form></details>`;
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {

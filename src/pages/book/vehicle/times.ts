@@ -32,7 +32,11 @@ export function daysOf({ data }: Availability): OpenDay[] {
 }
 
 /** The first day shown, in steps from today, so that the chosen time is among them; undefined for the next days. */
-export function firstShown({ from, start }: Choices, today: string, { scheduling }: Catalog): string | undefined {
+export function firstShown(
+  { from, start }: Pick<Choices, "from" | "start">,
+  today: string,
+  { scheduling }: Catalog,
+): string | undefined {
   // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
   return (
@@ -53,9 +57,16 @@ function nextOpen({ next_actions: steps = [] }: Availability): string | undefine
 
 /**
  * The days side by side, and the times of the one that is chosen; the style sheet shows another day's when it is.
- * @param about what is to be said beforehand
+ * @param about what is to be said beforehand @param path of the page that shows other days
  */
-export function times({ start }: Choices, answer: Availability, today: string, about: Html, catalog: Catalog): Part {
+export function times(
+  { start }: Pick<Choices, "start">,
+  answer: Availability,
+  today: string,
+  about: Html | undefined,
+  catalog: Catalog,
+  path = BOOK_PATH,
+): Part {
   const { times: said } = TEXTS;
   const all = daysOf(answer);
   const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
@@ -67,7 +78,7 @@ export function times({ start }: Choices, answer: Availability, today: string, a
   const content = free
     ? html`${!start && firstFree(free, today, catalog)}<div class="days" role="radiogroup" aria-label="${said.days}">${days.map((day) => dayCell(day, day === shown, catalog))}</div>${reasons(days, catalog)}<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`
     : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
-  const more = html`${first > today && turn(laterDate(today, addDays(first, -DAYS)), said.earlier)}${next !== undefined && !isEnd && turn(next, free ? said.later : said.next(dayIn("day", next, catalog)))}`;
+  const more = html`${first > today && turn(laterDate(today, addDays(first, -DAYS)), said.earlier, path)}${next !== undefined && !isEnd && turn(next, free ? said.later : said.next(dayIn("day", next, catalog)), path)}`;
   return {
     id: "times",
     title: said.title,
@@ -78,8 +89,8 @@ export function times({ start }: Choices, answer: Availability, today: string, a
 }
 
 /** A button that shows other days. */
-function turn(from: string, name: string): Html {
-  return html`<button class="quiet" name="from" value="${from}" formaction="${BOOK_PATH}#times">${name}</button>`;
+function turn(from: string, name: string, path: string): Html {
+  return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
 }
 
 function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Catalog): Html {
