@@ -87,8 +87,9 @@ describe("what it says", () => {
       );
     };
     const answers = await answersOf();
-    expect(answers.map(([id]) => id)).toContain("get_capabilities");
-    expect(answers.length).toBe(17);
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    const inJson = operations.map(({ operationId }) => operationId).filter((id) => !id.startsWith("get_docs"));
+    expect([...new Set(answers.map(([id]) => id))].toSorted()).toEqual(inJson.toSorted());
     for (const [id, status, answer] of answers)
       expect([id, status, answer]).toMatchObject([id, status, { success: true }]);
     const booked = answers.find(([id, status]) => id === "book_appointment" && status === "201");

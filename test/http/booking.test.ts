@@ -1,6 +1,17 @@
 /** A booking: what it stores, repeats of it, consent, the area served. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, bookingOn, CATALOG, catalogWith, fileApp, registerKey, testApp } from "../helpers.ts";
+import {
+  API,
+  BOOKING,
+  bookingOn,
+  CATALOG,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  inOwnName,
+  registerKey,
+  testApp,
+} from "../helpers.ts";
 
 describe("booking", () => {
   test("201 with Location, one booking, one lead, four jobs", async () => {
@@ -220,4 +231,89 @@ describe("booking", () => {
     });
     expect(status).toBe(201);
   });
+});
+
+const FILM_REMOVAL = CATALOG.services.findIndex(({ key }) => key === "film_removal");
+
+test("the booking an estimate proposes is still open when the first slot is not", async () => {
+  const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+  const propose = async () => {
+    const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv" });
+    const { sample_request, fill_in } = json.next_actions.find(
+      ({ action }: { action: string }) => action === "book_appointment",
+    );
+    const { date, time } = sample_request;
+    return { ...inOwnName(sample_request, fill_in), date, time, customer_phone: freshPhone() };
+  };
+  const first = await propose();
+  expect((await app.post(`${API}/bookings`, first)).status).toBe(201);
+  const second = await propose();
+  expect([second.date, second.time]).not.toEqual([first.date, first.time]);
+  expect((await app.post(`${API}/bookings`, second, { from: "192.0.2.2" })).status).toBe(201);
+});
+
+test("a request that another process booked after our look is answered with that booking", async () => {
+  const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+  const body = { ...BOOKING, booking_request_id: "twice" };
+  const first = await app.post(`${API}/bookings`, body);
+  // The other process's booking becomes visible only after the first look.
+  let looks = 0;
+  const late = {
+    ...app.store,
+    findEarlier: async (scope: string, id: string) => (looks++ === 0 ? null : app.store.findEarlier(scope, id)),
+  };
+  const other = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }), store: late });
+  const second = await other.post(`${API}/bookings`, body);
+  expect([second.status, second.json.data.confirmation_code]).toEqual([201, first.json.data.confirmation_code]);
+  expect(second.headers.get("idempotent-replayed")).toBe("true");
+});
+
+test.each([
+  [
+    "a service that is no longer booked online",
+    { service_type: "film_removal" },
+    { [`services.${FILM_REMOVAL}.bookable`]: false },
+  ],
+  ["consent that is asked for since", {}, { "bookings.require_consent": true }],
+])("a booking is replayed although the catalog has changed: %s", async (_, fields, edits) => {
+  const app = testApp();
+  const body = { ...BOOKING, ...fields, booking_request_id: "again" };
+  const first = await app.post(`${API}/bookings`, body);
+  expect(first.status).toBe(201);
+  app.setCatalog(catalogWith(edits));
+  const again = await app.post(`${API}/bookings`, body);
+  expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+  expect(again.json.data).toEqual(first.json.data);
+  // Another body with that id is checked like a new request.
+  const other = await app.post(`${API}/bookings`, { ...body, customer_name: "Someone Else" });
+  expect(other.status).toBeOneOf([400, 404]);
+});
+
+test("every answer to a booking shows the quota of bookings, where that is the tightest", async () => {
+  const app = testApp();
+  const shown = (answer: { headers: Headers }) => [
+    answer.headers.get("x-ratelimit-limit"),
+    answer.headers.get("x-ratelimit-remaining"),
+  ];
+  const body = { ...BOOKING, booking_request_id: "first" };
+  // The phone number's quota of two a day is tighter, but nobody is told what somebody else has booked.
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
+  expect(shown(await app.post(`${API}/bookings`, body))).toEqual(["3", "2"]);
+  const conflict = await app.post(`${API}/bookings`, { ...body, customer_name: "Other" });
+  expect([conflict.status, ...shown(conflict)]).toEqual([409, "3", "2"]);
+  const blocked = await app.post(`${API}/bookings`, { ...BOOKING, date: "2026-11-22" });
+  expect([blocked.status, ...shown(blocked)]).toEqual([409, "3", "2"]);
+});
+
+test("a job that is too long for the day gets that reason, and the days on which it fits", async () => {
+  const app = testApp();
+  // The shop closes at 13:00 on Christmas Eve. Without a vehicle the longest job is assumed.
+  const { vehicle_type: _, ...unknown } = { ...BOOKING, vehicle_type: "", date: "2026-12-24", time: "09:00" };
+  const { status, json } = await app.post(`${API}/bookings`, unknown);
+  expect([status, json.error_code]).toEqual([400, "BAD_REQUEST"]);
+  expect(json.invalid_fields[0]).toMatchObject({ field: "time", allowed: [] });
+  expect(json.message).toContain("takes 4 h 30 min, and the shop is open for 4 h");
+  expect(json.alternatives).toHaveLength(3);
+  const [{ date, time }] = json.alternatives;
+  expect((await app.post(`${API}/bookings`, { ...unknown, date, time })).status).toBe(201);
 });

@@ -43,6 +43,8 @@ const EXTENSIONS = [
   ["reschedule_booking", "POST", "/bookings/reschedule", "reschedule_booking", 200],
   ["cancel_booking", "POST", "/bookings/cancel", "cancel_booking", 200],
 ] as const;
+/** Whether a capability is about one booking, which has to be made first. */
+const isAboutBooking = (capability: Capability | undefined) => capability?.path.startsWith("/bookings/") === true;
 const NINE = CAPABILITIES.filter(({ isExtension }) => !isExtension);
 
 /** Sends a sample unchanged, as a body or as a query. */
@@ -60,11 +62,11 @@ const sampleOf = (capability: Capability, catalog = CATALOG): Record<string, unk
   ...capability.sample(catalog, NOW),
 });
 
-/** Sends a capability's own sample. Extensions are asked about a booking, with the contact of its customer. */
+/** Sends a capability's own sample. What is about a booking is asked about one, with the contact of its customer. */
 async function sendOwnSample(capability: Capability, catalog: Catalog) {
   const app = testApp({ catalog });
   const sample = sampleOf(capability, catalog);
-  if (capability.isExtension) {
+  if (isAboutBooking(capability)) {
     const { date, time } = BOOKING;
     const booking = { ...inOwnName(sampleOf(CAPABILITY_BY_ID.book_appointment, catalog)), date, time };
     const { json } = await app.post(`${API}/bookings`, booking);
@@ -73,7 +75,7 @@ async function sendOwnSample(capability: Capability, catalog: Catalog) {
   }
   const answer = await sendSample(app, capability.method, API + capability.path, sample);
   const proof = { confirmation_code: sample.confirmation_code, phone: BOOKING.customer_phone };
-  return { app, answer, proof: capability.isExtension ? proof : {} };
+  return { app, answer, proof: isAboutBooking(capability) ? proof : {} };
 }
 
 /** Whether a value has a key, at any depth, that the schema does not describe. */
@@ -138,14 +140,14 @@ describe.each([
         const refused = await app.send("PROPFIND", API + path);
         expect(refused.json).toMatchObject({ error_code: "METHOD_NOT_ALLOWED", method: capability.method });
         const { sample_request: sample, fill_in: fillIn } = refused.json.usage;
-        const nobody = capability.isExtension && { confirmation_code: "7K2MQ9XB" };
+        const nobody = isAboutBooking(capability) && { confirmation_code: "7K2MQ9XB" };
         const whole = { dry_run: sample.dry_run, ...inOwnName(sample, fillIn), ...nobody };
         const answer = await sendSample(app, refused.json.method, API + capability.path, {
           ...(capability.method === "POST" ? whole : sample),
           ...(capability.id === "booking_status" && nobody),
         });
         // Nobody has the booking of the sample.
-        expect(answer.status).toBe(capability.isExtension ? 404 : 200);
+        expect(answer.status).toBe(isAboutBooking(capability) ? 404 : 200);
         if (capability.method === "POST") {
           const bad = await testApp({ catalog }).post(API + capability.path, "{");
           expect(bad.json.usage).toEqual(refused.json.usage);
@@ -200,7 +202,7 @@ async function expectNextActions(
     const sample = action.sample_request as Record<string, unknown>;
     const send = (body: object) =>
       sendSample(
-        capability?.isExtension || "estimate_id" in sample ? app : testApp({ catalog }),
+        isAboutBooking(capability) || "estimate_id" in sample ? app : testApp({ catalog }),
         String(action.method),
         String(action.path),
         body,
@@ -214,8 +216,8 @@ async function expectNextActions(
       fillIn.length > 0
         ? {
             ...inOwnName(sample, fillIn),
-            ...(capability?.isExtension && sample),
-            ...(capability?.isExtension &&
+            ...(isAboutBooking(capability) && sample),
+            ...(isAboutBooking(capability) &&
               Object.fromEntries(fillIn.flatMap((name) => (name in proof ? [[name, proof[name]]] : [])))),
           }
         : sample,
@@ -410,7 +412,10 @@ describe("the manifest", () => {
     reschedule_booking: "changes_appointment",
     cancel_booking: "changes_appointment",
   };
-  const PRICED = ["list_services", "automotive_estimate", "flat_glass_estimate"];
+  const PRICED = [
+    ...["list_services", "automotive_estimate", "flat_glass_estimate", "quote_request", "book_appointment"],
+    ...["find_booking", "reschedule_booking", "cancel_booking"],
+  ];
 
   test("is the same at /capabilities and at the base URL, to the byte", async () => {
     const app = testApp();
@@ -442,7 +447,7 @@ describe("the manifest", () => {
       const effect = SIDE_EFFECTS[id];
       expect([id, entry.creates_lead]).toEqual([id, effect !== undefined && effect !== "changes_appointment"]);
       expect([id, entry.requires_consent]).toEqual([id, effect !== undefined]);
-      if (PRICED.includes(id)) expect(entry.returns_price).toBe(true);
+      expect([id, entry.returns_price]).toEqual([id, PRICED.includes(id)]);
       expect(Object.keys(entry.requires as object)).toEqual(["hard", "soft", "optional"]);
     }
     expect(entries.find(({ id }) => id === "automotive_estimate")?.also_accepts_get).toBe(true);

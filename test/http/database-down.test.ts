@@ -1,7 +1,7 @@
 /** What goes on, and what is refused, while the database does not answer. */
 import { describe, expect, spyOn, test } from "bun:test";
 import { type Store, StoreUnavailable } from "../../src/store/store.ts";
-import { API, BOOKING, testApp } from "../helpers.ts";
+import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
 
 describe("while the database does not answer", () => {
   const away = () => new Promise<never>(() => {});
@@ -67,3 +67,19 @@ test("a body with faults is refused at once while the database does not answer",
   expect([status, json.missing_fields]).toEqual([400, ["customer_name"]]);
   expect(json.usage.fill_in).toContain("customer_name");
 }, 3_000);
+
+test.each([
+  ["/quote-request", QUOTE],
+  ["/register", { name: "Pat", email: "pat@example.com" }],
+])("while the store cannot write, %s says that it stored nothing, and when to come again", async (path, body) => {
+  const { store } = testApp();
+  const refuse = () => Promise.reject(new StoreUnavailable("busy"));
+  const app = testApp({ store: { ...store, addLead: refuse, addKey: refuse } });
+  const { status, headers, json } = await app.post(API + path, body);
+  expect([status, json.error_code, json.message]).toEqual([
+    503,
+    "INTERNAL_ERROR",
+    "The shop's records cannot be reached just now. This request stored nothing.",
+  ]);
+  expect([headers.get("retry-after"), json.retry_after_seconds]).toEqual(["5", 5]);
+});

@@ -5,6 +5,7 @@ import { OutcomeUnknown, type Store, StoreUnavailable } from "../../src/store/st
 import {
   API,
   BOOKING,
+  CATALOG,
   catalogWith,
   type FileApp,
   fileApp,
@@ -950,4 +951,22 @@ test("a quote request that failed does not lead back to itself", async () => {
   expect(status).toBe(500);
   expect(json.agent_instruction).not.toContain("quote-request");
   expect(json.agent_instruction).toContain("call the shop (+1-404-555-0142)");
+});
+
+test("a changed catalog changes a refusal at once", async () => {
+  const app = testApp();
+  const instruction = async () =>
+    (await app.post(`${API}/estimates`, { vehicle_type: "boat" })).json.agent_instruction as string;
+  expect(await instruction()).toContain(CATALOG.business.phone);
+  const phone = "+1 404-555-0199";
+  app.setCatalog(catalogWith({ "business.phone": phone }));
+  expect(await instruction()).toContain(phone);
+});
+
+test("a refusal says what today is, also after midnight", async () => {
+  const app = testApp();
+  const message = async () => (await app.get(`${API}/availability?date=2026-02-30`)).json.message as string;
+  expect(await message()).toContain("Saturday, 2026-11-21");
+  app.advance({ hours: 24 });
+  expect(await message()).toContain("Sunday, 2026-11-22");
 });

@@ -213,3 +213,16 @@ test.each([2 ** 53, 1e300, 10_001])(
     expect(json.invalid_fields).toEqual([{ field: "blocked_windows", message: "must be 10000 or less" }]);
   },
 );
+
+test("an area is rounded as the decimal it was written as", async () => {
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, { total_sqft: 8.745, site_type: "commercial" });
+  // 8.745 rounds to 8.75 square feet; as a product of floats it would round to 8.74.
+  expect(json.data.options.map(({ total }: { total: number }) => total)).toEqual([140, 146.56, 153.13]);
+});
+
+test("a removal line is a range however small the area", async () => {
+  const body = { total_sqft: 10, site_type: "commercial", existing_film_sqft: 0.001 };
+  const { json } = await testApp().post(`${API}/flat-glass/estimate`, body);
+  const removal = json.data.options[0].line_items.find(({ code }: { code: string }) => code === "removal");
+  expect(removal).toMatchObject({ amount_min: 0, amount_max: 0, unit_price_min: 2, unit_price_max: 4 });
+});

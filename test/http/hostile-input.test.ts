@@ -2,6 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
+import { LIMITS, normalise } from "../../src/schema/fields.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, fileApp, QUOTE, testApp } from "../helpers.ts";
 
@@ -146,4 +147,10 @@ describe("hostile input", () => {
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({ error_code: "INVALID_JSON", message });
   });
+});
+
+test("an impossibly long run of combining marks is not normalised, which would take minutes", () => {
+  const text = `a${"\u0315\u0300".repeat(LIMITS.body)}`;
+  expect(normalise({ x: text })).toEqual({ x: text });
+  expect(normalise("e\u0301")).toBe("é");
 });

@@ -175,3 +175,63 @@ describe("lengths", () => {
     expect((await send(256)).status).toBe(400);
   });
 });
+
+test("a fragment in the request target is dropped", async () => {
+  const { status, json } = await testApp().get(`${API}/faq#x`);
+  expect(status).toBe(200);
+  expect(json.success).toBe(true);
+});
+
+test("a service id of any size is a service that does not exist", async () => {
+  const { status, json } = await testApp().get(`${API}/availability?service=10000`);
+  expect([status, json.error_code]).toEqual([404, "SERVICE_NOT_FOUND"]);
+});
+
+test("fields in the query of a POST are named as ignored", async () => {
+  const { status, json } = await testApp().post(`${API}/estimates?foo=1&vehicle_year=2020`, { vehicle_type: "van" });
+  expect([status, json.data.vehicle.year]).toEqual([200, null]);
+  expect(json.warnings.map(({ code, field }: { code: string; field: string }) => [code, field])).toEqual([
+    ["UNKNOWN_FIELD", "foo"],
+    ["UNKNOWN_FIELD", "vehicle_year"],
+  ]);
+});
+
+test.each([
+  ["x".repeat(200), "x".repeat(200)],
+  ["x".repeat(201), "x".repeat(200)],
+  ["a\nb\u2028c", "a�b�c"],
+])("a warning names an unknown field in one line of at most 200 characters: %j", async (name, shown) => {
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", [name]: 1 });
+  expect(json.warnings).toEqual([
+    { code: "UNKNOWN_FIELD", field: shown, message: `${shown} is not a field of this request and was ignored.` },
+  ]);
+});
+
+test("unknown fields are named inside objects too, where a field takes an object among others", async () => {
+  const shade = { front_side: 35, rear_sid: 20 };
+  const { json } = await testApp().post(`${API}/estimates`, { vehicle_type: "van", shade });
+  expect(json.warnings).toMatchObject([{ field: "shade.rear_sid", did_you_mean: "rear_side" }]);
+});
+
+test("a query without fields counts as no query", async () => {
+  const { json } = await testApp().get(`${API}/estimates?&`);
+  expect(json.data.matrix.length).toBeGreaterThan(0);
+});
+
+test.each([
+  "bob&co@example.com",
+  "a/b@example.com",
+  "o'neil@example.co.uk",
+  "a@example.xn--p1ai",
+  "first.last+tag@sub.example.com",
+])("%s is an e-mail address", async (email) => {
+  expect((await testApp().post(`${API}/register`, { name: "Pat", email })).status).toBe(201);
+});
+
+test.each(["a", "a@b", "a..b@example.com", ".a@example.com", "a@-b.com", "a@b-.com", "a@1.2.3.4", "<a@example.com>"])(
+  "%s is no e-mail address",
+  async (email) => {
+    const { status, json } = await testApp().post(`${API}/register`, { name: "Pat", email });
+    expect([status, json.invalid_fields[0].field]).toEqual([400, "email"]);
+  },
+);

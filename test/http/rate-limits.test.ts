@@ -5,6 +5,7 @@ import {
   type Answer,
   API,
   BOOKING,
+  CATALOG,
   catalogWith,
   fileApp,
   freshPhone,
@@ -411,4 +412,30 @@ describe("refusals", () => {
     }
     expect((await book(app, 0)).status).toBe(201);
   });
+});
+
+test("an empty key header counts as no key", async () => {
+  const { status } = await testApp().get(`${API}/faq`, { headers: { "X-API-Key": "" } });
+  expect(status).toBe(200);
+});
+
+test("an API key sent twice is one key, two different ones are refused, and one in the wrong form is not overlooked", async () => {
+  const app = testApp();
+  const register = async (email: string) =>
+    (await app.post(`${API}/register`, { name: "Pat", email })).json.data.api_key as string;
+  const KEYED = String(CATALOG.rate_limits.api_key_per_minute);
+  const [one, two] = [await register("one@example.com"), await register("two@example.com")];
+  const ask = async (headers: Record<string, string>) => {
+    const { status, headers: answered } = await app.get(`${API}/faq`, { headers });
+    return [status, answered.get("x-ratelimit-limit")];
+  };
+  expect(await ask({ "X-API-Key": `${one}, ${one}` })).toEqual([200, KEYED]);
+  expect(await ask({ Authorization: `Bearer ${one}, Bearer ${one}`, "X-API-Key": one })).toEqual([200, KEYED]);
+  expect(await ask({ Authorization: `Bearer ${one}, Bearer ${two}` })).toEqual([400, "60"]);
+  expect(await ask({ "X-API-Key": `${one}, ${two}` })).toEqual([400, "60"]);
+  for (const authorization of [one, `Token ${one}`]) {
+    expect(await ask({ Authorization: authorization })).toEqual([401, "60"]);
+  }
+  // A password for the web host does not count as a key.
+  expect(await ask({ Authorization: "Basic dGludDpkZXNr" })).toEqual([200, "60"]);
 });

@@ -113,3 +113,12 @@ describe("shades that were not checked", () => {
     if (fields.includes("windshield_shade")) expect(json.data.tint_law.status).toBe("not_checked");
   });
 });
+
+test("the shop's longest word for a shade can be asked for, in any case", async () => {
+  const word = "as dark as the night";
+  const app = testApp({ catalog: catalogWith({ [`automotive.shade_words.${word}`]: 5 }) });
+  const estimate = (shade: string) => app.post(`${API}/estimates`, { vehicle_type: "van", shade });
+  const { json } = await estimate(word.toUpperCase());
+  expect(json.data.tint_law.checks[0].film_vlt).toBe(5);
+  expect((await estimate(`${word}s`)).json.invalid_fields).toMatchObject([{ field: "shade" }]);
+});
