@@ -15,6 +15,15 @@ describe("choosing", () => {
     expect(text).toContain('<link rel="canonical" href="https://marlowridge.example/book">');
   });
 
+  test("what an address says without a vehicle is carried on to the next page", async () => {
+    const { text } = await testApp().get(
+      "/book?film_type=ceramic&front_shade=50&start=2026-11-24T09:00&addons=sunroof",
+    );
+    const fields = fieldsOf(text, '<form class="options" id="choose" method="get"');
+    fields.set("vehicle_type", "suv");
+    expect((await testApp().get(`/book?${fields}`)).text).toContain("Book Tue, Nov 24, 9:00 AM for $728");
+  });
+
   test("with a vehicle every film shows its price, and the open times lead on", async () => {
     const { text } = await testApp().get("/book?vehicle_type=suv&film_type=ceramic");
     for (const price of ["$349", "$599"]) expect(text).toContain(`<span class="price">${price}</span>`);

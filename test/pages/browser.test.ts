@@ -387,12 +387,15 @@ describe("a slow line, a used-up limit, a moment offline", () => {
   test.each([
     ["offline", "You seem to be offline"],
     ["over its limit", "That was very fast"],
+    ["an error", "could not be worked out just now"],
   ])("%s, the page stays with all that was typed, says so, and goes on by itself", async (how, said) => {
     const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-09")));
     await fillIn(page);
     await page.locator("#film summary").click();
     await page.route(CHOICES, (route) =>
-      how === "offline" ? route.abort() : route.fulfill({ status: 429, headers: { "Retry-After": "1" }, body: "" }),
+      how === "offline"
+        ? route.abort()
+        : route.fulfill({ status: how === "an error" ? 503 : 429, headers: { "Retry-After": "1" }, body: "" }),
     );
     await page.getByText("Standard film", { exact: true }).click();
     await page.getByText(said).waitFor();

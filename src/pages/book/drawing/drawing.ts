@@ -33,7 +33,7 @@ export function vehicleDrawing(drawing: Drawing, film: Film, extras: readonly (s
 ${extras.includes("sunroof") && html`<path class="sunroof" d="${shape.sunroof}"/>`}
 <g clip-path="url(#panes)"><path class="gloss" d="M300 20h46l-70 120h-46zM372 20h14l-70 120h-14zM560 20h40l-70 120h-40z"/></g>
 <g clip-path="url(#shell)"><path class="lines" d="${shape.lines}"/><path class="lamp" d="${shape.headlight}"/><path class="tail" d="${shape.taillight}"/><path class="sill" d="M0 186h720v8H0z"/></g>
-${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}<path class="mirror" fill="url(#paint)" d="${shape.mirror}"/>${shape.wheels.map((x) => wheel(x, shape))}
+${shape.handles.map((at) => raw(`<path class="handle" d="M${at}h24"/>`))}<path class="mirror" fill="url(#paint)" d="${shape.mirror}"/>${wheels(shape)}
 </svg>`;
 }
 
@@ -70,12 +70,14 @@ function wells(shape: Shape): Html {
   return html`${shape.wheels.map((x) => raw(`<path class="arch" d="M${x - half} ${SILL}A${radius} ${radius} 0 0 1 ${x + half} ${SILL}z"/>`))}`;
 }
 
-function wheel(x: number, { radius }: Shape): Html {
+/** The front wheel, and the same again where the rear one is. */
+function wheels({ radius, wheels: [x, rear] }: Shape): Html {
   const y = GROUND - radius;
   return raw(
-    `<circle class="tyre" cx="${x}" cy="${y}" r="${radius}"/><circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/><path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/>`,
+    `<g id="wheel"><circle class="tyre" cx="${x}" cy="${y}" r="${radius}"/><circle class="rim" cx="${x}" cy="${y}" r="${radius * 0.64}"/><path class="spokes" d="${spokes(x, y, radius * 0.6)}"/><circle class="hub" cx="${x}" cy="${y}" r="6"/></g><use href="#wheel" x="${rear - x}"/>`,
   );
 }
+
 function spokes(x: number, y: number, length: number): string {
   return [0, 1, 2, 3, 4]
     .map((i) => {

@@ -28,18 +28,12 @@ const assets = perCatalog((catalog): Record<AssetName, { content: string | Uint8
   return {
     style: asset(sheet(catalog, style)),
     othersStyle: asset(smaller(othersStyle)),
-    script: asset(plainScript(script)),
+    script: asset(new Bun.Transpiler({ loader: "js", minifyWhitespace: true }).transformSync(script)),
     icon: asset(icon),
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
 });
-
-/** Without notes and indents, each line as it is. */
-function plainScript(text: string): string {
-  const lines = text.split("\n").map((line) => line.trim());
-  return lines.filter((line) => line !== "" && !/^(\/\/|\/\*\*.*\*\/$)/.test(line)).join("\n");
-}
 
 const FOR_A_YEAR = "public, max-age=31536000, immutable";
 const FOR_AN_HOUR = "public, max-age=3600";

@@ -13,6 +13,7 @@ const TYPED = ["#choose .details", "form[method=post]:not(#choose)"]
 /** Quick choices in a row make one request. */
 const PAUSE_MS = 120;
 const LONGEST_MS = 15_000;
+const TOO_MANY = 429;
 
 /** The request whose answer is awaited. */
 let asked;
@@ -52,7 +53,7 @@ async function ask(query, after) {
   } catch {
     if (asked !== mine) return;
     const again = () => update(query, after, 0);
-    report(answer ? "busy" : "offline", again);
+    report(!answer ? "offline" : answer.status === TOO_MANY ? "busy" : "failed", again);
     const seconds = Number(answer?.headers.get("retry-after"));
     if (seconds) timer = setTimeout(again, seconds * 1000);
   } finally {

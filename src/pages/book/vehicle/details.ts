@@ -22,15 +22,19 @@ export function hasTyped(form: URLSearchParams): boolean {
   return PERSON.some((name) => (form.get(name) ?? "") !== "");
 }
 
-/**
- * @param sent the form as it was sent before, with what is to be said about it
- * @param number of this part of the page
- */
+interface LastStep {
+  /** The form as it was sent before, with what is to be said about it. */
+  sent: Sent | undefined;
+  /** Of this part of the page. */
+  number: number;
+  /** The last moment for a change; null where bookings are changed by phone. */
+  until: Start | null;
+}
+
 export function details(
   choices: Choices,
   estimate: Estimate,
-  sent: Sent | undefined,
-  number: number,
+  { sent, number, until }: LastStep,
   catalog: Catalog,
 ): Html {
   const { details: said } = TEXTS;
@@ -43,7 +47,7 @@ export function details(
   const hasMore = ["postal_code", "special_requests"].some((name) => typed.get(name) || issue(name));
   return html`<section class="details sheet" id="details" aria-labelledby="details-title">${heading("details", said.title, number)}
 ${sent?.about}
-${choices.start && appointment(choices.start, choices, estimate, catalog)}
+${choices.start && appointment(choices.start, until, choices, estimate, catalog)}
 ${id}${hidden("priced", estimate.estimate_id ?? "")}${hidden("shown", pricedChoices(choices, catalog))}${hidden("booked", "")}
 <div class="fields">
 ${line("customer_name", said.name, { autocomplete: "name", required: true, maxlength: LIMITS.name })}
@@ -66,7 +70,7 @@ function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, ca
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }
 
-function appointment(start: Start, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
+function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
   const { facts } = TEXTS;
   const { address, name, links } = catalog.business;
   const { map } = links;
@@ -82,6 +86,8 @@ function appointment(start: Start, choices: Choices, estimate: Estimate, catalog
     ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),
     ...lawFacts(tint_law, film_type, catalog),
     ...priceFacts(estimate, catalog),
+    [facts.pay, catalog.site.texts.payment],
+    until && [facts.changes, facts.freeUntil(moment(until, catalog))],
     [facts.where, map ? html`<a href="${map}" target="_blank">${place}</a>` : place],
   );
 }

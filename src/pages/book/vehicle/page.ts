@@ -62,12 +62,16 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
   const { shell: said } = TEXTS;
-  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden data-offline="${said.offline}" data-busy="${said.tooMany}" data-unsent="${said.notSent}" data-waiting="${said.waiting}"><span></span> <button type="button" class="quiet">${said.again}</button></p>`;
+  return html`<p id="trouble" class="notice bad trouble" role="alert" hidden data-offline="${said.offline}" data-busy="${said.tooMany}" data-failed="${said.failed}" data-unsent="${said.notSent}" data-waiting="${said.waiting}"><span></span> <button type="button" class="quiet">${said.again}</button></p>`;
 }
 
+/** The first question, with the fields for it; what an address says beside them is carried on. */
 function withoutVehicle(choices: Choices, catalog: Catalog): Html {
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${hidden("service_type", choices.service)}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${TEXTS.vehicle.show}</button></p></form></div>`;
+  const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
+  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${TEXTS.vehicle.show}</button></p></form></div>`;
 }
+
+const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
 
 async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined): Promise<Html> {
   const { ctx, use } = visit;
@@ -89,6 +93,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const choices = { ...asOffered(wished, estimate, catalog), start };
   const unfree = wished.start && !start ? TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
   const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
+  const until = start ? changeUntil(start, visit) : null;
   const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
     vehicles(choices, catalog),
@@ -99,7 +104,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, start ? changeUntil(start, visit) : null, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, sent, parts.length + 1, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
