@@ -24,7 +24,7 @@ import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
-import { createSharingNote } from "./http/sharing-note.ts";
+import { HOUR_MS } from "./lib/durations.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -74,7 +74,9 @@ export function createApp({
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   /** Loaded for the first document. */
   const openApi = () => import("./discovery/openapi/document.ts");
-  const sharing = createSharingNote(now);
+  /** When a caller last shared the address of a proxy, as those with IPv6 do behind a port that Docker publishes. */
+  let sharedAt = Number.NEGATIVE_INFINITY;
+  const sharing = () => (now().epochMilliseconds - sharedAt <= HOUR_MS ? [SHARING] : []);
   const deps: RequestDeps = {
     catalog: () => catalog().catalog,
     store,
@@ -88,7 +90,9 @@ export function createApp({
     peerOf,
     checkAnswers,
     observe,
-    sharesProxyAddress: sharing.note,
+    sharesProxyAddress() {
+      sharedAt = now().epochMilliseconds;
+    },
   };
   const app = new Elysia({ handler: { standardHostname: false }, systemRouter: false })
     .wrap(withPlainUrl)
@@ -99,7 +103,7 @@ export function createApp({
         catalogHash: () => catalog().hash,
         now,
         jobs: { ...jobs, overdueAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
-        warnings: () => [...warnings(), ...sharing.warnings()],
+        warnings: () => [...warnings(), ...sharing()],
         isStopping,
         log,
       }),
@@ -122,3 +126,5 @@ export function createApp({
   for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
   return app.use(nowherePlugin);
 }
+
+const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";

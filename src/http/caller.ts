@@ -3,6 +3,7 @@ import type { Caller } from "../capabilities/core/capability.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import { ApiError } from "../errors.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
@@ -194,4 +195,27 @@ export async function checkCredentials(
   if (!key) return { kind: "unknown" };
   if (key.isRevoked) return { kind: "revoked" };
   return hasEnded(key, catalog, now) ? { kind: "ended" } : { kind: "valid", key };
+}
+
+/** @throws ApiError when the caller's key or network shuts them out */
+export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
+  if (isBlocked) throw new ApiError("FORBIDDEN", "Requests from this network are not accepted.");
+  switch (credentials.kind) {
+    case "valid":
+    case "none":
+      return;
+    case "revoked":
+      throw new ApiError("FORBIDDEN", "This API key was revoked by the shop.");
+    case "ended":
+      throw new ApiError("INVALID_API_KEY", "This API key ended because nobody used it for long. Register a new one.");
+    case "unknown":
+      throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
+    case "misplaced":
+      throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
+    case "conflicting": {
+      const message = "must be the same in Authorization and X-API-Key, or one of the two left out";
+      const details = { invalid_fields: [{ field: "X-API-Key", message }] };
+      throw new ApiError("BAD_REQUEST", `The API key ${message}.`, details);
+    }
+  }
 }

@@ -9,11 +9,10 @@ import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { didYouMean, listAll } from "../schema/explain.ts";
 import { parseBody, readText } from "./body.ts";
-import { requireKey } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
-import { contextOf, runCapability } from "./run-capability.ts";
+import { contextOf, requireKey, runCapability } from "./run-capability.ts";
 import { explainUnread, hasBody, readQuery, refuseBody } from "./wrong-place.ts";
 
 export function capabilityPlugin(capability: Capability) {

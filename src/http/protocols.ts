@@ -5,10 +5,9 @@ import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/proto
 import { ApiError } from "../errors.ts";
 import { readBody } from "./body.ts";
 import { describe } from "./errors.ts";
-import { requireKey } from "./guards.ts";
 import { otherMethods } from "./other-methods.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
-import { runCapability } from "./run-capability.ts";
+import { requireKey, runCapability } from "./run-capability.ts";
 
 export interface HttpProtocol extends Protocol {
   /** A response, or an object for the body. */

@@ -14,14 +14,19 @@ import { Elysia } from "elysia";
 import { statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
-import { checkCredentials, generalCharges, type HttpCaller, identifyCaller, stackedCharges } from "./caller.ts";
+import {
+  checkCredentials,
+  generalCharges,
+  type HttpCaller,
+  identifyCaller,
+  refuseCaller,
+  stackedCharges,
+} from "./caller.ts";
 import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
 import { failed, headersOf } from "./errors.ts";
-import { refuseCaller } from "./guards.ts";
 import { markUsed } from "./known-keys.ts";
-import { createRateLimitLog } from "./rate-limit-log.ts";
 import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
-import { logRequest } from "./request-log.ts";
+import { createRateLimitLog, logRequest } from "./request-log.ts";
 
 export function requestPlugin(deps: RequestDeps) {
   const logRateLimit = createRateLimitLog(deps.log);

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { pino } from "pino";
-import { createRateLimitLog } from "../../src/http/rate-limit-log.ts";
+import { createRateLimitLog } from "../../src/http/request-log.ts";
 import { isJournal, withPriority } from "../../src/programs/journal.ts";
 import { serverOptions } from "../../src/programs/listen.ts";
 import { createLogDestination } from "../../src/programs/log-destination.ts";

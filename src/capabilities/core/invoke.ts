@@ -2,8 +2,9 @@
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { shopDate } from "../../domain/schedule.ts";
+import { shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { ApiError, type LimitState } from "../../errors.ts";
+import { capitalised } from "../../lib/text.ts";
 import { type Answer, type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
 import { toFillIn } from "./fill-in.ts";
@@ -92,8 +93,7 @@ function withoutKey(ctx: Context): Context {
 /** A sentence with today's date, which models do not know. */
 function todayIs({ catalog, now }: Context): string {
   const today = shopDate(catalog, now);
-  const weekday = Temporal.PlainDate.from(today).toLocaleString("en-US", { weekday: "long" });
-  return `Today at the shop is ${weekday}, ${today}.`;
+  return `Today at the shop is ${capitalised(weekdayOf(today))}, ${today}.`;
 }
 
 function outcomeOf<Data>(
