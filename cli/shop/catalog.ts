@@ -1,4 +1,5 @@
 /** Where the catalog of the shop is, for one command: a file, or the database that several machines share. */
+import { existsSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
@@ -7,6 +8,7 @@ import { catalogFile, dataLocation, EnvError } from "../../src/env/env.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
 import { UsageError } from "../terminal/output.ts";
+import { ACCOUNTS, accounts } from "./rights.ts";
 
 interface Locations {
   catalog?: string;
@@ -113,7 +115,9 @@ function unusable(message: string): CatalogSource {
 /** Who saves, for the history. */
 export function user(): string {
   try {
-    return `${userInfo().username} on ${hostname()}`;
+    // Bun takes the name from USER, which timers, containers and services do not set.
+    const account = existsSync(ACCOUNTS) && accounts().find(({ uid }) => uid === process.getuid?.());
+    return `${account ? account.name : userInfo().username} on ${hostname()}`;
   } catch {
     // A container may run as a user without a name.
     return hostname();

@@ -20,9 +20,12 @@ export interface Account {
   gid: number;
 }
 
+/** Where the accounts stand on Linux. */
+export const ACCOUNTS = "/etc/passwd";
+
 /** The accounts of this machine. */
 export function accounts(): Account[] {
-  return readFileSync("/etc/passwd", "utf8")
+  return readFileSync(ACCOUNTS, "utf8")
     .split("\n")
     .map((line) => line.split(":"))
     .map(([login = "", , uid, gid]) => ({ name: login, uid: Number(uid), gid: Number(gid) }));
