@@ -44,7 +44,6 @@ export function send(
 }
 
 export const CHOSEN = "/book?vehicle_type=suv&film_type=ceramic&front_shade=50&rear_shade=15&start=2026-11-24T09:00";
-export const FORM = '<form method="post"';
 /** The form with the choices and, once a time is chosen, the details. */
 export const BOOKING_FORM = '<form class="options" id="choose" method="post"';
 

@@ -3,21 +3,22 @@ import { describe, expect, test } from "bun:test";
 import { glassOf, readBuilding } from "../../src/pages/book/glass/windows.ts";
 import { API, CATALOG, catalogWith, fileApp, testApp } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
-import { actionOf, FORM, fieldsOf, send } from "./form.ts";
+import { actionOf, BOOKING_FORM, fieldsOf, send } from "./form.ts";
 
 const WINDOWS = "/book/glass?site_type=residential&primary_concern=heat&width=36&height=60&quantity=8&blocked=0";
 
 async function filled(path = WINDOWS, app = fileApp()) {
   const page = await app.get(path);
-  const fields = fieldsOf(page.text, FORM);
+  const fields = fieldsOf(page.text, BOOKING_FORM);
   for (const [name, value] of Object.entries({
     first_name: "Pat",
     phone: "(404) 555-0112",
     email: "pat@example.com",
     consent: "yes",
+    do: "ask",
   }))
     fields.set(name, value);
-  return { app, page, fields, action: actionOf(page.text, FORM) };
+  return { app, page, fields, action: actionOf(page.text, BOOKING_FORM) };
 }
 
 describe("the options", () => {
@@ -138,6 +139,32 @@ describe("asking for a quote", () => {
       estimate: { total: 2320 },
     });
     for (const said of ["8 of 36 x 60 in", "Best: ", "about $2,"]) expect(sent.text).toContain(said);
+  });
+
+  test("without a script other windows count at once, and what was typed stays", async () => {
+    const { app, fields, action } = await filled();
+    fields.delete("do");
+    fields.set("show", "1");
+    fields.set("quantity", "4");
+    const shown = await send(app, action, fields);
+    expect([shown.status, shown.text.includes('value="pat@example.com"'), shown.text.includes("about $1,160")]).toEqual(
+      [200, true, true],
+    );
+    for (const name of ["first_name", "phone", "email"]) fields.delete(name);
+    expect((await send(app, action, fields)).headers.get("location")).toContain("/book/glass?site_type=residential");
+    expect(app.counts().leads).toBe(0);
+  });
+
+  test("a price of other windows is not sent", async () => {
+    const { app, fields, action } = await filled();
+    fields.set("quantity", "4");
+    const { status, text } = await send(app, action, fields);
+    expect([status, text.includes("The price could not be confirmed"), text.includes("about $1,160")]).toEqual([
+      400,
+      true,
+      true,
+    ]);
+    expect(app.counts().leads).toBe(0);
   });
 
   test("can be sent without windows", async () => {

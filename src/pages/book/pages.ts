@@ -30,7 +30,7 @@ export const BOOK_PAGES: readonly Page[] = [
   {
     path: GLASS_PATH,
     get: async (visit) => (await import("./glass/page.ts")).show(visit),
-    post: async (visit) => (await import("./glass/page.ts")).ask(visit),
+    post: async (visit) => (await import("./glass/page.ts")).send(visit),
     capability: quoteRequest,
   },
   { path: `${GLASS_PATH}/sent`, get: async (visit) => (await import("./glass/page.ts")).sent(visit) },

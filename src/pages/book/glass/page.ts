@@ -5,7 +5,6 @@ import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -13,7 +12,7 @@ import { PANE_VIEW } from "../drawing/drawing.ts";
 import { consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { readStart } from "../shell/paths.ts";
-import { formAfter, issuesOf, notice, type Problem } from "../shell/problems.ts";
+import { formAfter, issuesOf, notice, type Sent } from "../shell/problems.ts";
 import { summary } from "../shell/summary.ts";
 import { TEXTS } from "../shell/texts.ts";
 import { dayIn, phoneLink, serviceName } from "../shell/wording.ts";
@@ -23,27 +22,26 @@ import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.t
 
 const SAID = TEXTS.glass;
 
-export async function show(visit: Visit, problem?: Problem, status = 200): Promise<PageAnswer> {
-  const { query, ctx, use, isFramed } = visit;
+export function show(visit: Visit): Promise<PageAnswer> {
+  return render(visit, readBuilding(visit.query, visit.ctx.catalog));
+}
+
+async function render(visit: Visit, building: Building, sent?: Sent, status = 200): Promise<PageAnswer> {
+  const { ctx, use, isFramed } = visit;
   const { catalog } = ctx;
   if (!offers(catalog, "flat_glass_estimate")) return notSold(catalog, isFramed);
   const { glass_title: title, glass_intro: intro } = catalog.site.texts;
-  const building = readBuilding(query, catalog);
   const priced = await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
-  const issues = issuesOf(priced?.ok === false ? priced.error : problem?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<div class="options"><form id="choose" method="get" action="${PATH}#price">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1">${SAID.show}</button></p></form>
-${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${request(building, estimate, problem, catalog)}</div></div>`;
-  return page(
-    { title, main, status, ...(!problem && { listed: { path: PATH, description: intro } }) },
-    catalog,
-    isFramed,
-  );
+  const issues = issuesOf(priced?.ok === false ? priced.error : sent?.error);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
+${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, building.tier, catalog)}${request(estimate, sent, catalog)}</form></div>`;
+  return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
 
 /** The first button of the form, because Enter presses the first one. */
-const SHOW = html`<button class="hidden" name="show" value="1" tabindex="-1" aria-hidden="true">${SAID.show}</button>`;
+const SHOW = html`<button class="hidden" name="show" value="1" formaction="${PATH}#price" tabindex="-1" aria-hidden="true">${SAID.show}</button>`;
 
 /** @returns undefined while nothing is known of the glass */
 async function priceOf(building: Building, use: Visit["use"]) {
@@ -59,16 +57,10 @@ function notSold(catalog: Catalog, isFramed: boolean): PageAnswer {
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
-function request(
-  building: Building,
-  estimate: GlassEstimate | undefined,
-  problem: Problem | undefined,
-  catalog: Catalog,
-): Html {
-  const { typed, issue, id, line } = formAfter(problem, "quote_request_id");
-  const tier = typed.get("tier") ?? building.tier;
-  return html`<form method="post" action="${PATH}?${buildingQuery(building)}#details">${estimate && options(estimate, tier, catalog)}<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
-${problem && notice(problem.error, catalog)}
+function request(estimate: GlassEstimate | undefined, sent: Sent | undefined, catalog: Catalog): Html {
+  const { typed, issue, id, line } = formAfter(sent, "quote_request_id");
+  return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
+${sent?.error && notice(sent.error, catalog)}
 ${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
 <div class="fields">
 ${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
@@ -80,18 +72,28 @@ ${line("company_name", SAID.company, { autocomplete: "organization", maxlength: 
 ${textArea({ name: "message", label: SAID.message, value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
 </div>
 ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && SAID.tick)}
-<button class="act" data-busy="${SAID.busy}">${SAID.act}</button></section></form>`;
+<button class="act" name="do" value="ask" data-busy="${SAID.busy}">${SAID.act}</button></section>`;
 }
 
-export async function ask(visit: Visit): Promise<PageAnswer> {
-  const { form, query, ctx, use } = visit;
-  const tier = words(ctx.catalog).tiers.find((one) => one === form.get("tier"));
-  const building = { ...readBuilding(query, ctx.catalog), tier, isComplete: true };
+/** The form was sent: by the button that asks or, without a script, by one that shows the price or another row. */
+export async function send(visit: Visit): Promise<PageAnswer> {
+  const { form, ctx } = visit;
+  const building = readBuilding(form, ctx.catalog);
+  if (form.get("do") === "ask") return ask(visit, { ...building, isComplete: true });
+  const isPersonal = PERSON.some((name) => form.get(name));
+  return isPersonal ? render(visit, building, { typed: form }) : seeOther(`${PATH}?${buildingQuery(building)}#price`);
+}
+
+/** What says something about the person. */
+const PERSON = ["first_name", "last_name", "phone", "email", "address", "company_name", "message"];
+
+async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
+  const { form, ctx, use } = visit;
+  const { tier } = building;
   const { site, concern } = building;
   const { total_sqft, ...glass } = glassOf(building);
   const used = await use(quoteRequest, {
-    ...given(form, "first_name", "last_name", "phone", "email", "address", "company_name", "message"),
-    ...given(form, "quote_request_id", "estimate_id"),
+    ...given(form, ...PERSON, "quote_request_id", "estimate_id"),
     service_type: site,
     film_goals: [concern],
     ...glass,
@@ -100,7 +102,7 @@ export async function ask(visit: Visit): Promise<PageAnswer> {
     ...(tier !== undefined && { property_info: { option: tier } }),
     consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
   });
-  if (!used.ok) return show(visit, { error: used.error, typed: form }, used.status);
+  if (!used.ok) return render(visit, building, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;
   return seeOther(
     `${PATH}/sent?reference=${reference}&by=${follow_up.expected_by.slice(0, 16)}&${buildingQuery(building)}`,

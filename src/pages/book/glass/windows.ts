@@ -66,7 +66,7 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
 }
 
 /** The building as the query of the page. */
-export function buildingQuery({ site, concern, tier, floors, sqft, extras, rows }: Building): string {
+export function buildingQuery({ site, concern, tier, floors, sqft, extras, rows, isComplete }: Building): string {
   const used = rows.slice(0, rows.findLastIndex(isUsed) + 1);
   const pairs = [
     ["site_type", site],
@@ -74,6 +74,8 @@ export function buildingQuery({ site, concern, tier, floors, sqft, extras, rows 
     ...(tier ? [["tier", tier]] : []),
     ...(floors ? [["floors", floors]] : []),
     ...Object.entries(extras),
+    ...(rows.length > Math.max(FIRST_ROWS, used.length) ? [["rows", String(rows.length)]] : []),
+    ...(isComplete ? [["show", "1"]] : []),
     ...(sqft && used.length === 0 ? [["total_sqft", sqft]] : []),
     ...used.flatMap(({ width, height, quantity, isBlocked, hasCurtain }, i) => [
       ["width", width],
