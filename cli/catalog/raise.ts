@@ -1,4 +1,4 @@
-/** Raising the prices of one film or service for every vehicle. */
+/** Raising the prices of a film or service, of a vehicle, or of one in the other. */
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
@@ -37,19 +37,20 @@ export function raisedPrice(old: number, { share, step }: Raise): number {
   return (Math.round(cents / step) * step) / 100;
 }
 
-/** The prices of a column that change, in the order of the vehicles. @param coverages empty for a column of one price */
+/** The prices that change, in the order of the vehicles. @param columns without coverages those of one price */
 export function raisedPrices(
   text: string,
   vehicles: readonly string[],
-  column: string,
-  coverages: readonly string[],
+  columns: readonly { key: string; coverages: readonly string[] }[],
   by: Raise,
 ): Raised[] {
   const { source } = readLayout(text);
   const places = vehicles.flatMap((vehicle) =>
-    coverages.length === 0
-      ? [pricePath(vehicle, column, undefined)]
-      : coverages.map((coverage) => pricePath(vehicle, column, coverage)),
+    columns.flatMap(({ key, coverages }) =>
+      coverages.length === 0
+        ? [pricePath(vehicle, key, undefined)]
+        : coverages.map((coverage) => pricePath(vehicle, key, coverage)),
+    ),
   );
   return places.flatMap((path) => {
     const old = valueAt(source, path);

@@ -15,7 +15,7 @@ import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { foldedTable, jsonLine, print, table, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { asWord, readWord, wordArgument } from "../typed/enums.ts";
+import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
@@ -66,20 +66,23 @@ export async function configure(command: Command, args: readonly string[]): Prom
       set(options, vehicle, column, amount === undefined ? [coverage] : [coverage, amount]),
     );
   addEditOptions(command.command("raise"))
-    .summary("raise a film's or service's prices for every vehicle")
+    .summary("raise the prices of a film or service, or of a vehicle")
     .description(
-      "Raises, or with a minus lowers, every price of a film or service, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
+      "Raises, or with a minus lowers, every price of a film or service, of a vehicle, or of both together, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
     )
     .addArgument(
       wordArgument(
         "<film>",
         shop.columns.map(({ key }) => key),
+        "left out with --vehicle for all of its prices",
       ),
     )
-    .argument("<percent>", "like 5% or, after two dashes, -2.5%")
+    .argument("[percent]", "like 5% or, after two dashes, -2.5%")
+    .addOption(wordOption("--vehicle <type>", "only the prices of this vehicle", shop.vehicleTypes))
     .option("--round <amount>", "new prices are multiples of this amount", "1")
     .examples(
       `tint price raise ${shop.example.film_type} 5%`,
+      `tint price raise --vehicle ${shop.example.vehicle_type} 7% --round 5`,
       `tint price raise ${shop.example.film_type} 5% --round 5 --dry-run`,
       `tint price raise ${shop.example.film_type} -- -2.5%`,
     )
@@ -103,16 +106,32 @@ function matrixOf(catalog: Catalog, vehicle: string | undefined) {
   );
 }
 
-async function raise(film: string, percent: string, options: EditOptions & { round: string }): Promise<void> {
-  const { vehicleTypes, columns } = words(loadCatalog(catalogSource(options)).catalog);
-  const column = readWord(
-    "a film or service with a price",
-    film,
-    columns.map(({ key }) => key),
-  );
-  const coverages = columns.find(({ key }) => key === column)?.coverages ?? [];
+interface RaiseOptions extends EditOptions {
+  round: string;
+  vehicle?: string;
+}
+
+/** @param first the film; the percentage where all prices of a vehicle are raised */
+async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
+  const { catalog } = loadCatalog(catalogSource(options));
+  const { vehicleTypes, columns } = words(catalog);
+  const [film, percent] = second === undefined ? [undefined, first] : [first, second];
+  if (film === undefined && options.vehicle === undefined)
+    throw new UsageError("Say whose prices: a film or service, like ceramic, or --vehicle suv.");
+  const keys = columns.map(({ key }) => key);
+  const column = film === undefined ? undefined : readWord("a film or service with a price", film, keys);
+  const vehicle =
+    options.vehicle === undefined
+      ? undefined
+      : readWord("a vehicle type", vehicleNamed(options.vehicle, catalog), vehicleTypes);
   const by = readRaise(percent, options.round);
-  const raised = (text: string) => raisedPrices(text, vehicleTypes, column, coverages, by);
+  const raised = (text: string) =>
+    raisedPrices(
+      text,
+      vehicleTypes.filter((one) => vehicle === undefined || one === vehicle),
+      columns.filter(({ key }) => column === undefined || key === column),
+      by,
+    );
   await makeEdit(options, (text) => withRaised(text, raised(text)), {
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);

@@ -24,6 +24,11 @@ export function wordArgument(name: string, words: readonly string[], description
   return new Argument(name, description).choices(words).argParser((typed: string) => typed);
 }
 
+/** The same as an option. */
+export function wordOption(flags: string, description: string, words: readonly string[]): Option {
+  return new Option(flags, description).choices(words).argParser((typed: string) => typed);
+}
+
 /** An option that takes one of a few words, in any case, with dashes for underscores. A typo gets a suggestion. */
 export function choiceOption(flags: string, description: string, choices: readonly string[]): Option {
   return new Option(flags, description).choices(choices).argParser((typed: string) => {

@@ -26,6 +26,21 @@ test.each([
   expect(await get(`${SUV}.ceramic.full`)).toBe(599);
 });
 
+test("the prices of one vehicle, of every film or of one", async () => {
+  using folder = shopFolder();
+  const get = async (path: string) => Number((await tint(folder, ["catalog", "get", path])).stdout);
+  const { stdout } = await tint(folder, ["price", "raise", "--vehicle", "SUV", "7%", "--round", "5"]);
+  expect(stdout).toMatch(/^suv standard full +\$349\.00 +→ +\$375\.00$/m);
+  expect(stdout).toMatch(/^suv clearplex +\$475\.00 +→ +\$510\.00$/m);
+  expect(stdout).not.toMatch(/^sedan/m);
+  expect(await get("automotive.vehicle_types.sedan.standard.full")).toBe(289);
+  await tint(folder, ["price", "raise", "ceramic", "10%", "--vehicle", "pickup"]);
+  expect(await get("automotive.vehicle_types.truck.ceramic.full")).toBe(582);
+  expect(await get("automotive.vehicle_types.truck.standard.full")).toBe(299);
+  expect((await tint(folder, ["price", "raise", "7%"])).stderr).toContain("--vehicle suv");
+  expect((await tint(folder, ["price", "raise", "--vehicle", "boat", "7%"])).status).toBe(2);
+});
+
 test("a dry run saves nothing; slips are named", async () => {
   using folder = shopFolder();
   const before = folder.read();

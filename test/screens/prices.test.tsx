@@ -313,7 +313,14 @@ test("+ raises a column, shows the difference before it is saved, and u undoes t
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await terminal.see("Prices, USD");
-  terminal.press("+", ..."much", "enter");
+  terminal.press("+");
+  await terminal.see(/c the column, standard full +r the row, sedan/);
+  terminal.press("r", ..."10%", "enter");
+  await terminal.see("7 prices changed, not saved yet");
+  await terminal.see(/sedan, clearplex: 425 → 468/);
+  terminal.press("u", "u", "u", "u", "u", "u", "u");
+  await terminal.lose("unsaved");
+  terminal.press("+", "c", ..."much", "enter");
   await terminal.see("much is not a percentage");
   terminal.press("ctrl+u", ..."5% to 5", "enter");
   await terminal.see("7 prices changed, not saved yet");

@@ -52,14 +52,14 @@ interface GridScreenProps {
   about: string;
   /** Explains the numbers, under the grid. */
   legend: readonly string[];
-  /** The key that raises a whole column, and its question. */
-  raise?: (column: number) => Actions;
+  /** The key that raises a whole column or row, and its questions. */
+  raise?: (cursor: Pick<GridCursor, "row" | "column">) => Actions;
 }
 
 export function GridScreen({ editor, grid, title, about, legend, raise }: GridScreenProps) {
   const { draft } = editor;
   const { cursor, keys, onTyping } = useGridCursor(editor, grid);
-  const raising = raise?.(cursor.column);
+  const raising = raise?.(cursor);
   const typing = cursor.typed !== null && (
     <Typing
       head={`New value: ${cellAt(grid, cursor)?.what ?? ""}`}

@@ -1,4 +1,4 @@
-/** The price list: vehicle × film × coverage, edited in place; a key raises a whole column. */
+/** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, or a whole row. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
@@ -10,9 +10,9 @@ import { latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
-import { type Actions, TypedPrompt } from "../kit/dialogs.tsx";
+import { type Actions, Choice, TypedPrompt } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { type Grid, ONE_PRICE, priceGrid } from "./grid.ts";
+import { type Cell, type Grid, type GridCursor, ONE_PRICE, priceGrid } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
 const TITLE = "Prices";
@@ -50,30 +50,60 @@ export const Screen = editorScreen(Prices, TITLE);
 /** Whole amounts, unless the owner types another step. */
 const STEP = "1";
 
-/** The key that raises every price of a column by a share. Nothing is written before it is saved. */
-export function useRaise(editor: Editor, grid: Grid): (column: number) => Actions {
-  const [column, ask] = useState<number | null>(null);
+/** The cells whose prices are raised together, and their name. */
+interface Raised {
+  name: string;
+  cells: readonly Cell[];
+}
+
+/** The key that raises every price of a column, or of a row, by a share. Nothing is written before it is saved. */
+export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, "row" | "column">) => Actions {
+  const [at, ask] = useState<Pick<GridCursor, "row" | "column"> | null>(null);
+  const [chosen, choose] = useState<Raised | null>(null);
   const { say } = useNav();
-  const raise = (at: number, by: Raise) => {
-    const { draft, changed, refusal } = raised(editor, grid, at, by);
+  const close = () => {
+    ask(null);
+    choose(null);
+  };
+  const raise = (cells: readonly Cell[], by: Raise) => {
+    const { draft, changed, refusal } = raised(editor, cells, by);
     if (refusal !== null) return say({ kind: "error", text: refusal });
     editor.setDraft(draft);
     say({ kind: "done", text: `${counted(changed, "price")} changed, not saved yet: s shows the difference.` });
   };
-  const nameOf = (at: number) => [grid.columns[at]?.group, grid.columns[at]?.label].filter(Boolean).join(" ");
-  return (at) => ({
+  const columnAt = (column: number): Raised => ({
+    name: [grid.columns[column]?.group, grid.columns[column]?.label].filter(Boolean).join(" "),
+    cells: grid.cells.flatMap((cells) => cells[column] ?? []),
+  });
+  const rowAt = (row: number): Raised => ({ name: grid.rows[row] ?? "", cells: grid.cells[row] ?? [] });
+  const questionAt = ({ row, column }: Pick<GridCursor, "row" | "column">) => {
+    const [wholeRow, wholeColumn] = [rowAt(row), columnAt(column)];
+    return (
+      <Choice
+        question="Whose prices are raised?"
+        choices={[
+          key("c", `the column, ${wholeColumn.name}`, () => choose(wholeColumn)),
+          key("r", `the row, ${wholeRow.name}`, () => choose(wholeRow)),
+        ]}
+        onCancel={close}
+      />
+    );
+  };
+  return (cursor) => ({
     keys:
-      column === null
-        ? [key("+", "raise column", () => ask(at), "Raise or lower every price of the column by a percentage.")]
+      at === null
+        ? [key("+", "raise", () => ask(cursor), "Raise or lower every price of the column or the row by a percentage.")]
         : [],
-    dialog: column !== null && (
+    dialog: chosen ? (
       <TypedPrompt
-        label={`Raise ${nameOf(column)} by, like 5%, -2.5%, or 5% to 10`}
+        label={`Raise ${chosen.name} by, like 5%, -2.5%, or 5% to 10`}
         submit="raise"
         read={readTyped}
-        onRead={(by) => raise(column, by)}
-        close={() => ask(null)}
+        onRead={(by) => raise(chosen.cells, by)}
+        close={close}
       />
+    ) : (
+      at && questionAt(at)
     ),
   });
 }
@@ -84,13 +114,12 @@ function readTyped(typed: string): Raise {
   return readRaise(percent, step);
 }
 
-function raised(editor: Editor, grid: Grid, column: number, by: Raise) {
+function raised(editor: Editor, cells: readonly Cell[], by: Raise) {
   let { draft } = editor;
   let changed = 0;
-  for (const cells of grid.cells) {
-    const cell = cells[column];
-    const was = cell && valueAt(latest(draft).source, cell.path);
-    if (!cell || typeof was !== "number") continue;
+  for (const cell of cells) {
+    const was = valueAt(latest(draft).source, cell.path);
+    if (typeof was !== "number") continue;
     const now = raisedPrice(was, by);
     if (now === was) continue;
     const made = makeChange(draft, { kind: "value", what: cell.what, path: cell.path, was, now });
