@@ -1,24 +1,28 @@
 /** The shape that `tint film`, `tint vehicle` and `tint addon` share: they list, add and remove the shop's own words of a kind. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { differencesOf } from "../../src/catalog/edit/difference.ts";
+import { setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { textsThatMention, type WordKind } from "../../src/catalog/edit/mentions.ts";
+import { moveWord, orderedWords, renameWord } from "../../src/catalog/edit/rename.ts";
 import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { addSynonyms, removeWord } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { type Terms, words } from "../../src/catalog/terms.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { dataLocation } from "../../src/env/env.ts";
-import { capitalised, spaced } from "../../src/lib/text.ts";
+import { valueAt } from "../../src/lib/fields.ts";
+import { capitalised, counted, spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { hasDatabase, withStore } from "../shop/database.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
-import { readWord, wordArgument } from "../typed/enums.ts";
+import { readWord, wordArgument, wordOption } from "../typed/enums.ts";
 import { plainNumber, readField } from "../typed/values.ts";
 import { differenceInWords } from "./difference.ts";
 import { addEditOptions, type EditOptions, explainingRefusals, makeEdit } from "./edits.ts";
@@ -69,6 +73,38 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
       changing("add", summary, description)
         .option("--synonym <words...>", "other words that mean it, when customers or assistants use them")
         .argument(`<${kind}>`, `the new word, like ${newWord}`),
+    /** @returns the command, which lacks the options and the action of its kind */
+    set: (summary: string, description: string): Command =>
+      changing("set", summary, description).addArgument(wordArgument(`<${kind}>`, wordsOf(shop))),
+    rename(example: string) {
+      changing(
+        "rename",
+        `give ${what} another word`,
+        `Puts another word in the place of ${what}, everywhere in the catalog. The old word is understood from then on as another one for it; bookings already made keep it.`,
+      )
+        .addArgument(wordArgument(`<${kind}>`, wordsOf(shop)))
+        .argument("<word>", "the new word")
+        .examples(example, `${example} --dry-run`)
+        .action(async (typed: string, typedTo: string, options: WordOptions) => {
+          const { catalog } = loadCatalog(catalogSource(options));
+          const word = readWord(what, typed, wordsOf(words(catalog)));
+          await renameTerm(options, kind, word, newWord(typedTo));
+        });
+    },
+    move(example: string) {
+      const places = wordsOf(shop);
+      changing("move", `show ${what} earlier or later`, "Changes the order in which customers see them.")
+        .addArgument(wordArgument(`<${kind}>`, places))
+        .addOption(wordOption(`--before <${kind}>`, "in front of this one", places))
+        .addOption(wordOption(`--after <${kind}>`, "behind this one", places))
+        .option("--first", "in front of all")
+        .option("--last", "behind all")
+        .examples(example, `${example} --dry-run`)
+        .action(async (typed: string, options: MoveOptions) => {
+          const all = wordsOf(words(loadCatalog(catalogSource(options)).catalog));
+          await moveTerm(options, kind, readWord(what, typed, all), (one) => readWord(what, one, all));
+        });
+    },
     remove(summary: string, description: string, example: string) {
       changing("remove", summary, description)
         .option("--anyway", "also with bookings to come; they keep their price and time")
@@ -120,6 +156,62 @@ async function makeWordEdit(options: WordOptions, change: (text: string) => stri
   return makeEdit(options, change, {
     words: isAsked ? () => "" : differenceInWords,
     json: (edit) => ({ differences: differencesOf(edit) }),
+  });
+}
+
+interface MoveOptions extends WordOptions {
+  before?: string;
+  after?: string;
+  first?: boolean;
+  last?: boolean;
+}
+
+/** Sets values of a word, and shows old and new. @param values by their place below the catalog's groups; undefined ones stay */
+export async function setTerm(
+  options: WordOptions,
+  values: readonly (readonly [path: Path, value: ScalarValue | undefined])[],
+): Promise<void> {
+  const given = values.flatMap(([path, value]) => (value === undefined ? [] : [{ path, value }]));
+  if (given.length === 0) throw new UsageError("Say what to change; --help lists the options.");
+  await makeWordEdit(options, (text) =>
+    given.reduce((edited, { path, value }) => {
+      const group = path.slice(0, -1);
+      return valueAt(readLayout(edited).source, group) === undefined
+        ? setFlow(edited, group, { [String(path.at(-1))]: value })
+        : setScalar(edited, path, value);
+    }, text),
+  );
+}
+
+async function renameTerm(options: WordOptions, kind: WordKind, word: string, to: string) {
+  const booked = await bookingsWith(options.data, kind, word);
+  const { text } = await makeWordEdit(options, (was) => renameWord(was, kind, word, to));
+  if (booked.length > 0)
+    process.stderr.write(
+      `Note: ${counted(booked.length, "booking")} to come ${booked.length === 1 ? "keeps" : "keep"} the word ${word}.\n`,
+    );
+  const mentions = textsThatMention(readLayout(text), [word]);
+  if (mentions.length > 0)
+    process.stderr.write(`Note: texts may still speak of ${word}, at\n${mentions.map((at) => `  ${at}\n`).join("")}`);
+}
+
+/** @param read the word that was typed for a neighbour */
+async function moveTerm(options: MoveOptions, kind: WordKind, word: string, read: (typed: string) => string) {
+  const { before, after, first, last } = options;
+  const given = [before, after, first, last].filter((one) => one !== undefined);
+  if (given.length !== 1) throw new UsageError("Say where to: --first, --last, --before or --after another one.");
+  const neighbour = before ?? after;
+  const at = (all: readonly string[]) => {
+    const others = all.filter((one) => one !== word);
+    if (neighbour === undefined) return first ? 0 : others.length;
+    const place = others.indexOf(read(neighbour));
+    if (place < 0) throw new UsageError(`${word} cannot stand beside itself.`);
+    return after === undefined ? place : place + 1;
+  };
+  await makeEdit(options, (text) => moveWord(text, kind, word, at(orderedWords(text, kind))), {
+    words: ({ was, text }) => `${orderedWords(was, kind).join(", ")}\n→ ${orderedWords(text, kind).join(", ")}`,
+    unchanged: "has that order already",
+    json: ({ text }) => ({ order: orderedWords(text, kind) }),
   });
 }
 

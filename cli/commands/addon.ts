@@ -4,12 +4,21 @@ import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
-import { addEditOptions, amountOf, type EditOptions, setSetting } from "../catalog/edits.ts";
-import { addTerm, type NewWordOptions, nameOf, newWord, numberOf, termCommands } from "../catalog/term-commands.ts";
+import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
+import {
+  addTerm,
+  type NewWordOptions,
+  nameOf,
+  newWord,
+  numberOf,
+  setTerm,
+  termCommands,
+} from "../catalog/term-commands.ts";
 import { wordsForHelp, wordsToEdit } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
@@ -41,21 +50,27 @@ export async function configure(command: Command, args: readonly string[]): Prom
     (catalog) => ({ rows: addonsJson(catalog), text: addonList(catalog) }),
   );
   addEditOptions(command.command("set"))
-    .summary("change the price of an extra")
+    .summary("change an extra: its price with a film, its name, its minutes")
     .description(
-      "Changes the price of an extra with one of the films. For the name, minutes and terms use `tint catalog set`.",
+      "Changes the price of an extra with one of the films, or with the options what customers read of it and how long it takes.",
     )
     .addArgument(wordArgument("<addon>", shop.addons))
-    .addArgument(wordArgument("<film>", shop.films))
-    .argument("<amount>", "dollars, like 79 or 79.50")
+    .addArgument(wordArgument("[film]", shop.films))
+    .argument("[amount]", "dollars, like 79 or 79.50")
+    .option("--name <text>", "as customers read it")
+    .option("--minutes <number>", "how much longer the job takes; 0 for none")
+    .option("--suggest <text>", "why to buy it; estimates without it then propose it")
+    .option("--terms <text>", "conditions that customers read")
     .examples(
       set,
       `tint addon set ${addon} ${film} 65 --dry-run`,
-      `tint catalog set automotive.addons.${addon}.minutes 60`,
+      `tint addon set ${addon} --minutes 60 --name "Brow strip"`,
     )
-    .action(async (typedAddon: string, typedFilm: string, amount: string, options: EditOptions) => {
+    .action(async (typedAddon: string, typedFilm = "", amount = "", options: SetOptions) => {
       const shop = wordsToEdit(catalogSource(options));
       const addon = shop ? readWord("an add-on", typedAddon, shop.addons) : typedAddon;
+      if (typedFilm === "") return setFacts(addon, options);
+      if (amount === "") throw new UsageError(`The amount is missing, like: tint addon set ${addon} ${typedFilm} 79`);
       const film = shop ? readWord("a film", typedFilm, shop.films) : typedFilm;
       await setSetting(
         options,
@@ -81,6 +96,8 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(add, `tint addon add brow --price ${pricesByFilm(shop.films)} --minutes 20 --dry-run`)
     .action(addOne);
 
+  extra.rename(`tint addon rename ${addon} brow_strip`);
+  extra.move(`tint addon move ${addon} --last`);
   extra.remove("no longer sell an extra", "Removes an extra. Bookings already made keep it.", remove);
 }
 
@@ -94,6 +111,23 @@ const ADDON = {
 /** `standard=60,ceramic=80`, as an example. */
 function pricesByFilm(films: readonly string[]): string {
   return films.map((film, i) => `${film}=${60 + 20 * i}`).join(",");
+}
+
+interface SetOptions extends NewWordOptions {
+  name?: string;
+  minutes?: string;
+  suggest?: string;
+  terms?: string;
+}
+
+async function setFacts(addon: string, { name, minutes, suggest, terms, ...options }: SetOptions): Promise<void> {
+  const at = (key: string): Path => ["automotive", "addons", addon, key];
+  await setTerm(options, [
+    [at("name"), name],
+    [at("minutes"), minutes === undefined ? undefined : numberOf(minutes, "--minutes")],
+    [at("suggest"), suggest],
+    [at("terms"), terms],
+  ]);
 }
 
 async function addOne(typed: string, given: AddOptions): Promise<void> {

@@ -1,20 +1,34 @@
 /** `tint film`: the films for vehicles. */
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/terms.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
-import { addTerm, type NewWordOptions, nameOf, newWord, numberOf, termCommands } from "../catalog/term-commands.ts";
+import {
+  addTerm,
+  type NewWordOptions,
+  nameOf,
+  newWord,
+  numberOf,
+  setTerm,
+  termCommands,
+} from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, table } from "../terminal/output.ts";
-import { choiceOption } from "../typed/enums.ts";
+import { choiceOption, readWord } from "../typed/enums.ts";
 
-interface AddOptions extends NewWordOptions {
-  like: string;
+interface SetOptions extends NewWordOptions {
   name?: string;
   description?: string;
   ir?: string;
   uv?: string;
   warranty?: string;
+}
+
+interface AddOptions extends SetOptions {
+  like: string;
 }
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
@@ -40,6 +54,20 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(add, `tint film add carbon --like ${referenceFilm} --ir 70 --dry-run`)
     .action(addOne);
 
+  film
+    .set(
+      "change what customers read of a film",
+      "Changes a film's name, description or figures. Prices: tint price set.",
+    )
+    .option("--name <text>", "as customers read it")
+    .option("--description <text>", "one or two sentences for customers")
+    .option("--ir <percent>", "infrared heat kept out")
+    .option("--uv <percent>", "UV kept out")
+    .option("--warranty <text>", "like Limited lifetime")
+    .examples(`tint film set ${films.at(-1)} --name "Ceramic Plus" --ir 95`)
+    .action(setOne);
+  film.rename(`tint film rename ${films.at(-1)} nano`);
+  film.move(`tint film move ${films.at(-1)} --first`);
   film.remove("no longer sell a film", "Removes a film with its prices. Bookings already made keep theirs.", remove);
 }
 
@@ -72,6 +100,18 @@ function listed(catalog: Catalog) {
     ["note", "warranty", "name"],
   );
   return { rows, text };
+}
+
+async function setOne(typed: string, { name, description, ir, uv, warranty, ...options }: SetOptions) {
+  const film = readWord("a film", typed, words(loadCatalog(catalogSource(options)).catalog).films);
+  const at = (key: string): Path => ["automotive", "films", film, key];
+  await setTerm(options, [
+    [at("name"), name],
+    [at("description"), description],
+    [at("ir_rejection_pct"), ir === undefined ? undefined : numberOf(ir, "--ir")],
+    [at("uv_rejection_pct"), uv === undefined ? undefined : numberOf(uv, "--uv")],
+    [at("warranty"), warranty],
+  ]);
 }
 
 async function addOne(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {

@@ -1,12 +1,19 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
 import { addVehicleType } from "../../src/catalog/edit/terms.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
-import { addTerm, type NewWordOptions, newWord, termCommands } from "../catalog/term-commands.ts";
+import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
 import { coverageLabel, wordsForHelp } from "../catalog/terms.ts";
+import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { table } from "../terminal/output.ts";
-import { choiceOption } from "../typed/enums.ts";
+import { choiceOption, readWord } from "../typed/enums.ts";
+
+interface SetOptions extends NewWordOptions {
+  name?: string;
+  about?: string;
+}
 
 interface AddOptions extends NewWordOptions {
   like: string;
@@ -37,6 +44,17 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(add, `${add} --dry-run`)
     .action(addOne);
 
+  vehicle
+    .set(
+      "change what customers read of a vehicle type",
+      "Changes the name or the line about it. Prices: tint price set.",
+    )
+    .option("--name <text>", "as customers read it")
+    .option("--about <text>", "one line that tells it from the others")
+    .examples(`tint vehicle set ${last} --name "Van or minibus"`)
+    .action(setOne);
+  vehicle.rename(`tint vehicle rename ${last} minivan`);
+  vehicle.move(`tint vehicle move ${last} --first`);
   vehicle.remove(
     "no longer price a vehicle type",
     "Removes a vehicle type with its prices. Bookings already made keep theirs.",
@@ -71,6 +89,14 @@ function listed(catalog: Catalog) {
     ]),
   );
   return { rows, text };
+}
+
+async function setOne(typed: string, { name, about, ...options }: SetOptions): Promise<void> {
+  const vehicle = readWord("a vehicle type", typed, words(loadCatalog(catalogSource(options)).catalog).vehicleTypes);
+  await setTerm(options, [
+    [["automotive", "vehicle_names", vehicle], name],
+    [["automotive", "vehicle_facts", vehicle, "about"], about],
+  ]);
 }
 
 async function addOne(typed: string, { like, ...options }: AddOptions): Promise<void> {

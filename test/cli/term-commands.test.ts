@@ -369,3 +369,78 @@ test("on a terminal the difference is shown, and nothing is saved without a yes"
   await terminal.see("status 0");
   expect(parsed(folder).automotive.addons).toHaveProperty("brow");
 });
+
+describe("set, rename and move", () => {
+  test("a renamed film has its prices, lengths and answers; the old word is understood, and no other line changes", async () => {
+    using folder = shopFolder();
+    const before = parsed(folder);
+    const { stdout } = await run(folder, ["film", "rename", "ceramic", "nano"]);
+    expect(stdout).toContain("nano");
+    const { automotive, scheduling, synonyms, faq } = parsed(folder);
+    expect(Object.keys(automotive.films)).toEqual(["standard", "nano"]);
+    expect(automotive.films.nano).toEqual(before.automotive.films.ceramic);
+    expect(automotive.vehicle_types.suv?.nano).toEqual(before.automotive.vehicle_types.suv?.ceramic);
+    expect(automotive.addons.sunroof?.price.nano).toBe(before.automotive.addons.sunroof?.price.ceramic);
+    expect(scheduling.job_minutes.nano_extra).toBe(before.scheduling.job_minutes.ceramic_extra);
+    expect(synonyms.films).toEqual({ ceramic: "nano" });
+    expect(JSON.stringify(faq)).not.toContain(".ceramic.");
+    const { stdout: estimate } = await run(folder, ["estimate", "suv", "--film", "ceramic", "--json"]);
+    expect(JSON.parse(estimate).data).toMatchObject({ film_type: "nano", total: 599 });
+    expect(await tint(folder, ["film", "rename", "nano", "standard"])).toMatchObject({ status: 1 });
+    await run(folder, ["film", "rename", "nano", "ceramic"]);
+    expect(parsed(folder).automotive).toEqual(before.automotive);
+  });
+
+  test("a renamed vehicle has its law, names, pictures and facts", async () => {
+    using folder = shopFolder();
+    const before = parsed(folder);
+    await run(folder, ["vehicle", "rename", "suv", "offroader"]);
+    const { automotive, scheduling, synonyms, tint_law } = parsed(folder);
+    expect(Object.keys(automotive.vehicle_types).indexOf("offroader")).toBe(2);
+    expect(automotive.vehicle_names.offroader).toBe("SUV");
+    expect(automotive.vehicle_facts.offroader).toEqual(before.automotive.vehicle_facts.suv);
+    expect(automotive.drawings.offroader).toBe("tall");
+    expect(tint_law.vehicle_class.offroader).toBe(before.tint_law.vehicle_class.suv);
+    expect(scheduling.job_minutes.full).toMatchObject({ offroader: 210 });
+    expect(Object.entries(synonyms.vehicle_types).filter(([, to]) => to === "suv")).toEqual([]);
+    expect(synonyms.vehicle_types.suv).toBe("offroader");
+  });
+
+  test("the order changes, and nothing else", async () => {
+    using folder = shopFolder();
+    const before = parsed(folder);
+    const { stdout } = await run(folder, ["film", "move", "ceramic", "--first"]);
+    expect(stdout).toBe("standard, ceramic\n→ ceramic, standard\n");
+    expect(Object.keys(parsed(folder).automotive.films)).toEqual(["ceramic", "standard"]);
+    await run(folder, ["vehicle", "move", "sedan", "--after", "wagon"]);
+    await run(folder, ["addon", "move", "sunroof", "--before", Object.keys(before.automotive.addons)[0] ?? ""]);
+    const now = parsed(folder);
+    expect(now).toEqual(before);
+    expect(Object.keys(now.automotive.vehicle_types).slice(0, 5)).toEqual(["coupe", "suv", "truck", "wagon", "sedan"]);
+    expect(Object.keys(now.automotive.addons)[0]).toBe("sunroof");
+    await run(folder, ["film", "move", "ceramic", "--last"]);
+    await run(folder, ["vehicle", "move", "sedan", "--first"]);
+    expect(Object.keys(parsed(folder).automotive)).toEqual(Object.keys(before.automotive));
+    for (const wrong of [[], ["--first", "--last"], ["--after", "ceramic"]])
+      expect((await tint(folder, ["film", "move", "ceramic", ...wrong])).status).toBe(2);
+  });
+
+  test("names and figures are set, old → new", async () => {
+    using folder = shopFolder();
+    const { stdout } = await run(folder, ["film", "set", "ceramic", "--name", "Ceramic Plus", "--ir", "95"]);
+    expect(stdout).toMatch(/- .*Ceramic IR film[\s\S]*\+ .*Ceramic Plus/);
+    await run(folder, ["vehicle", "set", "van", "--name", "Van or minibus", "--about", "Tall, with sliding doors."]);
+    await run(folder, ["addon", "set", "sunroof", "--minutes", "25"]);
+    const { automotive } = parsed(folder);
+    expect(automotive.films.ceramic).toMatchObject({ name: "Ceramic Plus", ir_rejection_pct: 95 });
+    expect(automotive.vehicle_names.van).toBe("Van or minibus");
+    expect(automotive.vehicle_facts.van?.about).toBe("Tall, with sliding doors.");
+    expect(automotive.addons.sunroof?.minutes).toBe(25);
+    for (const wrong of [
+      ["film", "set", "ceramic"],
+      ["addon", "set", "sunroof"],
+      ["addon", "set", "sunroof", "ceramic"],
+    ])
+      expect((await tint(folder, wrong)).status).toBe(2);
+  });
+});

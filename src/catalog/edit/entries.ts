@@ -60,6 +60,19 @@ export function entryRemoved(layout: Layout, group: Path, word: string): Change 
   };
 }
 
+/** Gives an entry another word; its value and its place stay. */
+export function keyRenamed(layout: Layout, path: Path, to: string): Change {
+  const [group, word] = [path.slice(0, -1), String(path.at(-1))];
+  const update = (old: unknown) =>
+    Object.fromEntries(Object.entries(Object(old)).map(([key, value]) => [key === word ? to : key, value]));
+  if (isElsewhere(layout, group)) return { path: group, splices: [], update };
+  const collection = collectionAt(layout, group);
+  const node = isMap(collection) ? collection.items[wordsOf(collection).indexOf(word)]?.key : undefined;
+  const [from, end] = isScalar(node) ? (node.range ?? []) : [];
+  if (from === undefined || end === undefined) throw new EditError(`${group.join(".")} has no ${word}.`);
+  return { path: group, splices: [{ from, to: end, insert: renderScalar(to, { inFlow: true }) }], update };
+}
+
 function splicesOfRemoval(layout: Layout, group: Path, word: string) {
   const collection = collectionAt(layout, group);
   const index = wordsOf(collection).indexOf(word);

@@ -63,9 +63,15 @@ export function pathsWith(layout: Layout, kind: WordKind, word: string): Path[] 
   return places.filter((path) => valueAt(layout.source, path) !== undefined);
 }
 
+/** Single values that name a word: the shop's default, and its example. */
+export function valuesThatName({ source }: Layout, kind: WordKind, word: string): Path[] {
+  const field = { film: "film_type", vehicle: "vehicle_type", addon: undefined }[kind];
+  const places = field === undefined ? [] : ["defaults", "example"].map((group): Path => [...AUTOMOTIVE, group, field]);
+  return places.filter((path) => valueAt(source, path) === word);
+}
+
 /** A line for each place that the owner has to change before the word can be removed. */
 export function obstacles(layout: Layout, kind: WordKind, word: string): string[] {
-  const { source } = layout;
   const words = kind === "film" ? keysOf(layout, FILMS) : keysOf(layout, VEHICLES);
   const other = words.find((one) => one !== word);
   if (kind !== "addon" && other === undefined) {
@@ -74,12 +80,8 @@ export function obstacles(layout: Layout, kind: WordKind, word: string): string[
     ];
   }
   const at = (path: Path, advice: string) => [`  ${positionOf(layout, path)} ${path.join(".")}: ${advice}`];
-  const named = (path: Path) =>
-    valueAt(source, path) === word ? at(path, `tint catalog set ${path.join(".")} ${other}`) : [];
   return [
-    ...(kind === "film" ? named([...AUTOMOTIVE, "defaults", "film_type"]) : []),
-    ...(kind === "film" ? named([...AUTOMOTIVE, "example", "film_type"]) : []),
-    ...(kind === "vehicle" ? named([...AUTOMOTIVE, "example", "vehicle_type"]) : []),
+    ...valuesThatName(layout, kind, word).flatMap((path) => at(path, `tint catalog set ${path.join(".")} ${other}`)),
     ...(kind === "film" ? referenceInTheWay(layout, word, other) : []),
     // The last question first, so that removing it leaves the numbers of the others.
     ...answersThatName(layout, pathsWith(layout, kind, word))
@@ -108,7 +110,7 @@ function referenceInTheWay(layout: Layout, word: string, other: string | undefin
 }
 
 /** Questions whose answer holds a value in braces from one of the places, by index. */
-function answersThatName(layout: Layout, places: readonly Path[]): number[] {
+export function answersThatName(layout: Layout, places: readonly Path[]): number[] {
   const dotted = places.map((path) => path.join("."));
   const isNamed = (reference: string) => dotted.some((place) => isWithin(reference, place));
   return textsOf(layout)
