@@ -26,6 +26,22 @@ describe("hostile input", () => {
     expect("polluted" in {} || "admin" in {} || "film_type" in {}).toBe(false);
   });
 
+  test.each(["toString", "constructor", "valueOf", "hasOwnProperty", "__proto__"])(
+    "a field named %s is a field like any other",
+    async (name) => {
+      const inside = `{"vehicle_type":"suv","shade":{"${name}":"35"}}`;
+      const phone = `{"confirmation_code":"7K2MQ9XA","phone":{"${name}":"0x10"}}`;
+      const app = testApp();
+      const answers = [
+        await app.post(`${API}/estimates`, inside),
+        await app.post(`${API}/bookings/cancel`, phone),
+        await app.post(`${API}/estimates`, `{"vehicle_type":"suv","${name}":"35"}`),
+      ];
+      expect(answers.map(({ status }) => status < 500)).toEqual([true, true, true]);
+      expect(answers[1]?.json.error_code).toBe("BAD_REQUEST");
+    },
+  );
+
   const DEEP: [string, string, string][] = [
     ["a body of brackets", "/estimates", "[".repeat(30_000) + "]".repeat(30_000)],
     ["brackets left open", "/estimates", `{"vehicle_type":${"[".repeat(30_000)}`],

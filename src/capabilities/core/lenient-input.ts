@@ -192,7 +192,7 @@ function meaningOf(
   if (same.length === 1) return String(same[0]);
   const meant = synonymOf(form, field, catalog);
   if (meant !== undefined && allowed.includes(meant)) return meant;
-  const read = READERS[field]?.(text, catalog);
+  const read = READERS.get(field)?.(text, catalog);
   return allowed.length === 0 || allowed.includes(read) ? read : undefined;
 }
 
@@ -206,24 +206,26 @@ function means(one: unknown, other: unknown, field: string, catalog: Catalog): b
   const form = (value: unknown) => {
     if (typeof value !== "string" && typeof value !== "number") return value;
     const text = String(value);
-    return synonymOf(wordForm(text), field, catalog) ?? READERS[field]?.(text, catalog) ?? wordForm(text);
+    return synonymOf(wordForm(text), field, catalog) ?? READERS.get(field)?.(text, catalog) ?? wordForm(text);
   };
   return isDeepStrictEqual(form(one), form(other));
 }
 
 /** Readers of fields that take more than a list of words, by the name of the field. */
-const READERS: Readonly<Record<string, (text: string, catalog: Catalog) => string | undefined>> = {
-  time: readTime,
-  after: readTime,
-  before: readTime,
-  jurisdiction: readJurisdiction,
-  film_goals: readGoal,
-  service: readService,
-  service_type: readService,
-  film_type: (text, { automotive }) => named(text, automotive.films),
-  addons: (text, { automotive }) => named(text, automotive.addons),
-  coverage: (text, { automotive }) => named(text, automotive.coverages),
-};
+const READERS = new Map<string, (text: string, catalog: Catalog) => string | undefined>(
+  Object.entries({
+    time: readTime,
+    after: readTime,
+    before: readTime,
+    jurisdiction: readJurisdiction,
+    film_goals: readGoal,
+    service: readService,
+    service_type: readService,
+    film_type: (text, { automotive }) => named(text, automotive.films),
+    addons: (text, { automotive }) => named(text, automotive.addons),
+    coverage: (text, { automotive }) => named(text, automotive.coverages),
+  }),
+);
 
 /** The key of the entry that customers know under a name. */
 function named(text: string, group: Readonly<Record<string, { name: string }>>): string | undefined {
