@@ -1,5 +1,6 @@
 /** The catalog whose words the help and the arguments of a command list. */
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { lastGoodOf } from "../../src/catalog/load/last-good.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -16,16 +17,27 @@ import { clean } from "../terminal/output.ts";
 const FOR_ALL_SHOPS = "general";
 
 /**
- * The shop's catalog. Without a good one the help shows the words of the example shop, and the command itself then
+ * The shop's catalog. Without a good one, and without an earlier one that was good, the help shows the words of the example shop, and the command itself then
  * reports what is wrong.
  * @param args the words of the command line
  */
 export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
+  const locations = { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
   try {
-    return loadCatalog(catalogSource({ catalog: optionIn(args, "--catalog") }), catalogMemory()).catalog;
+    return loadCatalog(catalogSource(locations), catalogMemory()).catalog;
   } catch {
+    const lastGood = lastGoodIfAny(locations);
+    if (lastGood) return lastGood;
     const { readTemplate } = await import("./new-catalog.ts");
     return readTemplate();
+  }
+}
+
+function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Catalog | null {
+  try {
+    return lastGoodOf(catalogSource(locations))?.catalog ?? null;
+  } catch {
+    return null;
   }
 }
 

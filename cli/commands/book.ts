@@ -1,12 +1,10 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
-import { catalogMemory } from "../../src/env/env.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, findLead, movedInWords, undoInWords, winLead } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
@@ -15,7 +13,7 @@ import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "..
 import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
 import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
-import { catalogSource } from "../shop/catalog.ts";
+import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print } from "../terminal/output.ts";
@@ -69,7 +67,7 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 /** @param leadName the lead that the booking comes from; flags win over its facts */
 export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
   const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
-  const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
+  const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
   const model = vehicle === undefined ? undefined : modelNamed(vehicle, catalog);
   const given = readTyped(

@@ -1,10 +1,12 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
+import { lastGoodOf, loadAndKeep } from "../../src/catalog/load/last-good.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { catalogMemory } from "../../src/env/env.ts";
 import { phoneInWords } from "../../src/lib/phone.ts";
 import { clean } from "../terminal/output.ts";
 import { catalogSource } from "./catalog.ts";
@@ -17,10 +19,10 @@ export interface ShopLocale extends ShopClock {
   tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
 }
 
-/** The catalog; null, with a note on standard error, when it is faulty. */
+/** The catalog. One with a mistake is noted on standard error, and the last good one takes its place; null without any. */
 export function catalogIfGood(option: string | undefined): Catalog | null {
   try {
-    return loadCatalog(catalogSource({ catalog: option })).catalog;
+    return goodCatalog(() => loadCatalog(catalogSource({ catalog: option })), catalogSource({ catalog: option }));
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const why =
@@ -29,6 +31,26 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
         : "cannot be used; tint catalog check says why";
     process.stderr.write(`Note: ${clean(error.file)} ${why}.\n`);
     return null;
+  }
+}
+
+/** The catalog of a command that books, kept for the time when its file has a mistake. @throws CatalogError without a good one */
+export function catalogForBooking(locations: Parameters<typeof catalogSource>[0]): Catalog {
+  const source = catalogSource(locations);
+  return goodCatalog(() => loadAndKeep(source, catalogMemory()), source);
+}
+
+/** With a note on standard error the last good catalog, while the file has a mistake. @throws CatalogError without any */
+function goodCatalog(load: () => { catalog: Catalog }, source: CatalogSource): Catalog {
+  try {
+    return load().catalog;
+  } catch (error) {
+    const lastGood = error instanceof CatalogError && !(error instanceof NoCatalog) ? lastGoodOf(source) : null;
+    if (!lastGood || !(error instanceof CatalogError)) throw error;
+    process.stderr.write(
+      `Note: ${clean(error.file)} has a mistake; the last good catalog is used. tint catalog check names the mistake.\n`,
+    );
+    return lastGood.catalog;
   }
 }
 

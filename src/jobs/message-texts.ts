@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { formatMoney } from "../domain/money.ts";
 import { clockWords } from "../domain/spoken-dates.ts";
+import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
 
 /** The facts of a booking that messages and calendar files tell. */
@@ -43,10 +44,16 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     code: appointment.code,
     price: priceInWords(appointment, catalog),
     shop: business.name,
-    shop_phone: business.phone,
+    shop_phone: shopPhone(catalog),
     address: addressOf(catalog),
     ...messageLinks(appointment.code, catalog),
   };
+}
+
+/** The shop's number as people there write it: `(770) 555-0142`. */
+function shopPhone({ business: { phone, address } }: Catalog): string {
+  const number = toE164(phone, address.country);
+  return number === undefined ? phone : phoneInWords(number, address.country);
 }
 
 function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {

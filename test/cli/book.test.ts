@@ -6,6 +6,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freshPhone } from "../helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { tint } from "./run.ts";
 
@@ -120,6 +121,26 @@ describe("times", () => {
     const { status, stderr } = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--anyway"]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/every bay is busy.* Free: \w{3} \w{3} \d{1,2}, \d/);
+  });
+
+  test("a mistake in the catalog stops no booking: the last good one is used, and said so", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const booked = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--json"]);
+    const code = JSON.parse(booked.stdout).confirmation_code;
+    folder.write(folder.read().replace("full: 349", "full: lots"));
+    const { status, stdout, stderr } = await tint(folder, ["book", "sedan", ...AT_NINE, ...WHO, "--json"]);
+    expect([status, JSON.parse(stdout).estimate.total]).toEqual([0, 289]);
+    expect(stderr).toMatch(
+      /^Note: .*catalog\.yaml has a mistake; the last good catalog is used\. tint catalog check names/,
+    );
+    expect((await tint(folder, ["bookings", "move", code, "1pm"])).status).toBe(0);
+    await tint(folder, ["bookings", "cancel", code]);
+    expect((await tint(folder, ["bookings", "reopen", code])).stderr).toMatch(
+      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\) is now confirmed again\\.\n$`),
+    );
+    const terminal = await openOn(folder, "book");
+    await terminal.see("catalog.yaml has a mistake");
+    await terminal.see(/Free that day/);
   });
 
   test("everything that is missing is named in a pipe", async () => {

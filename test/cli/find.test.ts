@@ -121,6 +121,11 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
   await terminal.see("Find: garcia");
   terminal.press("esc");
   await terminal.see("Leads: open");
+  terminal.press("/", ..."garcia", "enter");
+  await terminal.see("Find: garcia");
+  // The next search begins empty.
+  terminal.press("/");
+  await terminal.see("vehicle or code: ▏");
 });
 
 test("on the card Enter opens the last booking and l the last lead; / looks for somebody else", async () => {

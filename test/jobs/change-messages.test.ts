@@ -74,14 +74,14 @@ test("after the work: advice, and the wish for a review in opening hours, each o
     "messages.aftercare_sms.enabled": true,
     "messages.review_sms.enabled": true,
     "messages.review_sms.url": "https://shop.example/r",
-    "messages.aftercare_sms.text": "{windows_up_days} and {cure_days}, {code}",
+    "messages.aftercare_sms.text": "{windows_up_days} and {cure_days}, {code}, {shop_phone}",
     "messages.review_sms.text": "{url} {code}",
   };
   expect(after({})).toEqual([]);
   expect(after(on, { ...CUSTOMER, consent: null })).toEqual([]);
   // Saturday 10:00, so the review would be due on Tuesday at 10:00.
   expect(after(on)).toEqual([
-    ["aftercare_sms", 2, "4 and 28, 7F3A1B2C"],
+    ["aftercare_sms", 2, "4 and 28, 7F3A1B2C, (404) 555-0142"],
     ["review_sms", 72, "https://shop.example/r 7F3A1B2C"],
   ]);
   // Sunday is closed: it waits until Monday at 9:00.

@@ -337,7 +337,7 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/u\s+undoes\s+it\./);
   await terminal.see(/u undo {2}/);
   terminal.press("u", "y");
-  await terminal.see(`✓ Booking ${code} is confirmed again.`);
+  await terminal.see(new RegExp(`✓ Booking ${code} \\(Mon Nov 23, 9:00 AM, .*\\) is confirmed again\\.`));
 });
 
 test("a booking moved to another day is brought back by u, though the list has lost it", async () => {

@@ -137,7 +137,11 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     );
     return { entries: await entriesOf(store, reopened), refused };
   });
-  if (entries.length > 0) process.stderr.write(`${bookingsInWords(entries.length)} now confirmed again.\n`);
+  const [first] = entries;
+  if (first)
+    process.stderr.write(
+      `${entries.length === 1 ? nameOf(first.booking) : bookingsInWords(entries.length)}${entries.length === 1 ? " is" : ""} now confirmed again.\n`,
+    );
   if (options.json) {
     const stayed = refused.map(({ kind, booking }) => ({
       confirmation_code: booking.confirmationCode,
@@ -153,9 +157,12 @@ function cancelledStates({ cancelledAt }: BulkOptions): readonly BookingStatus[]
   return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
 }
 
+function nameOf({ confirmationCode: code, date, time, lead }: Booking): string {
+  return `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)})`;
+}
+
 function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
-  const { confirmationCode: code, date, time, lead } = booking;
-  const which = `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)})`;
+  const which = nameOf(booking);
   return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
 }
 

@@ -40,7 +40,6 @@ export function Screen() {
         isAsking && (
           <Prompt
             label="Name, phone, e-mail, vehicle or code"
-            initial={text}
             submit="find"
             check={(typed) => (typed === "" ? "Type a part of it, or press Esc." : null)}
             onSubmit={(typed) => {

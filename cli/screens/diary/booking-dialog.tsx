@@ -201,8 +201,8 @@ export function useWork(
       }),
     reopen: ({ confirmationCode: code }: Booking, isQuiet: boolean) =>
       act(async () => {
-        await reopenBooking(desk(), code, isQuiet);
-        return `Booking ${code} is confirmed again.`;
+        const { date, time, lead } = await reopenBooking(desk(), code, isQuiet);
+        return `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)}) is confirmed again.`;
       }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
   };

@@ -1,6 +1,7 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
+import { lastGoodOf } from "../../../src/catalog/load/last-good.ts";
 import { type CatalogCache, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
@@ -72,11 +73,13 @@ function readState(source: CatalogSource, lastGood: Catalog | null, cache: Catal
     return { catalog, clock: catalog, catalogIssue: null, isCatalogMissing: false };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
+    const isCatalogMissing = error instanceof NoCatalog;
+    const catalog = lastGood ?? (isCatalogMissing ? null : (lastGoodOf(source)?.catalog ?? null));
     return {
-      catalog: lastGood,
-      clock: lastGood ?? clockOfBroken(source),
+      catalog,
+      clock: catalog ?? clockOfBroken(source),
       catalogIssue: error,
-      isCatalogMissing: error instanceof NoCatalog,
+      isCatalogMissing,
     };
   }
 }

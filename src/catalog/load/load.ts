@@ -19,7 +19,7 @@ export interface LoadedCatalog {
   hash: string;
 }
 
-interface LoadResult extends LoadedCatalog {
+export interface LoadResult extends LoadedCatalog {
   /** False when the catalog was in the cache. */
   isParsed: boolean;
 }

@@ -1,7 +1,8 @@
 /** Watches a catalog, so that a running server takes a change over without a restart. */
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
-import { type CatalogCache, type LoadedCatalog, loadCatalog } from "./load.ts";
+import { lastGoodOf, loadAndKeep } from "./last-good.ts";
+import type { CatalogCache, LoadedCatalog, loadCatalog } from "./load.ts";
 import { parseInThread } from "./parse-in-thread.ts";
 
 export interface CatalogWatch {
@@ -82,29 +83,12 @@ function loadOrLastGood(
   cache: CatalogCache | null,
 ): ReturnType<typeof loadCatalog> {
   try {
-    const loaded = loadCatalog(source, cache);
-    const { bytes, hash } = source.read();
-    // The file may have changed in between.
-    if (hash === loaded.hash) source.inForce?.keep(bytes);
-    return loaded;
+    return loadAndKeep(source, cache);
   } catch (error) {
     const isInvalid = error instanceof CatalogError && !(error instanceof NoCatalog);
     const lastGood = isInvalid && startedWithLastGood ? lastGoodOf(source) : null;
     if (!isInvalid || !lastGood) throw error;
     startedWithLastGood?.(error);
     return lastGood;
-  }
-}
-
-/** @returns null without a text that this program accepts */
-function lastGoodOf(source: CatalogSource): ReturnType<typeof loadCatalog> | null {
-  const bytes = source.inForce?.read();
-  if (!bytes) return null;
-  const hash = Bun.CryptoHasher.hash("sha256", bytes, "hex");
-  try {
-    return loadCatalog({ ...source, read: () => ({ bytes, hash, version: null, name: source.name }) });
-  } catch (error) {
-    if (error instanceof CatalogError) return null;
-    throw error;
   }
 }
