@@ -39,7 +39,7 @@ describe("book_url", () => {
     expect(page).toContain(`name="estimate_id" value="${estimate_id}"`);
   });
 
-  test("at a time that is taken by then shows the nearest one, and says so", async () => {
+  test("at a time that is taken by then says so, and shows the other times of that day", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
     const {
       book_url: url,
@@ -48,7 +48,8 @@ describe("book_url", () => {
     } = step(await app.post(`${API}/estimates`, JOB), "book_appointment");
     expect((await app.post(`${API}/bookings`, inOwnName(sample_request, fill_in))).status).toBe(201);
     const page = await open(app, url);
-    expect(page).toContain("That time is not free. The nearest that is:");
+    expect(page).toContain("is not free for this work. Please pick another time.");
+    expect(page).toContain(`id="day-${sample_request.date}" name="day" form="looking" checked`);
     expect(page).not.toContain(`name="start" value="${sample_request.date}T${sample_request.time}"`);
   });
 

@@ -100,7 +100,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     films(choices, estimate, start !== undefined || isShaded, catalog),
     shades(choices, estimate, start !== undefined, catalog),
     extras(choices, estimate, withRemoval, catalog),
-    open.ok ? times(choices, open.outcome.body, date, about, catalog) : undefined,
+    open.ok ? times({ start, wished: wished.start }, open.outcome.body, date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";

@@ -56,11 +56,12 @@ function nextOpen({ next_actions: steps = [] }: Availability): string | undefine
 }
 
 /**
- * The days side by side, and the times of the one that is chosen; the style sheet shows another day's when it is.
+ * The days side by side, and the times of the one that is chosen or, where its time is not free, was wished; the style sheet
+ * shows another day's when it is.
  * @param about what is to be said beforehand @param path of the page that shows other days
  */
 export function times(
-  { start }: Pick<Choices, "start">,
+  { start, wished = start }: { start: Start | undefined; wished?: Start | undefined },
   answer: Availability,
   today: string,
   about: Html | undefined,
@@ -74,7 +75,7 @@ export function times(
   const free = days.find(({ open }) => open.length > 0);
   const next = free ? addDays(last, 1) : nextOpen(answer);
   const isEnd = all.at(-1)?.status === "beyond_horizon";
-  const shown = days.find(({ date }) => date === start?.date) ?? free;
+  const shown = days.find(({ date, open }) => date === wished?.date && open.length > 0) ?? free;
   const content = free
     ? html`${!start && firstFree(free, today, catalog)}<div class="days" role="radiogroup" aria-label="${said.days}">${days.map((day) => dayCell(day, day === shown, catalog))}</div>${reasons(days, catalog)}<div class="times-of-days">${days.map((day) => timesOf(day, start, catalog))}</div>`
     : html`<p class="notice">${said.none(dayIn("day", first, catalog), dayIn("day", last, catalog))} ${phoneLink(catalog.business)}</p>`;
