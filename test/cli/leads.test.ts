@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking, newJob, newLead } from "../store/conformance-values.ts";
+import { newBooking, newJob, newLead, quoteLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(30_000);
@@ -11,27 +11,13 @@ setDefaultTimeout(30_000);
 const HOUR = 3_600_000;
 
 /** A shop with one lead, 3 hours old, with a text that is due and two reminders. */
-async function shopWithLead(given: Parameters<typeof newLead>[0] = {}) {
+async function shopWithLead(given: Parameters<typeof quoteLead>[1] = {}) {
   const folder = shopFolder();
   const store = openSqliteStore(folder.data);
   const createdAt = Date.now() - 3 * HOUR - 60_000;
-  await store.addLead(
-    newLead({
-      id: "lead_a",
-      reference: "Q-7F3A1B",
-      kind: "quote_request",
-      name: "Jordan Sample",
-      serviceType: "commercial",
-      details: { message: "line one\nline two", square_footage: 350.5 },
-      createdAt,
-      jobs: [
-        newJob("notify_shop_sms", { dueAt: createdAt }),
-        { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} },
-        { kind: "remind_owner", dueAt: createdAt + 24 * HOUR, unless: "contacted", payload: {} },
-      ],
-      ...given,
-    }),
-  );
+  const lead = quoteLead(createdAt);
+  const jobs = [newJob("notify_shop_sms", { dueAt: createdAt }), ...lead.jobs];
+  await store.addLead({ ...lead, jobs, ...given });
   await store.close();
   return folder;
 }

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
-import { newLead } from "../store/conformance-values.ts";
+import { newLead, quoteLead } from "../store/conformance-values.ts";
 import { openOn } from "./render.tsx";
 import { apiOf, OPEN_DAILY } from "./shop.ts";
 
@@ -12,25 +12,10 @@ setDefaultTimeout(90_000);
 const HOUR = 3_600_000;
 
 /** Another connection to the database, with a lead of 3 hours ago that has two reminders to come. */
-async function withLead(folder: ShopFolder, given: Parameters<typeof newLead>[0] = {}) {
+async function withLead(folder: ShopFolder, given: Parameters<typeof quoteLead>[1] = {}) {
   const store = openSqliteStore(folder.data);
   const createdAt = NOW.epochMilliseconds - 3 * HOUR;
-  await store.addLead(
-    newLead({
-      id: "lead_a",
-      reference: "Q-7F3A1B",
-      kind: "quote_request",
-      name: "Jordan Sample",
-      serviceType: "commercial",
-      details: { message: "line one\nline two", square_footage: 350.5 },
-      createdAt,
-      jobs: [
-        { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} },
-        { kind: "remind_owner", dueAt: createdAt + 24 * HOUR, unless: "contacted", payload: {} },
-      ],
-      ...given,
-    }),
-  );
+  await store.addLead(quoteLead(createdAt, given));
   return { store, [Symbol.asyncDispose]: () => store.close() };
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
 import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
 import {
+  ALWAYS,
+  bookingsIn,
   EVER,
   issueOf,
   MINUTE,
@@ -19,17 +21,7 @@ export function bookingsConformance(name: string, open: Open): void {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
-    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
-    /** Everything that the interface shows of bookings and jobs. */
-    const traces = async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
-      busy: await store.busyBetween(...ALWAYS),
-      use: await store.quotaUse(quotas),
-      jobs: await store.waitingJobs(100),
-      count: await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER),
-      earlier: await store.findEarlier(request.scope, request.id),
-    });
+    const { book, kindOf, traces } = bookingsIn(() => store);
 
     describe("booking", () => {
       test("fills every bay and no more; a bay is free from the end of a booking", async () => {

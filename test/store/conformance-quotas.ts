@@ -1,25 +1,24 @@
 /** Quotas of bookings, and the alert of many: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import { JOB_KINDS } from "../../src/constants.ts";
-import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { EVER, MINUTE, newBooking, newJob, newKey, type Open, openForEach, T0 } from "./conformance-values.ts";
+import type { Quota, Store } from "../../src/store/store.ts";
+import {
+  bookingsIn,
+  EVER,
+  MINUTE,
+  newBooking,
+  newJob,
+  newKey,
+  type Open,
+  openForEach,
+  T0,
+} from "./conformance-values.ts";
 
 export function quotasConformance(name: string, open: Open): void {
   describe(`quotas: ${name}`, () => {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const ALWAYS = [0, Number.MAX_SAFE_INTEGER] as const;
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
-    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
-    /** Everything that the interface shows of bookings and jobs. */
-    const traces = async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
-      busy: await store.busyBetween(...ALWAYS),
-      use: await store.quotaUse(quotas),
-      jobs: await store.waitingJobs(100),
-      count: await store.countDueJobs(JOB_KINDS, Number.MAX_SAFE_INTEGER),
-      earlier: await store.findEarlier(request.scope, request.id),
-    });
+    const { book, kindOf, traces } = bookingsIn(() => store);
 
     describe("quotas", () => {
       const at = (minute: number, given: Parameters<typeof newBooking>[0] = {}) =>

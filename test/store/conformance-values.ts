@@ -1,6 +1,6 @@
 /** What the tests of every engine write into a store, and how they open one. */
 import { afterEach, beforeEach } from "bun:test";
-import type { JobKind } from "../../src/constants.ts";
+import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import type {
   AttemptName,
   Delivery,
@@ -10,6 +10,7 @@ import type {
   NewBooking,
   NewJob,
   NewLead,
+  Quota,
   Store,
 } from "../../src/store/store.ts";
 
@@ -23,6 +24,7 @@ export interface OpenStore {
 
 export const MINUTE = 60_000;
 export const EVER = Number.MAX_SAFE_INTEGER;
+export const ALWAYS = [0, EVER] as const;
 export const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
 let serial = 0;
 
@@ -161,6 +163,42 @@ export function newKey(given: Partial<NewApiKey> = {}): NewApiKey {
     network: null,
     createdAt: T0,
     ...given,
+  };
+}
+
+/** A quote request with reminders to the owner 4 and 24 hours after it. @param createdAt epoch milliseconds */
+export function quoteLead(createdAt: number, given: Partial<NewLead> = {}): NewLead {
+  const reminder = (hours: number): NewJob => ({
+    ...{ kind: "remind_owner", unless: "contacted", payload: {} },
+    dueAt: createdAt + hours * 60 * MINUTE,
+  });
+  return newLead({
+    id: "lead_a",
+    reference: "Q-7F3A1B",
+    kind: "quote_request",
+    name: "Jordan Sample",
+    serviceType: "commercial",
+    details: { message: "line one\nline two", square_footage: 350.5 },
+    createdAt,
+    jobs: [reminder(4), reminder(24)],
+    ...given,
+  });
+}
+
+/** Bookings of the store that is open, as its tests make them. */
+export function bookingsIn(store: () => Store) {
+  const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store().book(booking, bays, quotas);
+  return {
+    book,
+    kindOf: async (...args: Parameters<typeof book>) => (await book(...args)).kind,
+    /** Everything that the interface shows of bookings and jobs. */
+    traces: async (quotas: Quota[] = [], request = { scope: "", id: "r" }) => ({
+      busy: await store().busyBetween(...ALWAYS),
+      use: await store().quotaUse(quotas),
+      jobs: await store().waitingJobs(100),
+      count: await store().countDueJobs(JOB_KINDS, EVER),
+      earlier: await store().findEarlier(request.scope, request.id),
+    }),
   };
 }
 
