@@ -83,7 +83,15 @@ export const PAID_BY = ["cash", "card", "other"] as const;
 export type PaidBy = (typeof PAID_BY)[number];
 
 /** The steps that the catalog's `follow_up` may list. */
-export const FOLLOW_UP_STEPS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
+export const FOLLOW_UP_STEPS = [
+  "notify_shop_sms",
+  "push_to_crm",
+  "remind_owner",
+  "reply_to_customer",
+  "nudge_customer",
+] as const;
+/** The steps that are jobs themselves. The other two become one of the messages to customers. */
+const STEP_JOBS = ["notify_shop_sms", "push_to_crm", "remind_owner"] as const;
 
 /** The texts to customers that the catalog's `messages` can switch on. Limits per number, hour and day hold for all. */
 export const CUSTOMER_TEXTS = [
@@ -94,6 +102,8 @@ export const CUSTOMER_TEXTS = [
   "ready_sms",
   "aftercare_sms",
   "review_sms",
+  "quote_reply_sms",
+  "quote_nudge_sms",
 ] as const;
 
 /** Texts once the work is done. They are wrong when it turns out that it was not. */
@@ -105,7 +115,17 @@ export const CUSTOMER_EMAILS = [
   "reminder_email",
   "rescheduled_email",
   "cancelled_email",
+  "quote_reply_email",
+  "quote_nudge_email",
 ] as const;
+
+/** Messages to somebody who asked for a quote. They are wrong once the customer has booked. */
+export const QUOTE_MESSAGES: readonly JobKind[] = [
+  "quote_reply_sms",
+  "quote_nudge_sms",
+  "quote_reply_email",
+  "quote_nudge_email",
+];
 
 /** The messages to customers. */
 export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, ...CUSTOMER_EMAILS] as const;
@@ -113,7 +133,11 @@ export const CUSTOMER_MESSAGES = [...CUSTOMER_TEXTS, ...CUSTOMER_EMAILS] as cons
 /** Messages that name an appointment to come. They are wrong once it is moved, cancelled or begun. */
 export const MESSAGES_TO_COME: readonly JobKind[] = CUSTOMER_MESSAGES.filter(
   (kind) =>
-    kind !== "cancelled_sms" && kind !== "cancelled_email" && kind !== "ready_sms" && !TEXTS_AFTER_WORK.includes(kind),
+    kind !== "cancelled_sms" &&
+    kind !== "cancelled_email" &&
+    kind !== "ready_sms" &&
+    !TEXTS_AFTER_WORK.includes(kind) &&
+    !QUOTE_MESSAGES.includes(kind),
 );
 
 /**
@@ -135,5 +159,5 @@ const SHOP_COPIES = ["shop_sms", "shop_email", "shop_push"] as const;
 export const SHOP_MESSAGES = [...SHOP_NEWS, ...SHOP_COPIES] as const;
 
 /** The kinds of outbox jobs. */
-export const JOB_KINDS = [...FOLLOW_UP_STEPS, ...SHOP_NOTICES, ...SHOP_COPIES, ...CUSTOMER_MESSAGES] as const;
+export const JOB_KINDS = [...STEP_JOBS, ...SHOP_NOTICES, ...SHOP_COPIES, ...CUSTOMER_MESSAGES] as const;
 export type JobKind = (typeof JOB_KINDS)[number];

@@ -96,6 +96,10 @@ export const KIND_WORDS: Record<JobKind, string> = {
   aftercare_sms: "text with advice",
   review_sms: "text that asks for a review",
   cancelled_email: "e-mail about a cancelled booking",
+  quote_reply_sms: "text about a quote request",
+  quote_nudge_sms: "text that asks after a quote",
+  quote_reply_email: "e-mail about a quote request",
+  quote_nudge_email: "e-mail that asks after a quote",
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
 import { words } from "../catalog/terms.ts";
-import { CONCERNS } from "../constants.ts";
+import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
@@ -179,6 +179,8 @@ async function newQuoteRequest(
   const { catalog, now } = ctx;
   const sqft = sqftOf(input, catalog);
   const { dry_run: _, ...details } = input;
+  const ballpark =
+    sqft === undefined || !isBuilding(input, catalog) ? undefined : (range ?? ballparkOf(catalog, sqft, input));
   const lead = await newLead(
     {
       kind: "quote_request",
@@ -190,19 +192,18 @@ async function newQuoteRequest(
     },
     null,
     ctx,
+    ballpark?.total,
   );
   // The customer can expect an answer when the shop is next open after the last follow-up step.
-  const lastStep = Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt));
+  const ownSteps = lead.jobs.filter(({ kind }) => !QUOTE_MESSAGES.includes(kind));
+  const lastStep = Math.max(lead.createdAt, ...ownSteps.map(({ dueAt }) => dueAt));
   const answer: QuoteAnswer = {
     lead_id: lead.id,
     reference: lead.reference,
     status: "received",
     received_at: rfc3339(catalog, now.epochMilliseconds),
     follow_up: { expected_by: rfc3339(catalog, nextOpenMoment(catalog, lastStep)), channel: "phone" },
-    ballpark:
-      sqft === undefined || !isBuilding(input, catalog)
-        ? null
-        : toBallpark(sqft, range ?? ballparkOf(catalog, sqft, input), catalog),
+    ballpark: sqft === undefined || !ballpark ? null : toBallpark(sqft, ballpark, catalog),
   };
   return { lead, answer };
 }

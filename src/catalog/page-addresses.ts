@@ -49,7 +49,7 @@ export function messageLinks(code: string, catalog: { site: Site; business: Plac
 }
 
 /** The links of messages to somebody without a booking. */
-function placeLinks(catalog: { site: Site; business: Place & { url: string } }) {
+export function placeLinks(catalog: { site: Site; business: Place & { url: string } }) {
   return {
     book_url: pageUrl(catalog, BOOK_PATH) ?? catalog.business.url,
     directions_url: directionsUrl(catalog.business),

@@ -41,6 +41,10 @@ export const CHANNEL_OF = {
   aftercare_sms: "twilio",
   review_sms: "twilio",
   cancelled_email: "mail",
+  quote_reply_sms: "twilio",
+  quote_nudge_sms: "twilio",
+  quote_reply_email: "mail",
+  quote_nudge_email: "mail",
 } as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;

@@ -20,8 +20,8 @@ export interface Customer {
   consent: object | null;
 }
 
-type TextKind = (typeof CUSTOMER_TEXTS)[number];
-type MailKind = (typeof CUSTOMER_EMAILS)[number];
+type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
+type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
 
 /** @param at when the booking was made; epoch milliseconds */
 export function confirmationAndReminders(
@@ -142,7 +142,11 @@ function reminderTimes({ reminders, reminder_sms, reminder_email }: Catalog["mes
 type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
 /** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
-export function mayBeTexted({ consent }: Pick<Customer, "consent">, kind: TextKind, { messages }: Catalog): boolean {
+export function mayBeTexted(
+  { consent }: Pick<Customer, "consent">,
+  kind: (typeof CUSTOMER_TEXTS)[number],
+  { messages }: Catalog,
+): boolean {
   if (fieldsOf(consent).sms === true) return true;
   return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
 }

@@ -54,7 +54,9 @@ export function createDeliver(
       case "cancelled_sms":
       case "ready_sms":
       case "aftercare_sms":
-      case "review_sms": {
+      case "review_sms":
+      case "quote_reply_sms":
+      case "quote_nudge_sms": {
         if (!twilio) return OFF;
         const { to } = job.payload;
         const reason = whyNoTexts(to, textCountries(catalog()));
@@ -65,6 +67,8 @@ export function createDeliver(
       case "reminder_email":
       case "rescheduled_email":
       case "cancelled_email":
+      case "quote_reply_email":
+      case "quote_nudge_email":
         return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
       case "push_to_crm":
         return crm ? pushToCrm(job.payload, crm, signal) : OFF;

@@ -1,10 +1,11 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
-import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
+import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
+import { quietUntil } from "./quiet-hours.ts";
 
 /** @param now epoch milliseconds */
 export function messageRules(catalog: Catalog, now: number): MessageRules {
@@ -34,16 +35,9 @@ export function messageRules(catalog: Catalog, now: number): MessageRules {
 
 /** Null outside of them. */
 function quietHours(catalog: Catalog, now: number): MessageRules["quiet"] {
-  const { quiet_from: from, quiet_until: until, quiet_confirmation } = catalog.messages;
-  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
-  const exempt = quiet_confirmation === "always" ? (["confirmation_sms"] as const) : [];
-  // The night may have begun yesterday.
-  for (const first of [addDays(today, -1), today]) {
-    const last = from < until ? first : addDays(first, 1);
-    const end = momentOf(catalog, last, until);
-    if (from !== until && momentOf(catalog, first, from) <= now && now < end) return { until: end, exempt };
-  }
-  return null;
+  const until = quietUntil(catalog, now);
+  const exempt = catalog.messages.quiet_confirmation === "always" ? (["confirmation_sms"] as const) : [];
+  return until === null ? null : { until, exempt };
 }
 
 /** On the word of anonymous callers, a number gets two texts a day: one caller all but one of them (contract 22). */

@@ -8,19 +8,27 @@ import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../st
 import { confirmationAndReminders } from "./customer-messages.ts";
 import { type Appointment, bookingsAlertText, callBackText, shopBookingText, shopQuoteText } from "./message-texts.ts";
 
+import { type Quoted, quoteMessage } from "./quote-messages.ts";
+
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
   details: { square_footage?: number | undefined };
 }
 
-export function planJobs(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
+/** @param range the first figure that somebody got who asked for a quote, in cents */
+export function planJobs(
+  lead: Cause,
+  appointment: Appointment | null,
+  catalog: Catalog,
+  range?: Quoted["range"],
+): NewJob[] {
   return [
-    ...followUp(lead, appointment, catalog),
+    ...followUp({ ...lead, range }, appointment, catalog),
     ...(appointment ? confirmationAndReminders(lead, appointment, lead.createdAt, catalog) : []),
   ];
 }
 
-function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog): NewJob[] {
+function followUp(lead: Cause & Pick<Quoted, "range">, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
   return steps.flatMap((step) => {
@@ -33,7 +41,7 @@ function followUp(lead: Cause, appointment: Appointment | null, catalog: Catalog
 function stepJobs(
   { do: kind, to: receivers }: Catalog["follow_up"][number],
   when: Pick<NewJob, "dueAt" | "unless">,
-  lead: Cause,
+  lead: Cause & Pick<Quoted, "range">,
   appointment: Appointment | null,
   catalog: Catalog,
 ): NewJob[] {
@@ -43,6 +51,13 @@ function stepJobs(
       return [{ ...when, kind, payload: { ...shopNews(lead, appointment, catalog), ...named } }];
     case "push_to_crm":
       return [{ ...when, kind, payload: created(lead, appointment) }];
+    case "reply_to_customer":
+    case "nudge_customer": {
+      const quoted = { ...lead, sqft: lead.details.square_footage };
+      return appointment
+        ? []
+        : quoteMessage(kind === "nudge_customer" ? "nudge" : "reply", quoted, when.dueAt, catalog);
+    }
     case "remind_owner": {
       // The reminder stands in the owner's lists until the lead is contacted; whom the step names is told, too.
       const unless = when.unless ?? "contacted";

@@ -51,6 +51,8 @@ function deliveryOf(kind: JobKind): Delivery {
     case "reminder_email":
     case "rescheduled_email":
     case "cancelled_email":
+    case "quote_reply_email":
+    case "quote_nudge_email":
       return { kind, payload: MAIL };
     case "notify_shop_sms":
     case "bookings_alert_sms":

@@ -36,11 +36,12 @@ export async function jobPlans(): Promise<Plans> {
 type Plans = typeof import("../../jobs/plan.ts");
 let plans: Plans | undefined;
 
-/** A lead with its jobs, ready to be stored. */
+/** A lead with its jobs, ready to be stored. @param range the first figure for a quote request, in cents */
 export async function newLead(
   { details: { consent, ...details }, ...facts }: LeadFacts,
   appointment: Appointment | null,
   { catalog, now, caller }: Context<never>,
+  range?: { min: number; max: number },
 ): Promise<NewLead> {
   const { planJobs } = await jobPlans();
   const lead = {
@@ -54,5 +55,5 @@ export async function newLead(
     userAgent: caller.userAgent,
     createdAt: now.epochMilliseconds,
   };
-  return { ...lead, jobs: planJobs(lead, appointment, catalog) };
+  return { ...lead, jobs: planJobs(lead, appointment, catalog, range) };
 }

@@ -68,15 +68,19 @@ const LONGEST = {
   windows_up_days: "30",
   cure_days: "30",
   work: "W".repeat(100),
+  reference: "Q-MMMMMM",
+  range: "$12,345.67 to $23,456.78",
 };
 
 /** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
 function linksFit(catalog: WrittenCatalog): Issue[] {
   const { business, services, messages = {}, tax } = catalog;
   const { address } = business;
+  const service = longest(services.map(({ name }) => name));
   const fields: TemplateFields = {
     ...LONGEST,
-    service: longest(services.map(({ name }) => name)),
+    service,
+    request: `${service}, 12345.5 sq ft`,
     price: tax?.status === "added" ? `$12,345.67 with ${tax.label ?? "tax"}` : "$12,345.67",
     shop: business.name,
     shop_phone: business.phone,

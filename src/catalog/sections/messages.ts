@@ -5,6 +5,7 @@ import { time } from "../../schema/fields.ts";
 import {
   AFTERCARE_FIELDS,
   CHANGED_FIELDS,
+  QUOTE_FIELDS,
   RESCHEDULED_FIELDS,
   REVIEW_FIELDS,
   TEMPLATE_FIELDS,
@@ -123,6 +124,11 @@ export const messages = z.strictObject({
     "{work}. Price: {price}. Your code is {code}. To see, move or cancel your booking: {manage_url}\nQuestions: {shop_phone}",
   ),
   calendar_reminder_hours: hoursBefore.default(24),
+  /** The steps `reply_to_customer` and `nudge_customer` of `follow_up`: by e-mail where that is on, else by text. */
+  quote_reply_email: emailMessage(QUOTE_FIELDS).optional(),
+  quote_reply_sms: smsMessage(QUOTE_FIELDS).optional(),
+  quote_nudge_email: emailMessage(QUOTE_FIELDS).optional(),
+  quote_nudge_sms: smsMessage(QUOTE_FIELDS).optional(),
   /** These two correct the calendar entry of `confirmation_email`, and are sent only where it is switched on. */
   rescheduled_email: emailMessage(RESCHEDULED_FIELDS).optional(),
   cancelled_email: emailMessage().optional(),

@@ -26,7 +26,25 @@ export const CHANGED_FIELDS = [...TEMPLATE_FIELDS, "work"] as const;
 export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
 /** The fields of the message that asks for a review. */
 export const REVIEW_FIELDS = [...TEMPLATE_FIELDS, "url"] as const;
-const SOMETIMES = [...RESCHEDULED_FIELDS, ...CHANGED_FIELDS, ...AFTERCARE_FIELDS, ...REVIEW_FIELDS] as const;
+/** The fields of messages to somebody who asked for a quote. */
+export const QUOTE_FIELDS = [
+  "name",
+  "reference",
+  "request",
+  "range",
+  "shop",
+  "shop_phone",
+  "address",
+  "book_url",
+  "directions_url",
+] as const;
+const SOMETIMES = [
+  ...RESCHEDULED_FIELDS,
+  ...CHANGED_FIELDS,
+  ...AFTERCARE_FIELDS,
+  ...REVIEW_FIELDS,
+  ...QUOTE_FIELDS,
+] as const;
 export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
   Partial<Record<(typeof SOMETIMES)[number], string>>;
 
@@ -46,7 +64,7 @@ export function templateIssue(template: string, fields: readonly string[]): stri
 
 const FIELD = /\{([^{}]*)\}/g;
 
-function isField(field: string): field is keyof TemplateFields {
+function isField(field: string): field is (typeof SOMETIMES)[number] {
   return (SOMETIMES as readonly string[]).includes(field);
 }
 
@@ -55,6 +73,6 @@ function braced(field: string): string {
 }
 
 /** Fills in all fields at once, so that braces in a customer's name are never read as a field. */
-export function fillTemplate(template: string, fields: TemplateFields): string {
+export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
   return template.replace(FIELD, (whole, field: string) => (isField(field) ? fields[field] : undefined) ?? whole);
 }

@@ -1,5 +1,5 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
-import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, TEXTS_AFTER_WORK } from "../../constants.ts";
+import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
 import type {
   Arrival,
   Delivery,
@@ -189,10 +189,18 @@ export function* settledMessages(sids: readonly string[], except: number): Steps
 
 /**
  * Ends the messages among these jobs that the state of their booking makes wrong: messages about an appointment to come lapse
- * once it begins or ends; messages after the work lapse unless it is completed. @returns how many lapsed
+ * once it begins or ends; messages after the work lapse unless it is completed; those about a quote request lapse once its
+ * customer has booked. @returns how many lapsed
  */
 export function* lapseOverdue(ids: readonly number[], now: number): Steps<number> {
-  return yield* run(
+  const booked = yield* run(
+    `UPDATE jobs SET ${lapse("the customer booked meanwhile")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
+       AND kind IN (SELECT value FROM json_each(?2)) AND EXISTS (SELECT 1 FROM leads JOIN bookings ON bookings.phone = leads.phone
+         WHERE leads.id = jobs.lead_id AND bookings.created_at >= leads.created_at)`,
+    JSON.stringify(ids),
+    JSON.stringify(QUOTE_MESSAGES),
+  );
+  const overdue = yield* run(
     `UPDATE jobs SET ${lapse("its booking began, ended or was cancelled")} WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?1))
        AND EXISTS (SELECT 1 FROM bookings WHERE bookings.lead_id = jobs.lead_id AND (
          kind IN (SELECT value FROM json_each(?2)) AND (bookings.status <> 'confirmed' OR start_at <= ?3)
@@ -203,4 +211,5 @@ export function* lapseOverdue(ids: readonly number[], now: number): Steps<number
     now,
     JSON.stringify(TEXTS_AFTER_WORK),
   );
+  return booked + overdue;
 }

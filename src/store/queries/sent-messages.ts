@@ -26,8 +26,11 @@ export interface DueMessage {
 
 /** A key that registered itself vouches for nobody (contract 22). */
 const IS_ANONYMOUS = `agent_class IS DISTINCT FROM '${OWNER}' AND (leads.key_id IS NULL OR api_keys.network IS NOT NULL)`;
-/** The network that the booking came from; null where there is no `caller`. */
-const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN bookings.network END AS caller`;
+/**
+ * The network that the booking came from; null for the owner, and for callers whose key the owner issued. No network is kept
+ * of quote requests, so all anonymous ones together count as one caller.
+ */
+const CALLER = `CASE WHEN ${IS_ANONYMOUS} THEN coalesce(bookings.network, 'quote requests') END AS caller`;
 const WITH_CALLER = `jobs JOIN leads ON leads.id = jobs.lead_id LEFT JOIN bookings ON bookings.lead_id = leads.id
   LEFT JOIN api_keys ON api_keys.id = leads.key_id`;
 
