@@ -4,6 +4,8 @@ import type { Catalog } from "./schema.ts";
 export const BOOK_PATH = "/book";
 export const GLASS_PATH = "/book/glass";
 export const MANAGE_PATH = "/book/manage";
+export const PRIVACY_PATH = "/book/privacy";
+export const TERMS_PATH = "/book/terms";
 
 type Site = Pick<Catalog["site"], "url" | "book_url">;
 

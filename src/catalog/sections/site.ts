@@ -1,6 +1,7 @@
 /** `site`: web addresses, and how the shop's pages look and speak. */
 import { z } from "zod";
 import { isSecureAddress } from "../../lib/network.ts";
+import { isPlainText } from "../../schema/fields.ts";
 import { contrastIssue, type Scheme } from "./theme.ts";
 import { longText, text, url } from "./values.ts";
 
@@ -14,6 +15,13 @@ const colour = (scheme: Scheme) =>
 
 // Browsers treat a page of this machine like one that is encrypted.
 const SECURE = "must begin with https:// (http:// only on this machine, for trying it)";
+
+const legalText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(50_000)
+  .refine(isPlainText, "must not contain control or invisible characters (newlines are fine)");
 
 /** Scheme, host and port of a website, as browsers name it. */
 const origin = z
@@ -68,6 +76,9 @@ export const site = z.strictObject({
       booked: longText.default(
         "Please arrive with clean windows and an empty back seat. We look forward to seeing you.",
       ),
+      /** In place of the pages about privacy and terms that are made from this file; blank lines part paragraphs. */
+      privacy: legalText.optional(),
+      terms: legalText.optional(),
       sent: longText.default("Thank you. We call you to settle the details and send a binding quote."),
     })
     .prefault({}),

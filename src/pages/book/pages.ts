@@ -7,7 +7,7 @@ import { cancelBooking } from "../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../capabilities/managing/find-booking.ts";
 import { rescheduleBooking } from "../../capabilities/managing/reschedule-booking.ts";
 import { quoteRequest } from "../../capabilities/quote-request.ts";
-import { BOOK_PATH, GLASS_PATH, MANAGE_PATH } from "../../catalog/page-addresses.ts";
+import { BOOK_PATH, GLASS_PATH, MANAGE_PATH, PRIVACY_PATH, TERMS_PATH } from "../../catalog/page-addresses.ts";
 import { noSuchPath } from "../../http/no-such-path.ts";
 import type { Page, PageAnswer, RefusalPage } from "../../http/pages.ts";
 import { ASSET_PATHS, BOOKED_PATH } from "./shell/paths.ts";
@@ -52,6 +52,8 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
+  { path: PRIVACY_PATH, get: async (visit) => (await import("./legal/page.ts")).privacy(visit) },
+  { path: TERMS_PATH, get: async (visit) => (await import("./legal/page.ts")).terms(visit) },
   ...(["style", "othersStyle", "script", "icon", "share", "embed"] as const).map(
     (name): Page => ({
       path: ASSET_PATHS[name],

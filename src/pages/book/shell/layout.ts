@@ -1,4 +1,5 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
+import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { API_PREFIX } from "../../../constants.ts";
@@ -102,5 +103,5 @@ function header({ business, site }: Catalog): Html {
 function footer(catalog: Catalog): Html {
   const { business } = catalog;
   const place = addressOf(catalog);
-  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${TEXTS.shell.developers}</a></p></footer>`;
+  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${PRIVACY_PATH}">${TEXTS.shell.privacy}</a></p><p><a class="bottom-link" href="${TERMS_PATH}">${TEXTS.shell.terms}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${TEXTS.shell.developers}</a></p></footer>`;
 }

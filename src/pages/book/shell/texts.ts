@@ -12,6 +12,8 @@ export const TEXTS = {
     shop: "Shop",
     call: "Call ",
     change: "Change a booking",
+    privacy: "Privacy",
+    terms: "Terms",
     developers: "For developers and AI assistants",
     kindOfWork: "Kind of work",
     waiting: "One moment, the price is being worked out.",

@@ -1,4 +1,6 @@
 /** The frame of every page of the documentation: bar at the top, content, foot; and the style. */
+
+import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { API_PREFIX } from "../../../constants.ts";
@@ -69,7 +71,7 @@ export function documentLinks(current: string): Html {
 }
 
 export function foot({ business: { name, phone, email } }: Catalog): Html {
-  return html`<footer><p>${name} · ${phone} · ${email}</p></footer>`;
+  return html`<footer><p>${name} · ${phone} · ${email} · <a href="${PRIVACY_PATH}">Privacy</a> · <a href="${TERMS_PATH}">Terms</a></p></footer>`;
 }
 
 /** A car window behind film, drawn in the colours of the page. */

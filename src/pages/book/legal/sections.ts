@@ -1,0 +1,106 @@
+/** What the two pages say of a shop whose owner wrote no texts of their own. */
+import { PRIVACY_PATH, pageUrl } from "../../../catalog/page-addresses.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
+import { addressOf } from "../../../jobs/message-texts.ts";
+import { counted } from "../../../lib/text.ts";
+import { phoneName } from "../shell/wording.ts";
+
+export interface Section {
+  heading: string;
+  lines: string[];
+}
+
+export const TITLES = { privacy: "Privacy", terms: "Terms" } as const;
+
+export function privacySections(catalog: Catalog): Section[] {
+  const { business, retention_days: days } = catalog;
+  return [
+    { heading: "Who we are", lines: [`${business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
+    {
+      heading: "What we keep",
+      lines: [
+        "What you enter when you book or ask for a quote: your name, phone number, e-mail address, your vehicle or windows, the work, and what you write to us; also the words you agreed to, when, and the internet address the booking came from.",
+        "These pages set no cookies and follow nobody. What you type stays in your browser until you send it.",
+      ],
+    },
+    {
+      heading: "What for",
+      lines: [
+        "To make the appointment or the quote, to tell you of it, to do the work, and to stop bookings that nobody made.",
+        "We sell nothing of it. Companies that carry our messages by phone and e-mail, and the program in which we keep our customers, get what they need for that.",
+      ],
+    },
+    {
+      heading: "How long",
+      lines: [
+        days === null
+          ? "We keep it until you ask us to erase it."
+          : `It is erased ${counted(days, "day")} after the appointment or the request, and before if you ask.`,
+      ],
+    },
+    { heading: "Text messages", lines: [...textLines(catalog), NOT_SHARED] },
+    {
+      heading: "Your rights",
+      lines: [
+        `Ask us what we have of you, have it corrected or erased, or take back what you agreed to. ${contact(catalog)}`,
+      ],
+    },
+  ];
+}
+
+export function termsSections(catalog: Catalog): Section[] {
+  const { bookings, tax, price_note, tint_law, scheduling } = catalog;
+  const { cure } = scheduling;
+  const { prepare } = bookings;
+  return [
+    { heading: "Prices", lines: [price_note, tax.note] },
+    { heading: "Changing or cancelling", lines: changeLines(catalog) },
+    ...(prepare === undefined ? [] : [{ heading: "Before you come", lines: [prepare] }]),
+    { heading: "Tint law", lines: [tint_law.disclaimer] },
+    {
+      heading: "After the work",
+      lines: [
+        `Keep the windows up for ${counted(cure.keep_windows_up_days, "day")}. The film is fully cured after ${counted(cure.full_cure_days, "day")}; until then some haze is normal.`,
+      ],
+    },
+    {
+      heading: "Text messages",
+      lines: [
+        ...textLines(catalog),
+        "Carriers are not liable for texts that arrive late or not at all.",
+        privacyLine(catalog),
+      ],
+    },
+    { heading: "Who we are", lines: [`${catalog.business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
+  ];
+}
+
+/** Carriers ask for this sentence when a shop registers for texts. */
+const NOT_SHARED =
+  "Phone numbers and the consent to texts are not sold, and not given to others for their advertising.";
+
+/** What carriers ask every page about texts to say: what comes, how often, what it costs, how it ends. */
+function textLines(catalog: Catalog): string[] {
+  const { site, business } = catalog;
+  return [
+    `You get texts from ${business.name} only when you tick the box for them, which no booking needs. Beside it stands: "${site.texts.sms_consent}"`,
+    `To end the texts, reply STOP. For help, reply HELP or call ${phoneName(business)}.`,
+  ];
+}
+
+function privacyLine(catalog: Catalog): string {
+  return `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`;
+}
+
+function changeLines({ bookings: { self_service }, business }: Catalog): string[] {
+  const call = `call ${phoneName(business)}`;
+  if (!self_service.enabled) return [`To move or cancel an appointment, ${call}.`];
+  const hours = counted(self_service.cutoff_hours, "hour");
+  return [
+    `You can move or cancel your appointment without charge up to ${hours} before it begins, with your code and your phone number or e-mail address. Later, ${call}.`,
+  ];
+}
+
+function contact({ business }: Catalog): string {
+  return `Phone ${phoneName(business)}, e-mail ${business.email}.`;
+}
