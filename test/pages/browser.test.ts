@@ -254,6 +254,13 @@ test("on a phone the first screen asks for the vehicle; then car, price and law 
   await page.goto(at("/book"));
   const van = await page.getByText("Van", { exact: true }).boundingBox();
   expect(van?.y).toBeLessThan(600);
+  // One row each.
+  for (const [part, height] of [
+    ["header", 60],
+    ["h1", 40],
+    [".intro p", 30],
+  ] as const)
+    expect([part, Number((await page.locator(part).first().boundingBox())?.height) < height]).toEqual([part, true]);
   expect(await page.locator(".stage").isVisible()).toBe(false);
   // Of several kinds of work, the one that is shown is named in sight.
   await page.goto(at("/book?service_type=clearplex"));
@@ -513,6 +520,11 @@ describe("in another site", () => {
     await frame.getByLabel("Name", { exact: true }).fill("Pat Example");
     await frame.getByLabel("Phone", { exact: true }).fill(freshPhone());
     await frame.getByLabel("E-mail", { exact: true }).fill("pat@example.com");
+    // What goes wrong is told beside the form: the lower edge of the frame may be out of sight.
+    await page.route(/\/book$/, (route) => route.abort());
+    await frame.locator(".details .act").click();
+    await frame.locator("#details + .trouble", { hasText: "This could not be sent" }).waitFor();
+    await page.unroute(/\/book$/);
     await frame.locator(".details .act").click();
     await frame.getByRole("heading", { name: "You are booked" }).waitFor();
     await page.waitForFunction("document.querySelector('iframe').clientHeight < 1200");

@@ -69,6 +69,8 @@ function report(what, again) {
   if (!trouble) return;
   one("span", trouble).textContent = trouble.dataset[what];
   one("button", trouble).hidden = !again;
+  // A frame is as high as its page, so its lower edge may be out of sight.
+  if (parent !== window) (document.activeElement?.closest(".part, .details") ?? configurator()).after(trouble);
   trouble.hidden = false;
 }
 
