@@ -71,7 +71,7 @@ const ASKED: Asked[] = [
   {
     key: "services",
     question: "Services you sell",
-    example: '"automotive, film_removal"',
+    example: '"automotive, film_removal", or all',
     usual: () => SERVICES.join(", "),
     isOptional: true,
     read: readServices,
@@ -181,9 +181,14 @@ function readState(answer: string): string {
   return refuse(`must be a state of the US, in two letters${meant ? ` (did you mean ${meant[0]}, ${meant[1]}?)` : ""}`);
 }
 
+/** The usual time zone of a state; undefined where it is not known. */
+export function zoneOfState(state: string): string | undefined {
+  return new Map(Object.entries(usualZones)).get(stateCode(state) ?? "");
+}
+
 /** The time zone of the state; of this computer when the state is not in the table. */
 function usualTimezone(state: string): string | undefined {
-  const zone = new Map(Object.entries(usualZones)).get(stateCode(state) ?? "") ?? Temporal.Now.timeZoneId();
+  const zone = zoneOfState(state) ?? Temporal.Now.timeZoneId();
   return issueIn(() => readTimezone(zone)) === null ? zone : undefined;
 }
 
@@ -213,6 +218,7 @@ function readLevel(answer: string): number {
 
 /** Keys of services with commas between them, in any case. */
 function readServices(answer: string): string[] {
+  if (/^all$/i.test(answer)) return SERVICES;
   const sold = answer.split(",").map((word) => word.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
   const unknown = sold.find((key) => !SERVICES.includes(key));
   if (unknown !== undefined) {
@@ -230,9 +236,11 @@ function readBays(answer: string): number {
 }
 
 function readWebsite(answer: string): string {
-  const isGood = /^https?:\/\/[^\s/?#]+\/?$/.test(answer) && URL.canParse(answer);
+  // A host alone, as people say it.
+  const address = /^[a-z0-9-]+(\.[a-z0-9-]+)+\/?$/i.test(answer) ? `https://${answer}` : answer;
+  const isGood = /^https?:\/\/[^\s/?#]+\/?$/.test(address) && URL.canParse(address);
   return isGood
-    ? answer.replace(/\/$/, "")
+    ? address.replace(/\/$/, "")
     : refuse("must be a web address without a path, like https://lakeside.example");
 }
 

@@ -34,8 +34,16 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
  */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
-  // Times without a day belong to the days before them.
-  for (const part of tidy(typed).split(/,(?! ?\d) ?/)) {
+  const { closed, rest } = withoutClosed(tidy(typed));
+  const everyOther = WEEKDAYS.filter((day) => !closed.includes(day));
+  // Times without a day belong to the days before them, and at the beginning to every day that is not closed.
+  for (const part of rest.split(/,(?! ?\d) ?/)) {
+    if (/^\d/.test(part)) {
+      const opening = readOpeningTimes(part);
+      if (typeof opening === "string") return `must have times that can be read: ${opening.slice(0, -1)}`;
+      for (const day of everyOther) hours[day] = opening;
+      continue;
+    }
     const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
     const days = readDays(named);
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
@@ -45,6 +53,19 @@ export function readWeekHours(typed: string): WeekHours | string {
   }
   const wrong = WEEKDAYS.find((day) => !RULE.safeParse(hours[day]).success);
   return wrong ? `must have the times of ${wrong} in order, without overlap` : hours;
+}
+
+/** Takes `closed sun, mon` out of a week's hours. */
+function withoutClosed(text: string): { closed: Weekday[]; rest: string } {
+  const closed: Weekday[] = [];
+  const days = /(?:, )?\bclosed (?:on )?([a-z]+(?:-[a-z]+)?(?:, [a-z]+(?:-[a-z]+)?(?=,|$))*)(?=,|$)/g;
+  const rest = text.replace(days, (whole, list: string) => {
+    const named = list.split(", ").map(readDays);
+    if (named.some((one) => one === undefined)) return whole;
+    closed.push(...named.flatMap((one) => one ?? []));
+    return "";
+  });
+  return { closed, rest: rest.replace(/^, /, "") };
 }
 
 /** Reads `sat` or `mon-fri`. A range may run over the end of the week: `fri-mon`. */
@@ -71,12 +92,18 @@ export function hoursInWords(catalog: Catalog | null, date: string): string {
   return openingTimesInWords(hoursOf(catalog, date)) + reason;
 }
 
+/** The order of days in a list; several entries of one day stay in the order of the file. */
+export function byDate(a: { date: string }, b: { date: string }): number {
+  return a.date < b.date ? -1 : a.date > b.date ? 1 : 0;
+}
+
 /** Small letters, noon and midnight as hours, without spaces around dashes and before am and pm, and with commas between the parts. */
 function tidy(typed: string): string {
   return typed
     .trim()
     .toLowerCase()
     .replace(/\s+/g, " ")
+    .replace(/\b(?:every ?day|daily|all week|all)\b/g, "mon-sun")
     .replace(/\bnoon\b/g, "12pm")
     .replace(/\bmidnight\b/g, "12am")
     .replace(/ ?(?:[;&]|,? and\b) ?/g, ", ")
@@ -85,7 +112,7 @@ function tidy(typed: string): string {
 }
 
 function dayNumber(word: string): number {
-  return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word));
+  return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word) || `${day}s` === word);
 }
 
 /** The earliest opening that is typed without `am`: the hours before it are those of the afternoon. */

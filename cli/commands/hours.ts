@@ -7,7 +7,13 @@ import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
-import { type OpeningTimes, openingTimesInWords, readDays, readOpeningTimes } from "../catalog/opening-times.ts";
+import {
+  byDate,
+  type OpeningTimes,
+  openingTimesInWords,
+  readDays,
+  readOpeningTimes,
+} from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { shopToday } from "../shop/clock.ts";
@@ -145,20 +151,11 @@ function hoursJson({ business, scheduling }: Catalog) {
 function hoursList(catalog: Catalog): string {
   const { business, scheduling } = catalog;
   const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
-  const special = business.special_hours.map(({ date, hours, reason = "" }) => [
-    dayAndDate(date, ALWAYS_YEAR),
-    openingTimesInWords(hours),
-    clean(reason),
-  ]);
-  const blocked = scheduling.blocked_dates.map(({ date, reason = "" }) => [
-    dayAndDate(date, ALWAYS_YEAR),
-    "no bookings",
-    clean(reason),
-  ]);
-  const hours = scheduling.blocked_hours.map(({ reason = "", ...entry }) => [
-    dayAndDate(entry.date, ALWAYS_YEAR),
-    blockInWords(entry, catalog),
-    clean(reason),
-  ]);
-  return table(["day", "open", "reason"], [...week, ...special, ...blocked, ...hours], ["open", "reason"]);
+  const days = [
+    ...business.special_hours.map((entry) => ({ ...entry, open: openingTimesInWords(entry.hours) })),
+    ...scheduling.blocked_dates.map((entry) => ({ ...entry, open: "no bookings" })),
+    ...scheduling.blocked_hours.map((entry) => ({ ...entry, open: blockInWords(entry, catalog) })),
+  ].sort(byDate);
+  const rows = days.map(({ date, open, reason = "" }) => [dayAndDate(date, ALWAYS_YEAR), open, clean(reason)]);
+  return table(["day", "open", "reason"], [...week, ...rows], ["open", "reason"]);
 }

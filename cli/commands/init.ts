@@ -2,10 +2,18 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
-import { type Answers, asCommand, issuesOf, QUESTIONS, type Question, readAnswers } from "../catalog/init-questions.ts";
+import {
+  type Answers,
+  asCommand,
+  issuesOf,
+  QUESTIONS,
+  type Question,
+  readAnswers,
+  zoneOfState,
+} from "../catalog/init-questions.ts";
 import { type NewCatalog, type NewShop, newCatalog } from "../catalog/new-catalog.ts";
 import { actAsOwner } from "../shop/rights.ts";
-import { type Ask, asking, canAsk } from "../terminal/asking.ts";
+import { type AskOrBack, asking, BACK, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 
@@ -68,6 +76,7 @@ function refuseToOverwrite(file: string): void {
 
 /** Asks for the missing answers and adds them. @returns whether anything was asked */
 async function askMissing(answers: Answers): Promise<boolean> {
+  if (!canAsk() && answers.timezone === undefined) takeZoneOfState(answers);
   const missing = QUESTIONS.filter(({ key, isOptional }) => answers[key] === undefined && !isOptional);
   if (missing.length === 0) return false;
   if (!canAsk())
@@ -75,20 +84,55 @@ async function askMissing(answers: Answers): Promise<boolean> {
       `Missing: ${missing.map(({ flag }) => `--${flag}`).join(", ")}. Without a terminal, give every answer as a flag: see tint init --help.`,
     );
   await asking(
-    async (ask) => {
-      for (const one of QUESTIONS) answers[one.key] ??= await askOne(ask, one, answers);
-    },
+    (_ask, askOrBack) => askInTurn(askOrBack, answers),
     () => `Stopped; nothing was written. To go on from here:\n  ${clean(asCommand(answers))}`,
   );
   return true;
 }
 
-/** Asks until the answer can be used. */
-async function askOne(ask: Ask, question: Question, earlier: Answers): Promise<string | undefined> {
-  const usual = question.usual?.(earlier);
+/** Without a terminal nobody can be asked what the state says. */
+function takeZoneOfState(answers: Answers): void {
+  const zone = zoneOfState(answers.state ?? "");
+  if (zone === undefined) return;
+  answers.timezone = zone;
+  process.stderr.write(`Note: the time zone is ${zone}, the usual one of the state; --timezone names another.\n`);
+}
+
+/** Asks what is missing, question by question; ← goes back to the one before, which offers what was answered. */
+async function askInTurn(ask: AskOrBack, answers: Answers): Promise<void> {
+  const questions = QUESTIONS.filter(({ key }) => answers[key] === undefined);
+  const given: Answers = {};
+  process.stderr.write("← on an empty line goes back to the question before.\n");
+  for (let at = 0; at < questions.length; ) {
+    const question = questions[at];
+    if (!question) break;
+    const answer = await askOne(ask, question, answers, `${at + 1} of ${questions.length}`, given[question.key]);
+    if (answer !== BACK) {
+      answers[question.key] = answer;
+      given[question.key] = answer;
+      at += 1;
+      continue;
+    }
+    at = Math.max(0, at - 1);
+    const before = questions[at];
+    // What a command to go on would repeat is no answer any more.
+    if (before) answers[before.key] = undefined;
+  }
+}
+
+/** Asks until the answer can be used. @param given what was answered before ← */
+async function askOne(
+  ask: AskOrBack,
+  question: Question,
+  earlier: Answers,
+  place: string,
+  given: string | undefined,
+): Promise<string | undefined | typeof BACK> {
+  const usual = given ?? question.usual?.(earlier);
   const hint = usual ? ` [${usual}]` : question.isOptional ? ", or Enter to leave it for later" : "";
   for (;;) {
-    const typed = await ask(`${question.question} (like ${question.example})${hint}: `);
+    const typed = await ask(`${place}  ${question.question} (like ${question.example})${hint}: `);
+    if (typed === BACK) return BACK;
     const answer = typed || usual;
     if (answer === undefined && question.isOptional) return undefined;
     const issue = answer === undefined ? "is needed" : question.issue(answer);

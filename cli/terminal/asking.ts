@@ -11,15 +11,40 @@ export function canAsk(): boolean {
 /** Puts a question. @returns what was typed, without the space around it */
 export type Ask = (question: string) => Promise<string>;
 
+/** The answer of somebody who wants the question before again. */
+export const BACK = Symbol("back");
+
+/** Puts a question that ← on an empty line leaves, back to the one before. */
+export type AskOrBack = (question: string) => Promise<string | typeof BACK>;
+
 /**
  * Runs a task that asks.
  * @param stopped said after Ctrl-C or Ctrl-D
  * @throws CliError after Ctrl-C or Ctrl-D
  */
-export async function asking<Answer>(task: (ask: Ask) => Promise<Answer>, stopped: () => string): Promise<Answer> {
+export async function asking<Answer>(
+  task: (ask: Ask, askOrBack: AskOrBack) => Promise<Answer>,
+  stopped: () => string,
+): Promise<Answer> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const askOrBack: AskOrBack = async (question) => {
+    const leaving = new AbortController();
+    const onKey = (_text: string | undefined, key?: { name?: string }) => {
+      if (key?.name === "left" && terminal.line === "") leaving.abort();
+    };
+    process.stdin.on("keypress", onKey);
+    try {
+      return (await terminal.question(question, { signal: leaving.signal })).trim();
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error;
+      process.stderr.write("\n");
+      return BACK;
+    } finally {
+      process.stdin.off("keypress", onKey);
+    }
+  };
   try {
-    return await task(async (question) => (await terminal.question(question)).trim());
+    return await task(async (question) => (await terminal.question(question)).trim(), askOrBack);
   } catch (error) {
     throw error instanceof Error && error.name === "AbortError" ? new CliError(`\n${stopped()}`) : error;
   } finally {

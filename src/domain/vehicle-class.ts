@@ -28,6 +28,17 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
   return found?.model;
 }
 
+/** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
+export function beginsModel(text: string, catalog: Catalog): boolean {
+  const typed = wordsOf(text).join("");
+  return (
+    typed !== "" &&
+    modelsOf(catalog)
+      .keys()
+      .some((name) => name.startsWith(typed))
+  );
+}
+
 /**
  * By make and model, and by the model alone where only one make has it and it is no trim of others, as two letters often are.
  * Spaces, hyphens and letter case do not count.

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { asCommand, QUESTIONS, readAnswers } from "../../cli/catalog/init-questions.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
+import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { ANSWERS, FLAGS } from "./init-flags.ts";
 import { tint } from "./run.ts";
@@ -14,7 +15,7 @@ test.each([
   ["zip", ["78701", "78701-1234"], ["7870", "787011", "78701-", "ABCDE"]],
   ["price-level", ["10", "1000", "110%"], ["9", "1001", "0", "-10", "99999", "1.5"]],
   ["geo", ["90,180", "-90,-180", " 30.2672 , -97.7431 "], ["90.1,0", "0,180.5", "30.2672", "north,west", "-91,0"]],
-  ["website", ["https://a.example", "http://a.example/"], ["a.example", "https://a.example/b", "ftp://a.example"]],
+  ["website", ["https://a.example", "http://a.example/", "a.example"], ["a", "https://a.example/b", "ftp://a.example"]],
   ["bays", ["1", "50"], ["0", "51", "1.5", "two", "-1"]],
   ["alerts-to", ["512-555-0142", "+15125550142; a@b.example"], ["555-0142", "a@b.example, http://b.example", ","]],
   ["phone", ["512-555-0142", "+15125550142"], ["555-0142", "x"]],
@@ -45,6 +46,11 @@ test("answers as a command are quoted for a shell", () => {
 test("answers become a shop; what is left out stays open", () => {
   expect(readAnswers(ANSWERS)).toMatchObject({ phone: "+15125550142", state: "TX", priceLevel: 100 });
   expect(readAnswers(ANSWERS)).toMatchObject({ website: undefined, geo: undefined });
+  expect(readAnswers({ ...ANSWERS, website: "lakeside.example/" })).toMatchObject({
+    website: "https://lakeside.example",
+  });
+  const every = CATALOG.services.map(({ key }) => key);
+  expect(readAnswers({ ...ANSWERS, services: "All" })).toMatchObject({ services: every });
   expect(readAnswers({ ...ANSWERS, timezone: "Central" })).toMatchObject({ timezone: "America/Chicago" });
   expect(readAnswers({ ...ANSWERS, website: "https://a.example/", geo: "30.5,-97.25" })).toMatchObject({
     website: "https://a.example",

@@ -200,6 +200,17 @@ test("without a terminal all missing flags are named, and all wrong answers", as
   expect(existsSync(join(folder.path, "new.yaml"))).toBe(false);
 });
 
+test("without a terminal the zone of the state is used, and said", async () => {
+  using folder = shopFolder();
+  const { timezone: _, ...flags } = FLAGS;
+  const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf(flags)]);
+  expect([status, stderr.split("\n")[0]]).toEqual([
+    0,
+    "Note: the time zone is America/Chicago, the usual one of the state; --timezone names another.",
+  ]);
+  expect(readFileSync(join(folder.path, "new.yaml"), "utf8")).toContain("timezone: America/Chicago");
+});
+
 test("a time zone that the catalog refuses is named by its flag, and nothing is written", async () => {
   using folder = shopFolder();
   const { status, stderr } = await tint(folder, ["init", ...NEW, ...flagsOf({ ...FLAGS, timezone: "UTC" })]);
@@ -224,7 +235,13 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
   const flags =
     "--name Lakeside --phone 512-555-0142 --email a@example.com --street 'O Street' --city Austin --zip 78701";
   await terminal.run(`TZ=UTC tint init --catalog new.yaml ${flags}`);
-  await terminal.see("State, for the address");
+  // The flags have answered six of the 15.
+  await terminal.see("1 of 9  State, for the address");
+  await terminal.run("TN");
+  await terminal.see("2 of 9  Time zone");
+  // ← goes back to the question before, which offers what was answered.
+  await terminal.press("Left");
+  await terminal.see(/1 of 9 {2}State.*\[TN\]/);
   await terminal.run("TX");
   await terminal.see("[America/Chicago]");
   await terminal.run("UTC");
@@ -294,7 +311,27 @@ test("hours as an owner types them", () => {
   });
   expect(readWeekHours("sat-mon 09:00-17:30")).toEqual({ ...closed, saturday: day, sunday: day, monday: day });
   expect(readWeekHours("mon 9-17:30;tue 9-17:30")).toEqual({ ...closed, monday: day, tuesday: day });
-  for (const wrong of ["", "mon", "m 9-17", "mon 9-25", "mon 17-9", "mon-fry 9-17", "mon 9-17, mon 8-10"])
+  const open = { monday: [], tuesday: day, wednesday: day, thursday: day, friday: day, saturday: day, sunday: [] };
+  for (const typed of [
+    "tue-sat 9-5:30, closed sun and mon",
+    "closed sundays and mondays, tue-sat 9-5:30",
+    "9-5:30, closed sun-mon",
+    "9am to 5:30pm closed on sun, mon",
+  ])
+    expect([typed, readWeekHours(typed)]).toEqual([typed, open]);
+  expect(readWeekHours("every day 9-5:30")).toMatchObject({ monday: day, sunday: day });
+  for (const wrong of [
+    "closed",
+    "closed sun",
+    "9-17 closed foo",
+    "",
+    "mon",
+    "m 9-17",
+    "mon 9-25",
+    "mon 17-9",
+    "mon-fry 9-17",
+    "mon 9-17, mon 8-10",
+  ])
     expect(typeof readWeekHours(wrong)).toBe("string");
 });
 

@@ -12,8 +12,10 @@ import {
   requestOf,
   selectedField,
   tabsOf,
+  takesQ,
   turn,
   typeInField,
+  withSearch,
 } from "../../cli/screens/estimate/estimate-form.ts";
 import {
   AT_FIRST_CELL,
@@ -51,6 +53,21 @@ test("the estimate form: rows go round, choices turn and are found by their lett
   expect(turn(form, vehicle, -1).values.vehicle_type).toBe("van");
   const found = [..."new j"].reduce((one, letter) => typeInField(one, law, letter), form);
   expect(found.values.jurisdiction).toBe("US-NJ");
+  // A real car finds its class, with digits and a q in it; letters that name a class still do.
+  const typed = (text: string) => [...text].reduce((one, letter) => typeInField(one, vehicle, letter), form);
+  for (const [car, type] of [
+    ["highlander", "suv"],
+    ["civic", "sedan"],
+    ["f150", "truck"],
+    ["rav4", "crossover"],
+    ["honda odyssey", "van"],
+    ["suv", "suv"],
+    ["suvv", "van"],
+  ])
+    expect([car, typed(car ?? "").values.vehicle_type]).toEqual([car, type]);
+  const begun = typed("highl");
+  expect([begun.values.vehicle_type, withSearch("sedan", begun, vehicle)]).toEqual(["sedan", "sedan: highl"]);
+  expect([takesQ(form, vehicle), takesQ(typed("chevrolet e"), vehicle)]).toEqual([false, true]);
   expect(Object.fromEntries(requestOf(form, fields))).toEqual({
     vehicle_type: ["sedan"],
     service: ["automotive"],

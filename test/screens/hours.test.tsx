@@ -1,6 +1,7 @@
 /** Opening hours on screen: the week, single days, and refused input. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { readOpeningTimes } from "../../cli/catalog/opening-times.ts";
+import { tint } from "../cli/run.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn, SIZES, saveChange, type Terminal } from "./render.tsx";
@@ -111,6 +112,11 @@ test("blocked days and hours are shown, and where to change them is said", async
   const terminal = await openOn(folder, "hours", { columns: 120, rows: 40 });
   await terminal.see(/Wed Dec 30, 2026 +no bookings +Stocktaking/);
   await terminal.see(/Thu Dec 31, 2026 +1 of 2 bays is closed from 12:00 PM to 2:00 PM +Sam is ill/);
-  terminal.press("end", "d");
+  // Special and blocked days stand by date.
+  expect(terminal.frame()).toMatch(/Dec 25, 2026[\s\S]*Dec 30, 2026[\s\S]*Dec 31, 2026[\s\S]*Jan 1, 2027/);
+  expect((await tint(folder, ["hours"])).stdout).toMatch(
+    /Dec 25, 2026.*\nWed Dec 30, 2026.*\nThu Dec 31, 2026.*\nFri Jan 1, 2027/,
+  );
+  terminal.press("end", "up", "d");
   await terminal.see("Blocked days are changed in the diary");
 });

@@ -3,7 +3,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
-import { erase, turn, typeInField } from "../estimate/estimate-form.ts";
+import { erase, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
@@ -116,7 +116,7 @@ function rowKeys(
             ]
           : []),
         {
-          on: row.field.choices || row.field.toggle ? LETTERS : [...LETTERS, "q", "%", "."],
+          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "%", "."] : LETTERS,
           label: "a-z",
           does: "type",
           help: "Type a shade; in a choice, the first letters of a name find it.",

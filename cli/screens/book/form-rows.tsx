@@ -1,7 +1,7 @@
 /** Draws the rows of the booking form, as many as fit around the selected one. */
 import { Box, Text } from "ink";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
-import { fieldValue } from "../estimate/estimate-form.ts";
+import { fieldValue, withSearch } from "../estimate/estimate-form.ts";
 import { AddonField, markOf } from "../estimate/form-fields.tsx";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET, shownLine } from "../kit/typed-line.ts";
@@ -82,7 +82,8 @@ function Value({ row, form, isHere, time, isBusy }: ValueProps) {
       const value = fieldValue(form.job, field);
       if (!field.choices)
         return <Text dimColor={value === "" && !isHere}>{value + (isHere ? CARET : "") || field.hint}</Text>;
-      return <Chosen text={field.choices.find((one) => one.value === value)?.label ?? ""} isHere={isHere} />;
+      const label = field.choices.find((one) => one.value === value)?.label ?? "";
+      return <Chosen text={isHere ? withSearch(label, form.job, field) : label} isHere={isHere} />;
     }
   }
 }

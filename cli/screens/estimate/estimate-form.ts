@@ -5,6 +5,7 @@ import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-est
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { entryOf, words } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
+import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coverageLabel } from "../../catalog/terms.ts";
 
@@ -28,6 +29,10 @@ export interface Field {
   label: string;
   /** Absent where the value is typed. */
   choices?: readonly Choice[];
+  /** The choice that other words stand for: the class of a car. */
+  find?: (typed: string) => string | undefined;
+  /** Whether such words may go on like this. */
+  begins?: (typed: string) => boolean;
   /** Present on a field that is on or off: the add-on, or the field itself. */
   toggle?: string;
   /** An example, shown while the field is empty. */
@@ -40,8 +45,9 @@ export interface EstimateForm {
   row: Record<Tab, number>;
   /** By add-on or field name; a field without a value is left out of the request. */
   values: Readonly<Record<string, string>>;
-  /** Letters typed to find a choice. */
+  /** Letters typed to find a choice, and the field in which. */
   search: string;
+  searchIn?: string;
 }
 
 /** The field that asks for old film to be taken off in the same visit. */
@@ -75,7 +81,13 @@ function vehicleFields(catalog: Catalog): Field[] {
   const { automotive, tint_law: law } = catalog;
   const { vehicleTypes, services, films, addons, removal } = words(catalog);
   return [
-    { name: "vehicle_type", label: "Vehicle", choices: vehicleTypes.map(named) },
+    {
+      name: "vehicle_type",
+      label: "Vehicle",
+      choices: vehicleTypes.map(named),
+      find: (typed) => modelIn(typed, catalog)?.vehicleType,
+      begins: (typed) => beginsModel(typed, catalog),
+    },
     { name: "service", label: "Service", choices: services.map(named) },
     {
       name: "coverage",
@@ -156,19 +168,49 @@ export function turn(form: EstimateForm, field: Field, by: number): EstimateForm
 export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
   if (field.toggle) return text === " " ? turn(form, field, 1) : form;
   if (!field.choices) return put(form, field, (fieldValue(form, field) + text).slice(0, MAX_TYPED));
-  if (text === " " && form.search === "") return turn(form, field, 1);
-  for (const search of [form.search + text, text]) {
-    const found = field.choices.find(({ value, label }) =>
-      [label, value, value.replace(/^US-/, "")].some((word) => word.toLowerCase().startsWith(search.toLowerCase())),
-    );
-    if (found) return { ...put(form, field, found.value), search };
-  }
-  return form;
+  if (text === " " && searchOn(form, field) === "") return turn(form, field, 1);
+  const whole = searchOn(form, field) + text;
+  const found = choiceNamed(field.choices, whole) ?? field.find?.(whole);
+  const searchIn = keyOf(field);
+  if (found !== undefined) return { ...put(form, field, found), search: whole, searchIn };
+  // More of a name is to come.
+  if (field.begins?.(whole)) return { ...form, search: whole, searchIn };
+  const other = choiceNamed(field.choices, text);
+  return other === undefined ? form : { ...put(form, field, other), search: text, searchIn };
 }
+
+/** What was typed in this field; what was typed in another one does not count. */
+function searchOn({ search, searchIn }: EstimateForm, field: Field): string {
+  return searchIn === keyOf(field) ? search : "";
+}
+
+function choiceNamed(choices: readonly Choice[], typed: string): string | undefined {
+  const isNamed = (word: string) => word.toLowerCase().startsWith(typed.toLowerCase());
+  return choices.find(({ value, label }) => [label, value, value.replace(/^US-/, "")].some(isNamed))?.value;
+}
+
+/** The choice, and what was typed so far of a name that is not found yet: `sedan: highl`. */
+export function withSearch(label: string, form: EstimateForm, field: Field): string {
+  const { choices = [], find } = field;
+  const search = searchOn(form, field);
+  const isFound = search === "" || choiceNamed(choices, search) !== undefined || find?.(search) !== undefined;
+  return isFound ? label : `${label}: ${search}`;
+}
+
+/** Whether `q` is a letter of a name there, and not the key that leaves. */
+export function takesQ(form: EstimateForm, field: Field): boolean {
+  const { choices, toggle, begins } = field;
+  if (!choices && !toggle) return true;
+  const search = searchOn(form, field);
+  return search !== "" && begins?.(`${search}q`) === true;
+}
+
 /** Longer than any number or shade. */
 const MAX_TYPED = 12;
 
 export function erase(form: EstimateForm, field: Field): EstimateForm {
+  const search = searchOn(form, field);
+  if (field.choices && search !== "") return { ...form, search: search.slice(0, -1) };
   return field.choices || field.toggle ? form : put(form, field, fieldValue(form, field).slice(0, -1));
 }
 

@@ -20,6 +20,7 @@ import {
   startingWith,
   type Tab,
   tabsOf,
+  takesQ,
   turn,
   typeInField,
 } from "./estimate-form.ts";
@@ -99,7 +100,7 @@ function formKeys(
     ),
     key("space", "on/off", () => change((one) => typeInField(form, one, " ")), "Put an extra on or off."),
     {
-      on: field && !field.choices && !field.toggle ? [...TYPED, "q", "Q"] : TYPED,
+      on: field && takesQ(form, field) ? [...TYPED, "q", "Q"] : TYPED,
       label: "a-z 0-9",
       does: "type",
       help: "Type a number or a shade; in a choice, the first letters of a name find it.",

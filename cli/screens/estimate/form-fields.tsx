@@ -2,7 +2,7 @@
 import { Box, Text } from "ink";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
-import { type EstimateForm, type Field, fieldValue } from "./estimate-form.ts";
+import { type EstimateForm, type Field, fieldValue, withSearch } from "./estimate-form.ts";
 
 export const FORM_WIDTH = 38;
 const LABEL = 17;
@@ -28,6 +28,7 @@ export function FormFields({ form, fields, issues }: FormFieldsProps) {
             key={field.name}
             field={field}
             value={value}
+            form={form}
             isWrong={value !== "" && issues[field.name] !== undefined}
             isHere={isHere}
           />
@@ -63,17 +64,21 @@ export function AddonField({ label, isOn, isHere, width }: AddonFieldProps) {
 interface ValueFieldProps {
   field: Field;
   value: string;
+  form: EstimateForm;
   isWrong: boolean;
   isHere: boolean;
 }
 
-function ValueField({ field: { label, choices, hint }, value, isWrong, isHere }: ValueFieldProps) {
+function ValueField({ field, value, form, isWrong, isHere }: ValueFieldProps) {
+  const { label, choices, hint } = field;
   const choice = choices?.find((one) => one.value === value);
   return (
     <Text>
       <Text bold={isHere}>{markOf(isHere) + fit(label, LABEL)}</Text>
       {choices ? (
-        <Text inverse={isHere}>{`‹ ${cut(choice?.label ?? "", VALUE - 4)} ›`}</Text>
+        <Text
+          inverse={isHere}
+        >{`‹ ${cut(isHere ? withSearch(choice?.label ?? "", form, field) : (choice?.label ?? ""), VALUE - 4)} ›`}</Text>
       ) : (
         <>
           <Text {...(isWrong && { color: "red" })}>{value + (isHere ? CARET : "")}</Text>

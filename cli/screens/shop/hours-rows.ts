@@ -3,7 +3,7 @@ import type { SpecialDay } from "../../../src/catalog/edit/everyday.ts";
 import { WEEKDAYS, type Weekday } from "../../../src/constants.ts";
 import { blockInWords } from "../../../src/domain/blocked-hours.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
-import { type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
+import { byDate, type OpeningTimes, openingTimesInWords } from "../../catalog/opening-times.ts";
 import { type Change, specialDaysIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 
@@ -18,25 +18,17 @@ export function hoursRows(draft: Draft): HoursRow[] {
   const { business, scheduling } = catalog;
   return [
     ...WEEKDAYS.map((day): HoursRow => ({ kind: "weekday", day, times: openingTimesInWords(business.hours[day]) })),
-    ...business.special_hours.map(
-      ({ date, hours, reason = "" }): HoursRow => ({
-        kind: "special",
-        date,
-        times: openingTimesInWords(hours),
-        reason,
+    ...[
+      ...business.special_hours.map(({ date, hours, reason = "" }) => {
+        return { kind: "special" as const, date, times: openingTimesInWords(hours), reason };
       }),
-    ),
-    ...scheduling.blocked_dates.map(
-      ({ date, reason = "" }): HoursRow => ({ kind: "blocked", date, what: "no bookings", reason }),
-    ),
-    ...scheduling.blocked_hours.map(
-      ({ reason = "", ...entry }): HoursRow => ({
-        kind: "blocked",
-        date: entry.date,
-        what: blockInWords(entry, catalog),
-        reason,
+      ...scheduling.blocked_dates.map(({ date, reason = "" }) => {
+        return { kind: "blocked" as const, date, what: "no bookings", reason };
       }),
-    ),
+      ...scheduling.blocked_hours.map(({ reason = "", ...entry }) => {
+        return { kind: "blocked" as const, date: entry.date, what: blockInWords(entry, catalog), reason };
+      }),
+    ].sort(byDate),
   ];
 }
 
