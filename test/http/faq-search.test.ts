@@ -2,8 +2,10 @@
 import { expect, test } from "bun:test";
 import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
+const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 10_000 }) });
+
 const found = async (query: string): Promise<string[]> => {
-  const { json } = await testApp().get(`${API}/faq?q=${encodeURIComponent(query)}`);
+  const { json } = await app.get(`${API}/faq?q=${encodeURIComponent(query)}`);
   return json.data.map(({ question }: { question: string }) => question);
 };
 

@@ -1,7 +1,8 @@
 /** Shades that the film does not come in, and the shade of the samples. */
 import { describe, expect, test } from "bun:test";
+import { CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
-import { API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG, catalogWith, NOW, testApp } from "../helpers.ts";
 
 const price = (body: object) => testApp().post(`${API}/estimates`, { vehicle_type: "sedan", ...body });
 const book = (body: object) =>
@@ -64,15 +65,13 @@ test.each(Object.keys(CATALOG.tint_law.jurisdictions))(
   "the sample is legal and stocked with %s as home",
   async (home) => {
     const catalog = catalogWith({ "tint_law.home": home });
-    const app = testApp({ catalog });
-    const { capabilities } = (await app.get(`${API}/capabilities`)).json.data;
-    const sample = capabilities.find(({ id }: { id: string }) => id === "automotive_estimate").sample_request;
-    const { json } = await app.post(`${API}/estimates`, sample);
+    const sample = CAPABILITY_BY_ID.automotive_estimate.sample(catalog, NOW);
+    const { json } = await testApp({ catalog }).post(`${API}/estimates`, sample);
     expect(json.warnings).toBeUndefined();
     if (sample.shade === undefined) return;
     expect(json.data.tint_law).toMatchObject({ jurisdiction: home, status: "legal" });
-    const { shades } = entryOf(catalog.automotive.films, sample.film_type);
-    expect(shades.map(({ vlt }) => vlt)).toContain(sample.shade);
+    const { shades } = entryOf(catalog.automotive.films, sample.film_type ?? "");
+    expect(shades.map(({ vlt }) => vlt)).toContain(Number(sample.shade));
   },
 );
 
