@@ -1,4 +1,5 @@
-/** Opens pages in Chromium and records every request to another host. */
+/** Opens pages in Chromium, records every request to another host, and looks at them with axe. */
+import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];
@@ -42,4 +43,18 @@ async function visitWith(page: Page, url: string): Promise<Visit> {
   page.on("pageerror", (error) => violations.push(error.message));
   await page.goto(url, { waitUntil: "load" });
   return { page, violations };
+}
+
+const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+/** The rules whose verdict depends on the width and the colours. */
+export const BY_LOOK = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable", "region"];
+
+/** What axe finds on a page, with the elements. @param rules all of axe's when left out */
+export async function axeIssues(page: Page, rules?: string[]): Promise<unknown> {
+  await page.evaluate(AXE);
+  const only = rules ? `, runOnly: ${JSON.stringify(rules)}` : "";
+  const found: string = await page.evaluate(
+    `axe.run(document, {resultTypes: ['violations']${only}}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))`,
+  );
+  return JSON.parse(found);
 }

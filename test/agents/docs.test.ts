@@ -1,10 +1,9 @@
 /** The docs page and the explorer in a browser: no request to another host, accessible, and the samples work. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
-import { openBrowser, visit, visitAgain } from "./browser.ts";
+import { axeIssues, BY_LOOK, openBrowser, visit, visitAgain } from "./browser.ts";
 import { type Listening, listen } from "./listen.ts";
 
 setDefaultTimeout(120_000);
@@ -23,19 +22,6 @@ afterAll(async () => {
   await server?.[Symbol.asyncDispose]();
 });
 
-const AXE = readFileSync(new URL("../../node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
-
-/** What axe complains about, with the elements. */
-async function issuesIn(page: Page, rules?: string[]): Promise<unknown> {
-  await page.evaluate(AXE);
-  const only = rules ? `, runOnly: ${JSON.stringify(rules)}` : "";
-  const violations: string = await page.evaluate(
-    `axe.run(document, {resultTypes: ['violations']${only}}).then(({violations}) => JSON.stringify(violations.map(({id, nodes}) => [id, nodes.slice(0, 3).map(({html}) => html)])))`,
-  );
-  return JSON.parse(violations);
-}
-/** The rules whose verdict depends on the width and the colours. */
-const BY_LOOK = ["color-contrast", "link-in-text-block", "target-size", "scrollable-region-focusable", "region"];
 const overflowOf = (page: Page) => page.evaluate("document.documentElement.scrollWidth - innerWidth");
 
 /** The page's policy would block axe as well. The policy is tested below. */
@@ -57,7 +43,7 @@ describe("the page", () => {
       await page.emulateMedia({ colorScheme });
       // The text is the same in both; only its colours and its places differ.
       const rules = width === 390 ? undefined : BY_LOOK;
-      expect([colorScheme, await issuesIn(page, rules)]).toEqual([colorScheme, []]);
+      expect([colorScheme, await axeIssues(page, rules)]).toEqual([colorScheme, []]);
     }
     for (const width of [320, 390, 768, 1280, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -283,7 +269,7 @@ describe("the explorer", () => {
       await page.setViewportSize({ width, height: 844 });
       await page.emulateMedia({ colorScheme });
       const rules = width === 390 ? undefined : BY_LOOK;
-      expect([colorScheme, await issuesIn(page, rules)]).toEqual([colorScheme, []]);
+      expect([colorScheme, await axeIssues(page, rules)]).toEqual([colorScheme, []]);
       expect([width, await overflowOf(page)]).toEqual([width, 0]);
     }
     expect(await page.locator(".authorization__btn").count()).toBe(0);
