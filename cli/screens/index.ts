@@ -50,6 +50,10 @@ const SCREENS: Record<ScreenName, Entry> = {
     load: () => import("./shop/faqs.tsx"),
     menu: { key: "f", title: "Questions", about: "what customers are told" },
   },
+  texts: {
+    load: () => import("./shop/texts.tsx"),
+    menu: { key: "t", title: "Texts", about: "what customers are sent, with a preview" },
+  },
   estimate: {
     load: () => import("./estimate/estimate.tsx"),
     menu: { key: "e", title: "Estimate", about: "a price for a walk-in, with the tint law" },

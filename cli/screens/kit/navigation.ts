@@ -57,6 +57,7 @@ export const SCREEN_NAMES = [
   "addons",
   "hours",
   "faqs",
+  "texts",
   "estimate",
   "catalog",
   "keys",

@@ -16,7 +16,7 @@ import { type MenuEntry, type ScreenName, useNav } from "../kit/navigation.ts";
 import { type Line, Lines, wrapLines } from "../kit/text.tsx";
 
 const TITLE = "Change the catalog";
-const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs"];
+const PLACES: readonly ScreenName[] = ["prices", "addons", "hours", "faqs", "texts"];
 
 function CatalogMenu({ editor }: { editor: Editor }) {
   const { draft } = editor;

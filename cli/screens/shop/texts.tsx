@@ -1,0 +1,189 @@
+/** The texts that customers get: switched on and off, reworded, and previewed with a booking of the shop. */
+import { Box } from "ink";
+import { useState } from "react";
+import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
+import type { Path } from "../../../src/catalog/path.ts";
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { fillTemplate } from "../../../src/catalog/sections/template.ts";
+import { words } from "../../../src/catalog/terms.ts";
+import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
+import { estimateAutomotive } from "../../../src/domain/automotive.ts";
+import { smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
+import { counted } from "../../../src/lib/text.ts";
+import { segments } from "../../../src/lib/text-segments.ts";
+import { KIND_WORDS } from "../../server/outbox.ts";
+import { latest } from "../editor/draft.ts";
+import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
+import type { Editor } from "../editor/use-editor.ts";
+import { key } from "../kit/bindings.tsx";
+import { Prompt } from "../kit/dialogs.tsx";
+import { type Column, Table, useSelection } from "../kit/list.tsx";
+import { useShop } from "../kit/shop.ts";
+import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
+
+const TITLE = "Texts";
+
+interface Message {
+  kind: string;
+  path: Path;
+  /** Null for the texts to the shop, which are always on. */
+  isOn: boolean | null;
+  text: string;
+  /** Of an e-mail. */
+  subject: string | null;
+}
+
+const TO_SHOP: Readonly<Record<string, string>> = {
+  shop_rescheduled_sms: "to the shop: a booking was moved",
+  shop_cancelled_sms: "to the shop: a booking was cancelled",
+  shop_changed_sms: "to the shop: a booking was changed",
+};
+
+function messagesOf({ messages }: Catalog): Message[] {
+  const toCustomers = CUSTOMER_MESSAGES.flatMap((kind): Message[] => {
+    const message = messages[kind];
+    if (!message) return [];
+    const subject = "subject" in message ? message.subject : null;
+    return [{ kind, path: ["messages", kind, "text"], isOn: message.enabled, text: message.text, subject }];
+  });
+  const toShop = Object.keys(TO_SHOP).map((kind): Message => {
+    const text = String(Object(messages)[kind]);
+    return { kind, path: ["messages", kind], isOn: null, text, subject: null };
+  });
+  return [...toCustomers, ...toShop];
+}
+
+function nameOf(kind: string): string {
+  const known: Record<string, string> = { ...KIND_WORDS, ...TO_SHOP };
+  return known[kind] ?? kind;
+}
+
+function Texts({ editor }: { editor: Editor }) {
+  const { now } = useShop();
+  const { catalog } = latest(editor.draft);
+  const messages = messagesOf(catalog);
+  const selection = useSelection(messages.length);
+  const [asked, ask] = useState<{ message: Message; part: "text" | "subject" } | null>(null);
+  const message = messages[selection.index];
+  const change = (path: Path, was: unknown, now: string | boolean) =>
+    editor.makeOrSay({ kind: "value", what: path.slice(1).join("."), path, was, now });
+  const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
+  return (
+    <EditorFrame
+      title={TITLE}
+      about="What customers are sent, with a preview of a booking. The words in braces are filled in; nothing is written before you save."
+      editor={editor}
+      keys={[
+        ...selection.keys,
+        ...(message ? [key("enter", "reword", () => ask({ message, part: "text" }), "Change the words.")] : []),
+        ...(message && message.subject !== null
+          ? [key("b", "subject", () => ask({ message, part: "subject" }), "Change the subject of the e-mail.")]
+          : []),
+        ...(message && message.isOn !== null
+          ? [
+              key(
+                "space",
+                message.isOn ? "switch off" : "switch on",
+                () => change(partOf(message, "enabled"), message.isOn, message.isOn !== true),
+                "Whether it is sent at all.",
+              ),
+            ]
+          : []),
+      ]}
+      dialog={
+        asked && (
+          <Prompt
+            label={asked.part === "text" ? "Text" : "Subject"}
+            initial={inALine(asked.part === "text" ? asked.message.text : (asked.message.subject ?? ""))}
+            submit="accept"
+            onSubmit={(typed) => {
+              const { text, subject, path } = asked.message;
+              if (asked.part === "text") change(path, text, typed.replaceAll("\\n", "\n"));
+              else change(partOf(asked.message, "subject"), subject, typed);
+            }}
+            close={() => ask(null)}
+          />
+        )
+      }
+    >
+      {(size) => {
+        const preview = message ? previewLines(message, catalog, now(), size) : [];
+        return (
+          <Box flexDirection="column" height={size.rows}>
+            <Table
+              columns={COLUMNS}
+              rows={messages.map(({ kind, isOn }) => ({
+                key: kind,
+                cells: [nameOf(kind), isOn === null ? "always" : isOn ? "on" : "off"],
+                dim: isOn === false,
+              }))}
+              selected={selection.index}
+              width={size.columns}
+              height={size.rows - preview.length}
+              empty="The catalog has no messages."
+            />
+            <Box flexGrow={1} />
+            <Lines lines={preview} width={size.columns} />
+          </Box>
+        );
+      }}
+    </EditorFrame>
+  );
+}
+
+/** A line break is typed as \n. */
+function inALine(text: string): string {
+  return text.replaceAll("\n", "\\n");
+}
+
+export const Screen = editorScreen(Texts, TITLE);
+
+const COLUMNS: readonly Column[] = [{ head: "message" }, { head: "sent", width: 6 }];
+/** The share of the screen that the preview may take. */
+const PREVIEW = 0.5;
+/** With so many rows there is room for what the preview is of. */
+const HEADED_FROM = 12;
+
+/** The message as a customer gets it, for a booking of tomorrow. */
+function previewLines(
+  { kind, text, subject }: Message,
+  catalog: Catalog,
+  now: Temporal.Instant,
+  { columns, rows }: Size,
+): Line[] {
+  const isMail = subject !== null;
+  const appointment = sampleOf(catalog, now);
+  const more = {
+    windows_up_days: String(catalog.scheduling.cure.keep_windows_up_days),
+    cure_days: String(catalog.scheduling.cure.full_cure_days),
+    url: catalog.messages.review_sms?.url ?? catalog.business.url,
+  };
+  const fields = { ...templateValues(appointment, catalog), ...more };
+  const filled = isMail ? fillTemplate(text, fields) : smsOf(text, appointment, catalog, more);
+  const length = isMail ? "" : ` (${filled.length} characters, ${counted(segments(filled), "text")})`;
+  const room = Math.max(2, Math.floor(rows * PREVIEW));
+  const head: Line = { text: `Preview of the ${nameOf(kind)}${length}`, look: "dim" };
+  const lines = [
+    ...(isMail
+      ? wrapTo(fillTemplate(subject, fields), columns, 2).map((line): Line => ({ text: line, look: "bold" }))
+      : []),
+    ...filled.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
+  ];
+  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...lines].slice(0, room);
+}
+
+/** A booking of the usual work, for the preview. */
+function sampleOf(catalog: Catalog, now: Temporal.Instant) {
+  const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
+  const { vehicle_type, film_type } = words(catalog).example;
+  return {
+    code: SAMPLE_CODE,
+    name: SAMPLE_PERSON.name,
+    service: catalog.automotive.defaults.service,
+    startAt,
+    endAt: startAt + 180 * MINUTE_MS,
+    previousStartAt: startAt - DAY_MS,
+    price: estimateAutomotive(catalog, { vehicle_type, film_type }).chosen.total,
+  };
+}
