@@ -20,7 +20,7 @@ test("a text is previewed, reworded, switched on and saved; a wrong field is ref
   terminal.press(" ");
   await terminal.see(/› text that the vehicle is ready +on/);
   terminal.press("s");
-  await terminal.see(/ready_sms\.text[\s\S]*→ Come, \{name\}! \{code\}/);
+  await terminal.see("Write this to catalog.yaml?");
   terminal.press("y");
   await terminal.see("✓ Saved 2 changes.");
   expect(folder.read()).toMatch(/ready_sms:.*\n +enabled: true\n +text: "Come, \{name\}! \{code\}"/);
