@@ -23,6 +23,7 @@ import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption, wordArgument } from "../typed/enums.ts";
 import { addBookingFlags, book } from "./book.ts";
+import { addInquiries } from "./leads/add.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";
@@ -64,6 +65,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     addBookingFlags(booking, shop);
     booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, id));
   }
+  addInquiries(command);
   addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");

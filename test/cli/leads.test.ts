@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { shopFolder } from "../process/server.ts";
+import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newLead, quoteLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -325,4 +325,32 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
   await book("2027-03-09");
   expect((await history()).at(-1)).toEqual(["won", "booked as CODE"]);
   expect(await history()).toHaveLength(3);
+});
+
+test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateIn(3) }] });
+  const who = ["--name", "Robin Example", "--phone", "404-555-0143"];
+  const said = ["--vehicle", "21 highlander", "--film", "ceramic", "--note", "before Christmas"];
+  const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateIn(3), "--json"]);
+  expect(added).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/^Lead Q-\w{6} \(Robin Example\) is new\. To call back: /),
+  });
+  const lead = JSON.parse(added.stdout);
+  // The day is blocked, so the next opening counts.
+  expect(lead.next_follow_up_at).toStartWith(`${dateIn(4)}T09:00`);
+  expect(lead).toMatchObject({ status: "new", agent_class: "owner", phone: "+14045550143" });
+  expect((await tint(folder, ["leads"])).stdout).toContain("Robin Example");
+  const at = ["--date", dateIn(5), "--time", "9am", "--json"];
+  const booked = await tint(folder, ["leads", "book", lead.reference, ...at]);
+  expect(JSON.parse(booked.stdout)).toMatchObject({
+    customer: { name: "Robin Example", phone: "+14045550143" },
+    film_type: "ceramic",
+    vehicle: { type: "suv", model: "21 highlander" },
+  });
+  const soon = JSON.parse((await tint(folder, ["leads", "add", ...who, "--json"])).stdout);
+  expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(Date.now() - 60_000);
+  const wrong = await tint(folder, ["leads", "add", "--name", "X", "--phone", "12", "--film", "foo"]);
+  expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringMatching(/--phone must be[\s\S]*--film must be/)]);
+  expect((await tint(folder, ["leads", "add", ...who, "--call", "someday"])).status).toBe(2);
 });

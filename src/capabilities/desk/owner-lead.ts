@@ -1,0 +1,61 @@
+/** An inquiry on the phone that the owner writes down: a quote request, with a time to call back. Source: contract 17. */
+import { perCatalog } from "../../catalog/per-catalog.ts";
+import { nextOpenMoment } from "../../domain/schedule.ts";
+import { email, optional, phone } from "../../schema/fields.ts";
+import type { NewLead } from "../../store/store.ts";
+import type { Context } from "../core/capability.ts";
+import { inputError, validate } from "../core/validate.ts";
+import { quoteRequest } from "../quote-request.ts";
+import { phoneOf } from "../shared/customer.ts";
+import { newLead, storeWithNewCodes } from "../shared/leads.ts";
+
+/** The request of a customer; on the phone few say more than a name and what they want. */
+const inquiry = perCatalog((catalog) => {
+  const { shape } = quoteRequest.input(catalog);
+  return quoteRequest.input(catalog).extend({
+    phone: optional(phone()).meta({ description: "For the call back." }),
+    email: optional(email()).meta({ description: "Customer's e-mail, if there is one." }),
+    service_type: shape.service_type.optional(),
+  });
+});
+
+/** The inquiry as a capability, for the names and the checks of its fields. */
+export const ownerInquiry = {
+  ...quoteRequest,
+  input: inquiry,
+  checks: { ...quoteRequest.checks, consent: () => undefined },
+};
+
+/**
+ * Stores an inquiry with a reminder in the owner's lists.
+ * @param callAt when to call back, in epoch milliseconds; moved into opening hours. Without it the next opening
+ * @throws ApiError for a faulty request, StoreUnavailable
+ */
+export async function addInquiry(raw: object, callAt: number | null, ctx: Context): Promise<NewLead> {
+  const { catalog, now, store } = ctx;
+  const { input: read, issues } = validate(ownerInquiry, raw, catalog);
+  if (!read || issues.size > 0) throw inputError(issues);
+  const { consent: _, dry_run: __, ...input } = inquiry(catalog).parse(read);
+  const dueAt = nextOpenMoment(catalog, Math.max(callAt ?? 0, now.epochMilliseconds));
+  const { made } = await storeWithNewCodes(
+    async () => {
+      const lead = await newLead(
+        {
+          kind: "quote_request",
+          name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
+          phone: input.phone === undefined ? "" : phoneOf(input.phone, catalog),
+          email: input.email ?? "",
+          serviceType: input.service_type ?? catalog.automotive.defaults.service,
+          details: input,
+        },
+        null,
+        ctx,
+      );
+      const reminder = { kind: "remind_owner" as const, payload: {}, dueAt, unless: "contacted" as const };
+      return { ...lead, jobs: [...lead.jobs, reminder] };
+    },
+    (lead) => store.addLead(lead),
+    ({ kind }) => kind === "code_in_use",
+  );
+  return made;
+}
