@@ -435,6 +435,7 @@ describe("a slow line, a used-up limit, a moment offline", () => {
 
 test("back, another time, and book: the page asks before it books a second one, whatever the phone", async () => {
   const before = await bookings();
+  await plain.setViewportSize({ width: 390, height: 700 });
   const { page } = await visitAgain(plain, at(CHOSEN.replace("11-24", "12-14")));
   await fillIn(page);
   await page.locator(".details .act").click();
@@ -445,7 +446,11 @@ test("back, another time, and book: the page asks before it books a second one, 
   await page.waitForURL(/13%3A00/);
   await fillIn(page);
   await page.locator(".details .act").click();
-  await page.getByText("You already have Mon, Dec 14, 9:00 AM.").waitFor();
+  const problem = page.getByText("You already have Mon, Dec 14, 9:00 AM.");
+  await problem.waitFor();
+  const { y = -1 } = (await problem.boundingBox()) ?? {};
+  expect([y > 70, y < 700]).toEqual([true, true]);
+  await plain.setViewportSize({ width: 1280, height: 720 });
   expect(await page.getByRole("link", { name: "Move it" }).getAttribute("href")).toContain("start=2026-12-16T13:00");
   expect(await bookings()).toBe(before + 1);
   await page.locator(".details .act").click();

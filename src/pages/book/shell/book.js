@@ -219,7 +219,7 @@ async function send(form, button) {
     const next = parsed(await answer.text());
     if (!next) throw new Error(String(answer.status));
     put(next, {});
-    one("#problem, #details")?.scrollIntoView({ block: "center" });
+    (one("#problem") ?? one("#details"))?.scrollIntoView({ block: "center" });
     one("[aria-invalid]")?.focus();
   } catch {
     free();
