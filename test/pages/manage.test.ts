@@ -147,7 +147,7 @@ describe("changing", () => {
       "Price: $599. Your code is",
       `https://marlowridge.example/book/manage?code=${code}`,
       "TRIGGER:-P1D",
-      "+1-404-555-0142",
+      "(404) 555-0142",
     ])
       expect([said, lines.includes(said)]).toEqual([said, true]);
   });
@@ -258,4 +258,22 @@ test("an estimate in the address shows its price only when this shop signed it",
   const shown = async (token: string) => (await app.get(`/book/booked/${code}?estimate=${token}`)).text;
   expect(await shown(signed)).toContain("$599");
   expect(await shown(signed.replace("ceramic", "standard"))).not.toContain("<dt>Price</dt>");
+});
+
+test("each form is a tool for an assistant in the browser, which the person sends", async () => {
+  const { app, code } = await booked();
+  const pages = [
+    await app.get("/book?vehicle_type=suv"),
+    await app.get("/book/glass"),
+    await app.get(MANAGE),
+    await found(app, proof(code), "?start=2026-11-25T10:00"),
+  ];
+  const names = pages.flatMap(({ text }) => [
+    ...text.matchAll(/<form[^>]* toolname="(\w+)" tooldescription="[^"]{20,}"/g),
+  ]);
+  expect(names.map(([, name]) => name)).toEqual([
+    ...["book_appointment", "request_quote", "find_booking", "reschedule_booking", "cancel_booking"],
+  ]);
+  for (const { text } of pages) expect(text).not.toContain("toolautosubmit");
+  expect(pages[2]?.text).toContain('toolparamdescription="Code, 8 letters and digits, from your confirmation"');
 });

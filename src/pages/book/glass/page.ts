@@ -9,7 +9,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import { consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
+import { asTool, consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { readStart } from "../shell/paths.ts";
 import { formAfter, issuesOf, notice, type Sent } from "../shell/problems.ts";
@@ -35,7 +35,7 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
   const issues = issuesOf(priced?.ok === false ? priced.error : sent?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details">${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}>${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
 ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, building.tier, catalog)}${request(estimate, sent, catalog)}</form></div>`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }

@@ -15,7 +15,7 @@ import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html, type Part } from "../../markup/html.ts";
-import { field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
+import { asTool, field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, readStart, startOf } from "../shell/paths.ts";
 import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
@@ -58,14 +58,20 @@ function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, st
     ? notice(problem.error, catalog)
     : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, readStart(query.get("start")), problem, about) : call}</div>`;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, readStart(query.get("start")), problem, about, catalog) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
 }
 
-function lookUp(code: string | null, start: Start | undefined, problem: Problem | undefined, about: Part): Html {
+function lookUp(
+  code: string | null,
+  start: Start | undefined,
+  problem: Problem | undefined,
+  about: Part,
+  catalog: Catalog,
+): Html {
   const issues = issuesOf(problem?.error);
   const typed = problem?.typed;
-  return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"><div class="fields">
+  return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"${asTool(findBooking, catalog)}><div class="fields">
 ${field({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: SAID.codeHint })}
 ${field({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
 </div><button class="act">${SAID.find}</button></form>`;
@@ -148,12 +154,12 @@ async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html)
   const shown = times({ start: isPicked ? start : undefined }, open.outcome.body, today, about, catalog, PATH);
   const confirm =
     isPicked &&
-    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move">${proof}${hidden("start", startText(start))}${summary([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
+    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${summary([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
   return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
 }
 
-function cancelling({ form }: Visit, proof: Html): Html {
-  return html`<details class="sheet"><summary>${SAID.cancel.title}</summary><form method="post" action="${PATH}/cancel">${proof}<div class="fields">${textArea({ name: "reason", label: SAID.cancel.why, value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="${SAID.cancel.busy}">${SAID.cancel.act}</button></form></details>`;
+function cancelling({ form, ctx: { catalog } }: Visit, proof: Html): Html {
+  return html`<details class="sheet"><summary>${SAID.cancel.title}</summary><form method="post" action="${PATH}/cancel"${asTool(cancelBooking, catalog)}>${proof}<div class="fields">${textArea({ name: "reason", label: SAID.cancel.why, value: form.get("reason"), maxlength: LIMITS.text })}</div><button class="act danger" data-busy="${SAID.cancel.busy}">${SAID.cancel.act}</button></form></details>`;
 }
 
 export async function move(visit: Visit): Promise<PageAnswer> {

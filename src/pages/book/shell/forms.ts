@@ -1,6 +1,21 @@
 /** Forms: their fields with label, hint and issue, and what visitors sent in them, which the capabilities validate. */
+import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
+import type { Catalog } from "../../../catalog/schema.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
+
+/**
+ * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends
+ * the form.
+ */
+export function asTool({ operationId, description }: Capability, catalog: Catalog): Html {
+  return html` toolname="${operationId}" tooldescription="${textOf(description, catalog)}"`;
+}
+
+/** What a field is for, to such an assistant. */
+function asParameter(label: string, hint?: string): Html {
+  return html` toolparamdescription="${label}${hint !== undefined && `, ${hint}`}"`;
+}
 
 export interface Field {
   name: string;
@@ -21,11 +36,11 @@ export function field({ name, label, value, type = "text", hint, issue, required
   const about = [issue !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
     .filter(Boolean)
     .join(" ");
-  return html`<div class="field${issue !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${issue !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${issueText(name, issue)}</div>`;
+  return html`<div class="field${issue !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${asParameter(label, hint)}${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${issue !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${issueText(name, issue)}</div>`;
 }
 
 export function textArea({ name, label, value, issue, maxlength }: Field): Html {
-  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
+  return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
 }
 
 /** The box that the customer ticks. */

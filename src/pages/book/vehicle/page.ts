@@ -15,7 +15,7 @@ import { serviceOf } from "../../../domain/work.ts";
 import { ERRORS } from "../../../errors.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { consentOf, given, hidden } from "../shell/forms.ts";
+import { asTool, consentOf, given, hidden } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, startOf } from "../shell/paths.ts";
 import { notice, type Sent } from "../shell/problems.ts";
@@ -104,7 +104,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
