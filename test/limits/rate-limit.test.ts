@@ -209,6 +209,13 @@ describe("bounded memory", () => {
     }
   });
 
+  test("what a caller asked in earlier windows takes up no room for requests", async () => {
+    const at = { now: 0 };
+    const limiter = createRateLimiter(() => at.now, { pools: 10, requests: 5, shared: 1 });
+    for (let i = 0; i < 30; i++, at.now += MINUTE / 3)
+      expect((await limiter.take([charge("often")])).states[0]?.remaining).toBe(Math.max(0, 2 - i));
+  });
+
   test("only what has passed is dropped: a pool still within its window keeps its count", async () => {
     const { at, limiter } = limiterAt(0, 3);
     const take = async (pool: string) => (await limiter.take([charge(pool)])).allowed;
