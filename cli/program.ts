@@ -42,6 +42,7 @@ const GROUPS: Record<string, Record<string, Entry>> = {
     find: { summary: "customers by name, phone, e-mail, vehicle or code", load: () => import("./commands/find.ts") },
     forget: { summary: "erase a customer's personal data", load: () => import("./commands/forget.ts") },
     outbox: { summary: "messages not yet delivered", load: () => import("./commands/outbox.ts") },
+    texts: { summary: "register with the carriers for texts", load: () => import("./commands/texts.ts") },
   },
   Prices: {
     price: { summary: "the price list", load: () => import("./commands/price.ts") },

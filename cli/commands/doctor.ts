@@ -6,6 +6,7 @@ import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts"
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
+import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -25,6 +26,7 @@ import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server
 import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
 import type { Readiness } from "../server/listening.ts";
+import { tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
@@ -37,13 +39,18 @@ export function configure(command: Command): void {
       "Checks everything that this installation needs and says how to fix each problem. Exit status 1 when there is one.",
     )
     .option("--server", "only ask the running server whether it is ready, as a container's health check does")
+    .option(
+      "--send-test",
+      "also send a test message to each of alerts.to, and wait up to a minute for the delivery of texts",
+    )
     .option("--json", "print JSON")
-    .examples("tint doctor", "tint doctor --json", "tint doctor --server")
+    .examples("tint doctor", "tint doctor --send-test", "tint doctor --json", "tint doctor --server")
     .action(doctor);
 }
 
 interface DoctorOptions extends CommonOptions {
   server?: boolean;
+  sendTest?: boolean;
 }
 
 async function doctor(options: DoctorOptions): Promise<void> {
@@ -78,6 +85,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkSms(rawSettings(), isOn("sms")),
     checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
+    ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];
   const issues = all.filter(({ level }) => level === "fault").length;
@@ -88,6 +96,18 @@ async function doctor(options: DoctorOptions): Promise<void> {
 /** A clock that is off by the database's is not called good by its own. */
 function withOneClock(findings: Finding[], clock: Finding): Finding[] {
   return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
+}
+
+/** A test message to each of `alerts.to` who can be reached. */
+async function sendTests(catalog: Catalog): Promise<Finding[]> {
+  const settings = rawSettings();
+  // The lines about settings name each one that is wrong.
+  if (!CHANNEL_SETTINGS.safeParse(settings).success) return [];
+  const trials = await tryChannels(settings, catalog, true);
+  return trials.map(({ isGood, message }) => {
+    const found = message.replace(/\.$/, "");
+    return isGood ? ok("test message", found) : problem("test message", found, "correct the settings: tint setup");
+  });
 }
 
 /** @throws CliError when the server does not answer, or is not ready */

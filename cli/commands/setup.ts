@@ -1,16 +1,25 @@
 /** `tint setup`: the settings that stand outside the catalog, in `.env` beside it. */
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { listOrGroupSet } from "../../src/catalog/edit/changes.ts";
+import { entryRemoved } from "../../src/catalog/edit/entries.ts";
+import { nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
+import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
+import { TWILIO_KEYS } from "../../src/env/channel-keys.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
+import { ownerContacts } from "../../src/jobs/owner-contacts.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
-import { askForSettings } from "../setup/ask.ts";
+import { makeEdit } from "../catalog/edits.ts";
+import { askForContacts, askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
 import { type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { countryOf, shopOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { actAsOwner } from "../shop/rights.ts";
 import { canAsk } from "../terminal/asking.ts";
@@ -25,14 +34,14 @@ interface SetupOptions extends CommonOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Then sends a test text to the number that gets alerts, and logs in to the mail server. After NAME=VALUE no text is sent without --test, because texts cost money.",
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when you have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery.",
     )
     .argument(
       "[settings...]",
       "settings as NAME=VALUE instead of questions; NAME= removes one, NAME=- reads it from standard input",
     )
-    .option("--test", "send a test text also after NAME=VALUE")
-    .option("--no-test", "send no test text, and do not log in to the mail server")
+    .option("--test", "send a test text in any case")
+    .option("--no-test", "send no test messages, and do not log in to the mail server")
     .option("--json", "print JSON")
     .examples(
       "tint setup",
@@ -48,7 +57,10 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   const file = settingsFile(catalogFile(options.catalog));
   actAsOwner(dirname(file));
   const earlier = readSettings(file);
-  const changes = words.length > 0 ? readAssignments(await withStandardInput(words)) : await ask(earlier);
+  const { catalog } = shopOf(options.catalog);
+  const country = countryOf(catalog);
+  const changes =
+    words.length > 0 ? readAssignments(await withStandardInput(words), country) : await ask(earlier, country);
   const names = Object.keys(changes);
   if (names.length > 0) {
     writeSettings(file, withSettings(textOf(file), changes));
@@ -57,7 +69,8 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
     );
   }
   warnOfOverrides(changes, earlier);
-  const withText = options.test ?? words.length === 0;
+  if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
+  const withText = options.test ?? (words.length === 0 && TWILIO_KEYS.some((name) => Object.hasOwn(changes, name)));
   const trials = options.test === false ? [] : await tryAll(catalogSource(options), changes, earlier, withText);
   for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
   if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
@@ -65,9 +78,27 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
 
-async function ask(known: Record<string, string>): Promise<Changes> {
+/** Asks who is told of bookings, and saves it in the catalog. */
+async function nameContacts(catalog: Catalog, options: SetupOptions, country: string): Promise<void> {
+  const to = await askForContacts(ownerContacts(catalog), country);
+  if (to === undefined) return;
+  const change = (text: string) => {
+    const layout = readLayout(text);
+    // The older key for one mobile would have no effect beside the list.
+    const older = nodeAt(layout, ["messages", "shop_sms_to"])
+      ? [entryRemoved(layout, ["messages"], "shop_sms_to")]
+      : [];
+    return applyChanges(layout, [listOrGroupSet(layout, ["alerts", "to"], to), ...older]);
+  };
+  await makeEdit({ ...options, json: false }, change, {
+    words: () => `alerts.to: ${to.join(", ")}`,
+    json: () => ({ to }),
+  });
+}
+
+async function ask(known: Record<string, string>, country: string): Promise<Changes> {
   if (!canAsk()) throw new UsageError("Without a terminal, give every setting as NAME=VALUE: see tint setup --help.");
-  return askForSettings(known, setOutside(known));
+  return askForSettings(known, setOutside(known), country);
 }
 
 /** The names that the environment itself sets, as a compose file does: an answer would have no effect. */

@@ -1,24 +1,28 @@
 /** Asks on a terminal for the settings of `tint setup`. */
 import { type Ask, asking } from "../terminal/asking.ts";
 import { clean } from "../terminal/output.ts";
+import { readContacts } from "../typed/contacts.ts";
+import { issueIn } from "../typed/values.ts";
 import type { Changes } from "./env-file.ts";
-import { completed, SETUP_QUESTIONS, settingIssue } from "./questions.ts";
+import { completed, SETUP_QUESTIONS, typedIssue } from "./questions.ts";
 
 /** Typed to remove a setting. */
 const NONE = "none";
 
 /**
  * @param known the settings so far @param fixed names that are not asked for, because the environment sets them
+ * @param country of the shop, for phone numbers
  * @returns the owner's changes
  * @throws CliError when the owner stops
  */
 export async function askForSettings(
   known: Readonly<Record<string, string | undefined>>,
   fixed: ReadonlySet<string>,
+  country: string,
 ): Promise<Changes> {
   process.stderr.write(`Enter keeps what stands in brackets, or leaves it for later; ${NONE} removes it.\n`);
   return asking(
-    (ask) => askAll(known, fixed, ask),
+    (ask) => askAll(known, fixed, country, ask),
     () => "Stopped; nothing was written.",
   );
 }
@@ -26,6 +30,7 @@ export async function askForSettings(
 async function askAll(
   known: Readonly<Record<string, string | undefined>>,
   fixed: ReadonlySet<string>,
+  country: string,
   ask: Ask,
 ): Promise<Changes> {
   const changes: Record<string, string | null> = {};
@@ -38,11 +43,11 @@ async function askAll(
     const hint = now[name] ?? usual;
     const shown = hint === undefined ? "" : ` [${isSecret ? "kept as it is" : clean(hint)}]`;
     for (;;) {
-      const typed = await ask(`${question}${shown}: `);
+      const typed = await ask(`${question}${isSecret ? ", not shown while you type" : ""}${shown}: `, isSecret);
       const answer = typed || (now[name] === undefined ? (usual ?? "") : "");
       if (answer === "") break;
-      const value = answer === NONE ? null : completed(name, answer);
-      const issue = value === null ? undefined : settingIssue(name, value);
+      const value = answer === NONE ? null : completed(name, answer, country);
+      const issue = value === null ? undefined : typedIssue(name, value);
       if (issue === undefined) {
         changes[name] = value;
         break;
@@ -51,4 +56,23 @@ async function askAll(
     }
   }
   return changes;
+}
+
+/** @param now who is told so far @returns the new list; undefined when it stays @throws CliError when the owner stops */
+export async function askForContacts(now: readonly string[], country: string): Promise<string[] | undefined> {
+  return asking(
+    async (ask) => {
+      const shown = clean(now.join(", "));
+      for (;;) {
+        const typed = await ask(
+          `Who is told of bookings: mobiles, e-mail, https addresses (ntfy), with commas [${shown}]: `,
+        );
+        if (typed === "") return undefined;
+        const issue = issueIn(() => readContacts(typed, country));
+        if (issue === null) return readContacts(typed, country);
+        process.stderr.write(`  That ${clean(issue)}.\n`);
+      }
+    },
+    () => "Stopped; who is told stays as it is.",
+  );
 }

@@ -1,5 +1,6 @@
 /** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/settings.ts";
+import { toE164 } from "../../src/lib/phone.ts";
 import { didYouMean, explain } from "../../src/schema/explain.ts";
 import { UsageError } from "../terminal/output.ts";
 
@@ -48,9 +49,27 @@ export const SETUP_QUESTIONS: readonly SetupQuestion[] = [
   },
 ];
 
-/** `book.lakeside.example` is an address of the web, and customers come by https. Every other value stays as it was typed. */
-export function completed(name: string, value: string): string {
+/**
+ * `book.lakeside.example` is an address of the web, and customers come by https; a phone number may be typed in any form. Every
+ * other value stays as it was typed. @param country of the shop
+ */
+export function completed(name: string, value: string, country: string): string {
+  if (name === "TWILIO_FROM" && /^[+\d(]/.test(value)) return toE164(value, country) ?? value;
   return name === "TINT_SITE_URL" && /^[\w-]+(\.[\w-]+)+$/.test(value) ? `https://${value}` : value;
+}
+
+/** A server takes other forms, too: those of stand-ins. Twilio has issued none of them, so they are typing errors. */
+const TYPED: Readonly<Record<string, [form: RegExp, issue: string]>> = {
+  TWILIO_ACCOUNT_SID: [
+    /^AC[0-9a-f]{32}$/i,
+    "must be AC and 32 digits or letters from a to f, as Twilio's console shows it",
+  ],
+  TWILIO_AUTH_TOKEN: [/^[0-9a-f]{32}$/i, "must be 32 digits or letters from a to f, as Twilio's console shows it"],
+};
+
+export function typedIssue(name: string, value: string): string | undefined {
+  const [form, issue] = TYPED[name] ?? [];
+  return form && !form.test(value) ? issue : settingIssue(name, value);
 }
 
 /** Checks the value of a setting. @returns what is wrong, to be put after its name: "must be …"; undefined when it is right */
@@ -59,15 +78,15 @@ export function settingIssue(name: string, value: string): string | undefined {
 }
 
 /** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws UsageError naming every wrong one */
-export function readAssignments(words: readonly string[]): Record<string, string | null> {
+export function readAssignments(words: readonly string[], country: string): Record<string, string | null> {
   const issues: string[] = [];
   const changes = words.map((word): [string, string | null] => {
     const [, name = word, value = ""] = /^([A-Za-z_]+)=(.*)$/s.exec(word) ?? [];
     const issue = /^[A-Za-z_]+=/.test(word)
-      ? assignmentIssue(name, completed(name, value))
+      ? assignmentIssue(name, completed(name, value, country))
       : `${name} needs a value: NAME=VALUE.`;
     if (issue !== undefined) issues.push(issue);
-    return [name, value === "" ? null : completed(name, value)];
+    return [name, value === "" ? null : completed(name, value, country)];
   });
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   return Object.fromEntries(changes);
@@ -75,7 +94,7 @@ export function readAssignments(words: readonly string[]): Record<string, string
 
 function assignmentIssue(name: string, value: string): string | undefined {
   if (Object.hasOwn(SETTINGS, name)) {
-    const issue = value === "" ? undefined : settingIssue(name, value);
+    const issue = value === "" ? undefined : typedIssue(name, value);
     return issue && `${name} ${issue}.`;
   }
   const guess = nearestSetting(name);

@@ -1,5 +1,6 @@
 /** Asks the owner on the terminal. */
 import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
 import { capitalised } from "../../src/lib/text.ts";
 import { CliError, UsageError } from "./output.ts";
 
@@ -8,8 +9,11 @@ export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Puts a question. @returns what was typed, without the space around it */
-export type Ask = (question: string) => Promise<string>;
+/**
+ * Puts a question. @param isSecret nothing of what is typed is shown
+ * @returns what was typed, without the space around it
+ */
+export type Ask = (question: string, isSecret?: boolean) => Promise<string>;
 
 /** The answer of somebody who wants the question before again. */
 export const BACK = Symbol("back");
@@ -26,7 +30,16 @@ export async function asking<Answer>(
   task: (ask: Ask, askOrBack: AskOrBack) => Promise<Answer>,
   stopped: () => string,
 ): Promise<Answer> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  let isHidden = false;
+  const output = new Writable({
+    write(chunk, _encoding, done) {
+      if (!isHidden) process.stderr.write(chunk);
+      done();
+    },
+  });
+  // Long questions wrap, and the line editor has to know where.
+  Object.defineProperty(output, "columns", { get: () => process.stderr.columns });
+  const terminal = createInterface({ input: process.stdin, output, terminal: canAsk() });
   const askOrBack: AskOrBack = async (question) => {
     const leaving = new AbortController();
     const onKey = (_text: string | undefined, key?: { name?: string }) => {
@@ -43,8 +56,19 @@ export async function asking<Answer>(
       process.stdin.off("keypress", onKey);
     }
   };
+  const ask: Ask = async (question, isSecret = false) => {
+    if (!isSecret) return (await terminal.question(question)).trim();
+    process.stderr.write(question);
+    isHidden = true;
+    try {
+      return (await terminal.question("")).trim();
+    } finally {
+      isHidden = false;
+      process.stderr.write("\n");
+    }
+  };
   try {
-    return await task(async (question) => (await terminal.question(question)).trim(), askOrBack);
+    return await task(ask, askOrBack);
   } catch (error) {
     throw error instanceof Error && error.name === "AbortError" ? new CliError(`\n${stopped()}`) : error;
   } finally {

@@ -115,6 +115,7 @@ export const COMMANDS: Record<string, string[]> = {
   report: [],
   day: ["tomorrow"],
   "calendar link": [],
+  "texts register": [],
   "calendar rotate": [],
   "calendar off": [],
   find: ["pat"],

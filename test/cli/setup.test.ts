@@ -184,16 +184,26 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
   await terminal.run("");
   await terminal.see("account SID of Twilio");
   await terminal.run(`AC${"0123456789abcdef".repeat(2)}`);
-  await terminal.see("auth token of Twilio [kept as it is]");
+  await terminal.see("auth token of Twilio, not shown while you type [kept as it is]");
   await terminal.run("");
   await terminal.see("your Twilio number");
-  await terminal.run("+15125550142");
+  await terminal.run("(512) 555-0142");
   await terminal.see("mail server, like");
-  await terminal.run("");
+  await terminal.run("smtps://desk:unseen@mail.example.com");
+  await terminal.see("sender, like");
+  await terminal.run("desk@lakeside.example");
   await terminal.see(".env is saved: TINT_SITE_URL, TINT_TRUSTED_PROXIES, TWILIO_ACCOUNT_SID, TWILIO_FROM");
+  await terminal.see("Who is told of bookings");
+  await terminal.run("512-555-0143; pat at example.com");
+  await terminal.see("That must be mobiles, e-mail addresses, or addresses");
+  await terminal.run("(512) 555-0143, pat@example.com");
+  const shown = await terminal.see("alerts.to: +15125550143, pat@example.com");
+  expect(shown).not.toContain("unseen");
+  expect(/^ {2}to: \[.*?\]/m.exec(folder.read())?.[0]).toBe('  to: ["+15125550143", pat@example.com]');
   expect(settingsIn(folder)).toMatchObject({
     TINT_SITE_URL: "https://book.lakeside.example",
     TINT_TRUSTED_PROXIES: "127.0.0.1",
     TWILIO_AUTH_TOKEN: "hidden-token",
+    TWILIO_FROM: "+15125550142",
   });
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 const ACCOUNT = {
   accountSid: `AC${"0123456789abcdef".repeat(2)}`,
-  authToken: "not-a-real-token",
+  authToken: "feedc0de".repeat(4),
   from: "+14045550100",
 };
 
