@@ -41,7 +41,7 @@ export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attem
     ...(settings.from.startsWith("MG") ? { MessagingServiceSid: settings.from } : { From: settings.from }),
   });
   try {
-    return await outcomeOf(
+    return await deliveryOf(
       await callTwilio(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }),
     );
   } catch (error) {
@@ -106,7 +106,7 @@ async function findEarlierSend(
 }
 const UNSENT = new Set(["failed", "undelivered", "canceled"]);
 
-async function outcomeOf(response: Response): Promise<Delivery> {
+async function deliveryOf(response: Response): Promise<Delivery> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
   // An answer without a sid may not be from Twilio but, for example, from the log-in page of a network.

@@ -7,11 +7,11 @@ import type { Context } from "../core/capability.ts";
  * @param messages of the error: when it is not known whether it was stored, and when nothing was stored
  * @throws ApiError BOOKING_FAILED when it could not be stored
  */
-export async function storeBooking<Outcome>(
-  write: () => Promise<Outcome>,
+export async function storeBooking<Stored>(
+  write: () => Promise<Stored>,
   ctx: Context<"BOOKING_FAILED">,
   messages: { unknown: string; notStored: string },
-): Promise<Outcome> {
+): Promise<Stored> {
   try {
     return await write();
   } catch (error) {

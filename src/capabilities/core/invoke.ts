@@ -55,7 +55,7 @@ async function execute<Output extends z.ZodType>(
   if (!answer) throw inputError(issues);
   const hasOldWords = answer.replayed || answer.hasOldWords;
   if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
-  return outcomeOf(capability, answer, warnings, ctx.catalog);
+  return capabilityResult(capability, answer, warnings, ctx.catalog);
 }
 
 /** The same error, with all that lets a model correct the request in one step. */
@@ -96,7 +96,7 @@ function todayIs({ catalog, now }: Context): string {
   return `Today at the shop is ${capitalised(weekdayOf(today))}, ${today}.`;
 }
 
-function outcomeOf<Data>(
+function capabilityResult<Data>(
   { status }: Capability,
   { data, suggestions, warnings = [], limits = [], location, replayed = false, isDryRun = false }: Answer<Data>,
   validated: readonly Warning[],

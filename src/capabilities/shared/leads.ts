@@ -12,11 +12,11 @@ type LeadFacts = Pick<NewLead, "kind" | "name" | "phone" | "email" | "serviceTyp
 const CODE_TRIES = 5;
 
 /** Makes a record with new codes and stores it; does so again while one of the codes is in use. */
-export async function storeWithNewCodes<Made, Outcome>(
+export async function storeWithNewCodes<Made, Stored>(
   make: () => Promise<Made>,
-  store: (made: Made) => Promise<Outcome>,
-  isInUse: (outcome: Outcome) => boolean,
-): Promise<{ made: Made; outcome: Outcome }> {
+  store: (made: Made) => Promise<Stored>,
+  isInUse: (outcome: Stored) => boolean,
+): Promise<{ made: Made; outcome: Stored }> {
   for (let tries = 0; tries < CODE_TRIES; tries++) {
     const made = await make();
     const outcome = await store(made);

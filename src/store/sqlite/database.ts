@@ -139,10 +139,10 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
   // A work threw. Each gets a savepoint now, so that the others stay. Savepoints for all would cost a seventh of the time.
   // A transaction inside another one is a savepoint. Made once, because making it costs more than using it.
   const savepoint = db.transaction((work: Work) => work());
-  return db.transaction(() => works.map((work) => outcomeOf(() => savepoint(work), db))).immediate();
+  return db.transaction(() => works.map((work) => tryWrite(() => savepoint(work), db))).immediate();
 }
 
-function outcomeOf(work: () => unknown, db: Database): WriteResult {
+function tryWrite(work: () => unknown, db: Database): WriteResult {
   try {
     return { value: work() };
   } catch (error) {
