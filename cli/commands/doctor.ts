@@ -93,7 +93,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
-/** A clock that is off by the database's is not called good by its own. */
+/** The clock is no good finding where it differs from the database's. */
 function withOneClock(findings: Finding[], clock: Finding): Finding[] {
   return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
 }

@@ -19,7 +19,7 @@ export async function similarCustomers(
   const words = typed.trim().split(/\s+/);
   const [longest = ""] = words.toSorted((a, b) => b.length - a.length);
   if (plain(longest).length < LEAST_LETTERS) return [];
-  // Of a word with so many mistakes, one more piece than mistakes stands unchanged.
+  // A word is cut into one more piece than it may have mistakes, so one piece is right.
   const found = await Promise.all(piecesOf(plain(longest)).map((piece) => store.findCustomers([piece], LOOKED_AT)));
   const customers = await Promise.all([...new Set(found.flat())].map((id) => store.customer(id)));
   const near = customers.flatMap((customer) => {

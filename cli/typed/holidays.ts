@@ -1,7 +1,7 @@
 /** The holidays of the United States by the names that people type. */
 import { didYouMean } from "../../src/schema/explain.ts";
 
-/** A fixed day, or the so-manieth weekday of a month: Monday is 1, and the -1st is the last. */
+/** A fixed day, or the nth weekday of a month: Monday is weekday 1, and nth -1 is the last one. */
 type Rule = { month: number; day: number } | { month: number; weekday: number; nth: number; plus?: number };
 
 /** Names are compared without apostrophes, points and a `day` at their end. */

@@ -147,7 +147,7 @@ export const flatGlassEstimate = defineCapability({
   },
 });
 
-/** So many rows of windows an address in a brief answer holds; of more it holds the area. */
+/** The most rows of windows in the address of a brief answer; with more rows it holds the area. */
 const BRIEF_ROWS = 3;
 
 /** A kind of site that is called like a concern decides the films. */

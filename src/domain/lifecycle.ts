@@ -56,7 +56,7 @@ export function reachedBy(status: LeadStatus): LeadStatus[] {
 export function leadStateBefore(history: readonly { status: LeadStatus }[]): LeadStatus | null {
   const steps: LeadStatus[] = ["new"];
   for (const { status } of history) {
-    // An undo went back to a state of before.
+    // An undo went back to an earlier state.
     const at = steps.indexOf(status);
     if (at >= 0) steps.length = at + 1;
     else steps.push(status);

@@ -230,7 +230,7 @@ function toGlassLaw(about: Glass): GlassLaw {
     const net = netVlt(jurisdiction, glassVlt, filmVlt);
     const usual =
       verdict.onUsual && usualVlt !== null ? { usualVlt, usualNet: netVlt(jurisdiction, usualVlt, filmVlt) } : {};
-    // Of glass that is known no clearer one is spoken of.
+    // Where the glass is known, the sentence speaks of no clearer one.
     const clearest = clearestVlt > glassVlt ? { clearestVlt } : {};
     const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, ...clearest, measure, ...usual });
     return { net_vlt: net, status: verdict.status, reason: verdict.reason, explanation };

@@ -148,7 +148,7 @@ interface SaveProps {
   booked: (code: string) => void;
 }
 
-/** @returns a function that books, after asking what it was not told yet */
+/** @returns a function that books, after asking what is still missing */
 function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (terms: BookTerms) => void {
   const { now, store } = useShop();
   const act = useAct();

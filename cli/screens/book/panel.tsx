@@ -14,7 +14,7 @@ interface PanelProps {
   /** The time that is booked; empty without one. */
   time: string;
   quote: Quote | null;
-  /** A customer of before; empty for a new one. */
+  /** What is known of a returning customer; empty for a new one. */
   known: string;
   /** What speaks against the time; empty for a usual one. */
   warning: string;
@@ -117,7 +117,7 @@ function warningLines(warning: string, width: number): Line[] {
   return wrapTo(warning, width, WARNING_LINES).map((text) => ({ text, look: "warning" }));
 }
 
-/** The first fault of the job. */
+/** The first issue of the job. */
 function issueLines(quote: Quote | null, width: number): Line[] {
   const [issue] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
   if (issue === undefined) return [];

@@ -77,7 +77,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           question={`Make this booking confirmed again? (${who})`}
           consequence="A cancelled one only while its time is still free."
           choices={[
-            // Only who heard of the cancellation hears that it is void.
+            // A customer who got no message about the cancellation gets none about its end.
             key("y", "yes, reopen it", isCancelled(booking.status) ? telling("booked", reopen) : quietly(reopen)),
           ]}
           onCancel={close}

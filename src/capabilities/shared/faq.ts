@@ -34,7 +34,7 @@ export function searchFaq(query: string, catalog: Catalog, category?: string) {
   return rank(texts, query).map(({ entry }) => entry);
 }
 
-/** So many questions stand on the booking page. */
+/** The most questions on the booking page. */
 const MOST_ON_PAGE = 3;
 
 /** The questions that stand on the booking page of a service; those about it alone come first. */

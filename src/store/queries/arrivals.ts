@@ -118,7 +118,7 @@ export function* countArrivals(since: number): Steps<Record<Arrival, number>> {
       since,
     );
   const counts = { sent: 0, delivered: 0, undelivered: 0 };
-  // Rows of before there were copies are texts to the shop themselves.
+  // Rows from before there were copies are the texts to the shop themselves.
   const found = yield* together(...[...SHOP_NEWS, "shop_sms" as const, ...CUSTOMER_TEXTS].map(ofKind));
   for (const { arrival, count } of found.flat()) counts[arrival] += count;
   return counts;

@@ -8,7 +8,7 @@ interface Before {
   code: string;
   date: string;
   time: string;
-  /** Cancelled or done: it stands in nobody's way. */
+  /** Cancelled or done, so the customer may book again. */
   isOver: boolean;
   /** Made for the same phone, so the same form sent again gets the first answer. */
   isOfPhone: boolean;

@@ -88,7 +88,7 @@ function withEstimate(query: URLSearchParams): URLSearchParams {
 }
 
 function shadeIn(query: URLSearchParams, name: string): number | undefined {
-  // As above, for the button beside a verdict.
+  // Without a script, the button beside a verdict comes last, too.
   const shade = Number(/^\d{1,3}$/.exec(query.getAll(name).at(-1) ?? "")?.[0]);
   return shade >= 1 && shade <= 100 ? shade : undefined;
 }

@@ -25,7 +25,7 @@ export function hasTyped(form: URLSearchParams): boolean {
 interface LastStep {
   /** The form as it was sent before, with what is to be said about it. */
   sent: Sent | undefined;
-  /** Of this part of the page. */
+  /** The number of this part of the page. */
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
   until: Start | null;

@@ -4,7 +4,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { TEXTS } from "../shell/texts.ts";
 
 export interface Part {
-  /** Of the part in the page; addresses and the script lead to it. */
+  /** The id of the part in the page; addresses and the script lead to it. */
   id: string;
   title: string;
   /** What was chosen, or what can be; a part without it is never folded. */
