@@ -17,7 +17,8 @@ const LONGEST = 20;
 export function reportText(report: Report, columns: number): string {
   const { from, to, all, by, groups, bays, addons, leads } = report;
   const parts = [
-    `${dayAndDate(from, to)} to ${dayAndDate(to, ALWAYS_YEAR)}\n`,
+    `${from === to ? "" : `${dayAndDate(from, to)} to `}${dayAndDate(to, ALWAYS_YEAR)}\n`,
+    by === "payment" && `${paymentTable(report, columns)}${takenInWords(report, columns) || "Taken: nothing\n"}`,
     barTable(
       ["", "number", "amount"],
       STATES.map((state) => [
@@ -28,9 +29,8 @@ export function reportText(report: Report, columns: number): string {
       STATES.map((state) => all[state].count),
       columns,
     ),
-    `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n${takenInWords(report, columns)}`,
+    `Earned: ${centsInWords(all.completed.cents) || "nothing"}\n${by === "payment" ? "" : takenInWords(report, columns)}`,
     taxInWords(all),
-    by === "payment" && paymentTable(report, columns),
     by &&
       by !== "payment" &&
       barTable(

@@ -46,14 +46,39 @@ for (const size of [{ columns: 60, rows: 20 }]) {
   });
 }
 
-test("four films at 80 columns: each with its price, and what the chosen one is made of", async () => {
+test.each([
+  { columns: 80, rows: 20 },
+  { columns: 60, rows: 20 },
+])("home shows menu and warnings, and a cancelled booking without colour, at %j", async (size) => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
+  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  const server = { at: "127.0.0.1:9000", says: undefined };
+  const home = await openOn(folder, "home", { ...size, server });
+  const frame = await home.see("nothing answers on 127.0.0.1:9000");
+  expect(frame).toMatch(/Jordan Sample.*cancelled: /);
+  for (const { key, title } of screens.menu) expect(frame).toMatch(new RegExp(`${key}  ${title}`));
+});
+
+test("on 40 columns a booking keeps its name and phone, or says that it is cancelled", async () => {
+  using folder = shopFolder();
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
+  const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan" });
+  const home = await openOn(folder, "home", { columns: 40, rows: 10 });
+  await home.see(/10:00 AM {2}Jordan +\(\d{3}\) \d{3}-\d{4}/);
+  await api.store.moveBooking(code, "cancelled_by_shop", NOW.epochMilliseconds);
+  await home.see(/10:00 AM {2}Jordan +cancelled/);
+});
+
+test("four films at 80 columns: each with its name and price, and what the chosen one is made of", async () => {
   using folder = shopFolder();
   for (const film of ["carbon", "crystal"]) folder.write(addFilm(folder.read(), film, "standard", { name: film }));
   for (const name of ["estimate", "book"] as const) {
     const terminal = await openOn(folder, name);
     const prices = await terminal.see(/The job +\$289\.00/);
     expect(prices).toMatch(
-      /\* standard +\$289\.00 *\n.* ceramic +\$499\.00 *\n.* carbon +\$289\.00 *\n.* crystal +\$289\.00/,
+      /\* Standard film +\$289\.00 *\n.* Ceramic IR film +\$499\.00 *\n.* carbon +\$289\.00 *\n.* crystal +\$289\.00/,
     );
   }
 });

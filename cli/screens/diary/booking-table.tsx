@@ -24,9 +24,13 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
     const { booking } = entry;
     const time = booking.date === date ? began : `from ${weekdayInWords(booking.date)}`;
     const phone = clean(shopPhone(booking.lead.phone, clock));
-    const facts = new Map(
-      Object.entries({ time, bay, customer, phone, vehicle, job, code, price, status: SHORT[status] ?? status }),
-    );
+    const short = SHORT[status] ?? status;
+    const values = { time, bay, customer, phone, vehicle, job, code, price, status: short };
+    // Where no column has the state, the work begins with it, or it takes the place of the phone: a pale row says too little.
+    const has = (head: string) => columns.some((column) => column.head === head);
+    const isOff = booking.status !== "confirmed" && !has("status");
+    const off = has("job") ? { job: `${short}: ${job}` } : { phone: short };
+    const facts = new Map(Object.entries(isOff ? { ...values, ...off } : values));
     return columns.map(({ head }) => facts.get(head) ?? "");
   };
   return (
@@ -46,7 +50,8 @@ function columnsAt(width: number, withPhone: boolean): readonly Column[] {
   if (width >= WIDEST_FROM) return WIDEST;
   if (width >= WIDE_FROM) return WIDE;
   if (width >= NARROW_FROM) return withPhone ? WITH_PHONE : NARROW;
-  return withPhone ? SMALL_WITH_PHONE : SMALL;
+  if (width >= SMALL_FROM) return withPhone ? SMALL_WITH_PHONE : SMALL;
+  return withPhone ? TINY_WITH_PHONE : TINY;
 }
 
 /** The columns by their heads, which name the facts in them. */
@@ -67,6 +72,10 @@ const { time, bay, customer, phone, vehicle, job, moreJob, wholeJob, status, pri
 /** The smallest terminals have room for a name instead of the vehicle. */
 const SMALL: readonly Column[] = [time, bay, customer, job, status];
 const SMALL_WITH_PHONE: readonly Column[] = [time, customer, phone, job];
+const SMALL_FROM = 54;
+/** Here the work is left to the screen of the booking. */
+const TINY: readonly Column[] = [time, customer, status];
+const TINY_WITH_PHONE: readonly Column[] = [time, customer, phone];
 const NARROW_FROM = 72;
 const NARROW: readonly Column[] = [time, bay, customer, vehicle, moreJob, status];
 const WITH_PHONE: readonly Column[] = [time, bay, customer, phone, vehicle, job];

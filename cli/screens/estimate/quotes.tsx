@@ -7,7 +7,7 @@ import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
 import { moneyIn, rangeInWords } from "../../terminal/wording.ts";
-import { fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
+import { cut, fit, type Line, Lines, Paragraph, wholeTexts, wrap } from "../kit/text.tsx";
 import type { BuildingQuote, VehicleQuote } from "./price.ts";
 
 const MONEY = 11;
@@ -34,13 +34,21 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const row = (name: string, cells: readonly string[]) =>
     fit(name, label) + cells.map((cell) => fit(cell, room, "right")).join("");
   const amounts = (i: number) => chosen.map((option) => money(option.line_items[i]?.amount ?? 0));
-  const head = chosen.map(({ film_type: film, selected }) => (film ? `${selected ? "* " : ""}${film}` : "price"));
+  const head = chosen.map(({ film_type: word, film, selected }) => {
+    if (!word) return "price";
+    const mark = selected ? "* " : "";
+    // A space parts it from the one before.
+    return mark + nameIn(film?.name, word, room - 1 - mark.length);
+  });
   const sums = options.map(({ total }) => money(total));
   const isTaxed = quote.total_with_tax !== undefined;
   const withTax = options.map(({ total, total_with_tax: all = total }) => money(all));
   const totals = isNarrow
-    ? options.map(({ film_type: film, selected }, i) => ({
-        text: (selected ? "* " : "  ") + fit(film ?? "price", label - 2) + fit(sums[i] ?? "", room, "right"),
+    ? options.map(({ film, film_type: word, selected }, i) => ({
+        text:
+          (selected ? "* " : "  ") +
+          fit(nameIn(film?.name, word ?? "price", label - 2), label - 2) +
+          fit(sums[i] ?? "", room, "right"),
         isBold: selected,
       }))
     : [{ text: row("Total", sums), isBold: true }];
@@ -64,6 +72,11 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
       ))}
     </Box>
   );
+}
+
+/** The film's own name where it has room, else its word. */
+function nameIn(name: string | undefined, word: string, width: number): string {
+  return name !== undefined && Bun.stringWidth(name) <= width ? name : cut(spaced(word), width);
 }
 
 interface LawProps {

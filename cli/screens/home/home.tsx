@@ -118,6 +118,7 @@ interface BodyProps {
 
 /** The two headings and three blank lines. */
 const FIXED_ROWS = 5;
+const HEADING_ROWS = 2;
 /**
  * Bookings and leads each keep at least these rows: the heading of the table and one line, or a sentence when there are
  * none.
@@ -128,15 +129,20 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   const { bookings, next, leads, quoted } = facts;
   const health = healthLines(facts, server, shop, columns);
   const menuHeight = menuRows(menu, columns);
-  const free = rows - FIXED_ROWS - health.length - menuHeight;
-  const isSmall = free < leastRows(bookings.length) + leastRows(leads.length);
+  const least = leastRows(bookings.length) + leastRows(leads.length);
+  // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
+  const isTight = rows - FIXED_ROWS - health.length - menuHeight < least;
+  const warnings = health.filter(({ look }) => look === "error");
+  const told = isTight ? warnings : health;
+  const free = rows - (isTight ? HEADING_ROWS : FIXED_ROWS) - told.length - menuHeight;
+  const isSmall = free < least;
   const selectedLead = selected - bookings.length;
   const selectedEntry = selectedLead - leads.length;
   // A small terminal shows the part that has the selection under the two headings.
   const part = selectedLead < 0 ? "bookings" : selectedEntry < 0 ? "leads" : "menu";
   const room = isSmall
     ? { bookings: rows - 2, leads: rows - 2, health: Math.max(0, rows - 2 - menuHeight) }
-    : { ...shareRows(free, bookings.length, leads.length), health: health.length };
+    : { ...shareRows(free, bookings.length, leads.length), health: told.length };
   const shows = (one: typeof part) => !isSmall || part === one;
   return (
     <Box flexDirection="column" height={rows}>
@@ -152,7 +158,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
           empty={next ? `Nothing today. Next: ${nextInWords(next, shop.clock)}` : "Nothing is booked for today."}
         />
       )}
-      {!isSmall && <Text> </Text>}
+      {!isTight && <Text> </Text>}
       {(part !== "menu" || rows >= menuHeight + 2) && (
         <Text bold>{`Open quote requests: ${leads.length}${leads.length === MOST_LEADS ? " or more" : ""}`}</Text>
       )}
@@ -166,10 +172,16 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
           empty="Nobody waits for an answer."
         />
       )}
-      {!isSmall && <Text> </Text>}
+      {!isTight && <Text> </Text>}
       {shows("menu") && (
         <>
-          <Lines lines={health.slice(0, room.health)} width={columns} />
+          <Lines
+            lines={(isSmall ? [...warnings, ...health.filter((one) => !warnings.includes(one))] : told).slice(
+              0,
+              room.health,
+            )}
+            width={columns}
+          />
           <Box flexGrow={1} />
           <MenuGrid menu={menu} selected={selectedEntry} width={columns} />
         </>
