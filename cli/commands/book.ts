@@ -3,10 +3,10 @@ import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
+import { momentOf, shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { bookingFields, findLead, movedInWords, undoInWords, winLead } from "../customers/leads.ts";
+import { bookingFields, findLead, movedInWords, noteVisit, undoInWords, winLead } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
@@ -16,10 +16,10 @@ import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
 import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
-import { jsonLine, print } from "../terminal/output.ts";
+import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { asWord, wordArgument } from "../typed/enums.ts";
-import { readTime, startNow, TIME_FORMS } from "../typed/times.ts";
+import { readLength, readStart, readTime, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -37,9 +37,11 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .examples(
       'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
       'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
+      "tint book --service residential --lead Q-7F3A2B --date friday --time 10am --minutes 60",
       "tint book",
     )
-    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options));
+    .option("--lead <id>", "the lead that it comes from: what it tells is filled in")
+    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, textOf(options.lead)));
   addBookingFlags(command, shop);
 }
 
@@ -53,7 +55,9 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
     .option("--email <address>", "the customer's e-mail, if there is one")
     .option("--note <text>", "anything to know about the job")
     .option("--price <amount>", "the price you agreed on, like 549, instead of the price list's")
-    .option("--service <name>", "another service than tinting")
+    .option("--service <name>", "another service than tinting; a site visit or a job at a house or office too")
+    .option("--minutes <length>", "how long it takes, like 90 or 12h; it pauses when the shop closes and keeps its bay")
+    .option("--until <when>", "when it ends, like 5pm or wednesday noon, in place of a length")
     .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
     .option("--windshield-shade <value>", "how dark the windshield is to be")
     .option("--jurisdiction <state>", "the state whose tint law is checked")
@@ -87,6 +91,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
     anyway: options.anyway === true,
     isQuiet: options.quiet === true,
     price: price === undefined ? undefined : readPrice(price),
+    ...lengthOf(options, given, catalog, now),
   };
   const entry = await withStore(
     places,
@@ -95,13 +100,26 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       process.stderr.write(`${bookedInWords(booked)}\n`);
       const { confirmation_code: code } = booked.confirmation;
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
-      const won = lead && (await winLead(store, lead.id, code, now.epochMilliseconds));
-      if (won) process.stderr.write(`${movedInWords(won)} ${undoInWords(won.lead)}\n`);
+      // A visit without a price is no sale yet.
+      const isVisit = booked.confirmation.estimate === null;
+      const moved = lead && (await (isVisit ? noteVisit : winLead)(store, lead.id, code, now.epochMilliseconds));
+      if (moved) process.stderr.write(`${movedInWords(moved)} ${undoInWords(moved.lead)}\n`);
       return diaryEntryOf(store, await storedBooking(store, booked));
     },
     { create: true },
   );
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
+}
+
+/** The length, or the end, that the owner gives to the work. @throws UsageError */
+function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Catalog, now: Temporal.Instant) {
+  const [length, end] = [textOf(minutes), textOf(until)];
+  if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
+  if (length !== undefined) return { minutes: readLength(length) };
+  if (end === undefined) return {};
+  const start = { date: textOf(date) ?? shopDate(catalog, now), time: textOf(time) ?? "00:00" };
+  const last = readStart(end, startNow(catalog, now), start);
+  return { until: momentOf(catalog, last.date, last.time) };
 }
 
 /** The model that the owner typed in place of a type, like `21 highlander`. */

@@ -103,6 +103,14 @@ function refusal({ reference, status }: Lead, to: LeadStatus): string {
   return `Lead ${reference} is ${status}; a lead only moves forward (new, contacted, quoted, then won or lost), not to ${to}.`;
 }
 
+/** Notes that the owner goes to see the work: the lead stays open until there is a sale. */
+export async function noteVisit(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
+  const lead = await store.findLead(name);
+  if (!lead) return null;
+  const to = lead.status === "new" ? "contacted" : lead.status;
+  return moveLead(store, lead, to, `site visit booked as ${code}`, at);
+}
+
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
 const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id"];
 
@@ -119,8 +127,6 @@ export function withoutAppointments(serviceType: string, catalog: Catalog): Cata
 export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
   if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);
-  const other = withoutAppointments(serviceType, catalog);
-  if (other) throw new CliError(`Lead ${reference} asks for ${clean(other.name)}, which has no appointments to book.`);
   const { shape } = ownerBooking.input(catalog);
   const asked: Record<string, unknown> = { ...Object(Object(details).estimate), ...Object(details) };
   const known = Object.entries(shape).flatMap(([field, schema]) => {
@@ -130,7 +136,7 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
   });
   return {
     ...Object.fromEntries(known),
-    ...(bookableServices(catalog).some(({ key }) => key === serviceType) && { service_type: serviceType }),
+    ...(catalog.services.some(({ key }) => key === serviceType) && { service_type: serviceType }),
     customer_name: name,
     customer_phone: phone,
     ...(email !== "" && { customer_email: email }),

@@ -1,13 +1,17 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
+
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { bringsMoney, isCancelled } from "../../src/domain/lifecycle.ts";
+import { type Part, partsIn } from "../../src/domain/paused-work.ts";
+import { rfc3339 } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
+import { timeInWords } from "../terminal/wording.ts";
 import { moneyInWords, sumInWords } from "./amounts.ts";
 import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
 import { addPayment, newTakings, takingsInWords } from "./takings.ts";
@@ -75,8 +79,14 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
   const facts = entryJson(entry, clock);
   const { vehicle, estimate, status } = facts;
   const begins = facts.date === date ? "" : `${weekdayInWords(facts.date)} `;
+  const parts = partsIn(clock, entry.booking);
+  const at = parts.findIndex(({ startAt }) => rfc3339(clock, startAt).startsWith(date));
+  const part = parts.length > 1 ? parts[at] : undefined;
+  const inOnePiece = `${begins}${timeOfDay(facts.time)}–${endInWords(entry.booking, clock)}`;
+  const ofToday = (one: Part) =>
+    `${timeInWords(clock, one.startAt)}–${timeInWords(clock, one.endAt)}, day ${at + 1} of ${parts.length}`;
   return {
-    time: `${begins}${timeOfDay(facts.time)}–${endInWords(entry.booking, clock)}`,
+    time: part ? ofToday(part) : inOnePiece,
     bay: facts.bay === null ? "" : `bay ${facts.bay}`,
     name: clean(facts.customer.name),
     phone: clean(shopPhone(facts.customer.phone, clock)),

@@ -3,6 +3,7 @@ import { storedConfirmation, storedWarnings } from "../../src/capabilities/booki
 import { OWNER } from "../../src/constants.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
+import { partsIn } from "../../src/domain/paused-work.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -67,7 +68,7 @@ export function entryFacts(
   const { name, phone, email } = booking.lead;
   return [
     ["Booking", `${booking.confirmationCode}, ${spaced(booking.status)}`],
-    ["When", `${dayAndTime(booking.date, booking.time, shopDate(catalog, now))} to ${endInWords(booking, catalog)}`],
+    ["When", whenInWords(booking, catalog, shopDate(catalog, now))],
     ["Bay", bay === null ? null : String(bay)],
     ["Customer", [name, shopPhone(phone, catalog), email].filter((part) => part !== "").join(", ")],
     ["Vehicle", facts.vehicle?.description],
@@ -81,6 +82,14 @@ export function entryFacts(
     ["Ended", booking.endedAt === null ? null : momentInWords(catalog, booking.endedAt, now)],
     ["Reason", booking.cancelReason],
   ];
+}
+
+/** From when to when, for each day of work that pauses overnight. */
+function whenInWords(booking: DiaryEntry["booking"], clock: ShopLocale, today: string): string {
+  const parts = partsIn(clock, booking);
+  if (parts.length === 1) return `${dayAndTime(booking.date, booking.time, today)} to ${endInWords(booking, clock)}`;
+  const days = parts.map(({ startAt, endAt }) => `${momentInWords(clock, startAt)} to ${timeInWords(clock, endAt)}`);
+  return days.join("; ");
 }
 
 /** The warning of a shade that is not legal, otherwise the verdict. */
@@ -150,6 +159,7 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     time: facts.time,
     start: rfc3339(catalog, facts.startAt),
     end: rfc3339(catalog, facts.endAt),
+    split: splitJson(booking, catalog),
     bay,
     service: facts.service,
     vehicle: confirmation?.vehicle ?? null,
@@ -175,6 +185,13 @@ export function entryJson({ booking, bay }: DiaryEntry, catalog: ShopClock) {
     paid: facts.paid && { amount: toUnits(facts.paid.amount), by: facts.paid.by },
     cancel_reason: facts.cancelReason,
   };
+}
+
+/** The days of work that pauses overnight; null for work in one piece. */
+function splitJson(booking: DiaryEntry["booking"], clock: ShopClock) {
+  const parts = partsIn(clock, booking);
+  if (parts.length === 1) return null;
+  return parts.map(({ startAt, endAt }) => ({ start: rfc3339(clock, startAt), end: rfc3339(clock, endAt) }));
 }
 
 const COLUMNS = [

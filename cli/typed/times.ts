@@ -63,6 +63,19 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
   }
 }
 
+/** A length of work as typed: `90`, `90 min`, `4h` or `1h 30`. @returns minutes @throws UsageError */
+export function readLength(typed: string): number {
+  const [, hours, minutes] =
+    /^(?:(\d{1,3}(?:\.\d)?) ?h(?:ours?)?)?\s*(?:(\d{1,4}) ?(?:m|min|minutes)?)?$/i.exec(typed.trim()) ?? [];
+  const length = Math.round(Number(hours ?? 0) * 60) + Number(minutes ?? 0);
+  if (length < 1 || length > MOST_MINUTES)
+    throw new UsageError(`${clean(typed) || "An empty text"} is not a length of work. Write it like 90, 4h or 1h 30.`);
+  return length;
+}
+
+/** A week of long days. */
+const MOST_MINUTES = 7 * 12 * 60;
+
 /** Date and time at the shop. */
 export function startNow(clock: ShopClock, instant: Temporal.Instant): Start {
   const now = shopTime(clock, instant);

@@ -2,6 +2,7 @@
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
+import { endWithPauses, partsOf } from "./paused-work.ts";
 import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
 import type { Slot } from "./slots.ts";
 import { dayAndDate, timeOfDay } from "./spoken-dates.ts";
@@ -14,14 +15,32 @@ export const withoutNotice = perCatalog((catalog) => ({
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
 
-/** Work of this length at any time of any date; null where clocks jump over that time. */
-export function slotAtAnyTime(catalog: Catalog, date: string, time: string, minutes: number): OwnerSlot | null {
+/**
+ * Work of this length at any time of any date; null where clocks jump over that time.
+ * @param pauses whether it pauses overnight where it does not fit before closing; otherwise it runs on
+ */
+export function slotAtAnyTime(
+  catalog: Catalog,
+  date: string,
+  time: string,
+  minutes: number,
+  pauses = false,
+): OwnerSlot | null {
   const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
   const start = wall.toZonedDateTime(catalog.business.timezone, { disambiguation: "earlier" });
   if (!start.toPlainDateTime().equals(wall)) return null;
   const startAt = start.epochMilliseconds;
-  const endAt = startAt + minutes * MINUTE_MS;
-  return { date, time, startAt, endAt, busyUntil: endAt + catalog.scheduling.buffer_minutes * MINUTE_MS };
+  const endAt = (pauses ? endWithPauses(catalog, startAt, minutes) : null) ?? startAt + minutes * MINUTE_MS;
+  return lasting({ date, time, startAt }, endAt, catalog);
+}
+
+/** Work from a start to an end, with the buffer behind it. */
+export function lasting(
+  start: Pick<OwnerSlot, "date" | "time" | "startAt">,
+  endAt: number,
+  { scheduling }: Catalog,
+): OwnerSlot {
+  return { ...start, endAt, busyUntil: endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
@@ -33,7 +52,9 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
     return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
   if (status !== "open") return DAYS[status];
   if (slot.startAt <= now.epochMilliseconds) return "that time has passed";
-  const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(slot.endAt));
+  // Work that pauses overnight is judged by its first day.
+  const [first = slot] = partsOf(catalog, slot);
+  const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(first.endAt));
   const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";
   const hours = hoursOf(catalog, slot.date);
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;

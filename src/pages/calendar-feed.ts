@@ -4,6 +4,7 @@ import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmati
 import type { Catalog } from "../catalog/schema.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
+import { partsOf } from "../domain/paused-work.ts";
 import { addDays, shopDate } from "../domain/schedule.ts";
 import { withLastLine } from "../jobs/calendar-file.ts";
 import { serviceName } from "../jobs/message-texts.ts";
@@ -32,15 +33,17 @@ export async function calendarFeed(
   for await (const day of diaryDays(store, ...datesOf(catalog, now)))
     for (const entry of day) {
       const { confirmationCode: code, startAt, endAt, changes, status } = entry.booking;
-      calendar.createEvent({
-        id: `${code}@${host}`,
-        start: new Date(startAt),
-        end: new Date(endAt),
-        stamp: new Date(now.epochMilliseconds),
-        sequence: changes,
-        status: bringsMoney(status) ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
-        ...wordsOf(entry, catalog),
-      });
+      // Work that pauses overnight is an entry on each of its days.
+      for (const [i, part] of partsOf(catalog, { startAt, endAt }).entries())
+        calendar.createEvent({
+          id: `${code}${i === 0 ? "" : `-${i + 1}`}@${host}`,
+          start: new Date(part.startAt),
+          end: new Date(part.endAt),
+          stamp: new Date(now.epochMilliseconds),
+          sequence: changes,
+          status: bringsMoney(status) ? ICalEventStatus.CONFIRMED : ICalEventStatus.CANCELLED,
+          ...wordsOf(entry, catalog),
+        });
     }
   return withLastLine(calendar.toString());
 }

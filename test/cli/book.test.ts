@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { bookAtDesk } from "../../cli/diary/owner.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { calendarFeed } from "../../src/pages/calendar-feed.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freshPhone } from "../helpers.ts";
 import { dateIn, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
@@ -203,4 +204,73 @@ test("a model in place of the type is booked as its type, and kept as it was typ
   const { status, stdout, stderr } = await tint(folder, ["book", "21 highlander", ...AT_NINE, ...WHO, "--json"]);
   expect({ status, stderr }).toMatchObject({ status: 0 });
   expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", model: "21 highlander" } });
+});
+
+describe("own length, and work without a price list", () => {
+  const bookings = async (folder: ShopFolder, ...args: string[]) =>
+    JSON.parse((await tint(folder, ["book", "suv", "--date", DAY, ...WHO, ...args, "--json"])).stdout);
+
+  test("a job pauses at closing, keeps its bay, and stands on each of its days: list, JSON, sheet, feed", async () => {
+    using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+    const booked = await bookings(folder, "--time", "2pm", "--minutes", "12h");
+    const next = dateIn(4);
+    expect(
+      booked.split.map(({ start, end }: Record<string, string>) => [start?.slice(0, 16), end?.slice(0, 16)]),
+    ).toEqual([
+      [`${DAY}T14:00`, `${DAY}T18:00`],
+      [`${next}T09:00`, `${next}T17:00`],
+    ]);
+    const code = booked.confirmation_code;
+    expect((await tint(folder, ["bookings", code])).stdout).toMatch(
+      /^When +.* 2:00 PM to 6:00 PM; .* 9:00 AM to 5:00 PM$/m,
+    );
+    expect((await tint(folder, ["day", next])).stdout).toMatch(/9:00 AM–5:00 PM, day 2 of 2 +bay 1/);
+    // The bay is kept overnight, and the next day until the work ends.
+    for (const time of ["10am", "2pm"])
+      expect((await tint(folder, ["book", "suv", "--date", next, "--time", time, ...WHO])).stderr).toContain(
+        "every bay is busy",
+      );
+    const { catalog } = loadCatalog(fileSource(folder.catalog));
+    const feed = await rowsOf(folder, (store) => calendarFeed(store, catalog, Temporal.Now.instant()));
+    expect(feed.match(/BEGIN:VEVENT/g)).toHaveLength(2);
+    // Moved, it is as long as before.
+    await tint(folder, ["bookings", "move", code, dateIn(5), "4pm"]);
+    const [moved] = JSON.parse((await tint(folder, ["bookings", "--date", dateIn(5), "--json"])).stdout);
+    expect(moved.split.at(-1).end).toStartWith(`${dateIn(7)}T10:00`);
+    expect(moved.split).toHaveLength(3);
+  });
+
+  test("until a time; slips are named", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const short = await bookings(folder, "--time", "9am", "--until", "10:15am");
+    expect([short.end.slice(11, 16), short.split]).toEqual(["10:15", null]);
+    const long = await bookings(folder, "--time", "9am", "--until", `${dateIn(4)} 11am`);
+    expect(long.split).toHaveLength(2);
+    for (const wrong of [
+      ["--minutes", "long"],
+      ["--minutes", "60", "--until", "5pm"],
+      ["--until", "8am"],
+    ])
+      expect((await tint(folder, ["book", "suv", "--date", DAY, "--time", "9am", ...WHO, ...wrong])).status).toBe(2);
+  });
+
+  test("a visit and a job at a house stand in the diary; a lead is won by the job, not by the visit", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const about = ["--name", "Robin Roe", "--phone", "404-555-0143", "--service", "residential", "--json"];
+    const lead = JSON.parse((await tint(folder, ["leads", "add", ...about])).stdout);
+    const at = ["book", "--lead", lead.reference, "--date", DAY, "--time"];
+    expect((await tint(folder, [...at, "9am"])).stderr).toContain("say how long it takes");
+    const visit = await tint(folder, [...at, "9am", "--minutes", "45", "--json"]);
+    expect(JSON.parse(visit.stdout)).toMatchObject({
+      service: "residential",
+      estimate: null,
+      customer: { name: "Robin Roe" },
+    });
+    const status = async () => JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).status;
+    expect(await status()).toBe("contacted");
+    const job = await tint(folder, [...at, "1pm", "--minutes", "4h", "--price", "1200", "--json"]);
+    expect(JSON.parse(job.stdout)).toMatchObject({ service: "residential", estimate: { total: 1200 } });
+    expect(await status()).toBe("won");
+    expect((await tint(folder, ["book", "suv", "--service", "boats", ...AT_NINE, ...WHO])).status).toBe(2);
+  });
 });

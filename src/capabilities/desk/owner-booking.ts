@@ -1,10 +1,14 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Catalog } from "../../catalog/schema.ts";
+import { words } from "../../catalog/terms.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
+import { lasting, type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
+import { workedMinutes } from "../../domain/paused-work.ts";
 import { openSlots } from "../../domain/slots.ts";
+import type { Work } from "../../domain/work.ts";
 import { isNewsOf } from "../../jobs/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
@@ -32,7 +36,15 @@ const ownerRequest = perCatalog((catalog) =>
 export const ownerBooking = {
   ...bookAppointment,
   input: ownerRequest,
-  checks: { ...bookAppointment.checks, consent: () => undefined },
+  checks: {
+    ...bookAppointment.checks,
+    consent: () => undefined,
+    /** Work on buildings has no appointments online; the owner writes it into the diary all the same. */
+    service_type: (key: string | undefined, { services }: Catalog) =>
+      key === undefined || services.some((service) => service.key === key)
+        ? undefined
+        : { message: "must be a service of the shop", allowed: services.map((service) => service.key) },
+  },
 };
 
 /** The caller that stands for the owner. */
@@ -52,6 +64,10 @@ interface Terms {
   price?: number | undefined;
   /** The customer gets no confirmation; reminders go out all the same. */
   isQuiet?: boolean;
+  /** How long the work takes, in place of the price list's length. It pauses when the shop closes. */
+  minutes?: number | undefined;
+  /** When the work ends, in epoch milliseconds, in place of a length. */
+  until?: number | undefined;
 }
 
 /** Says why a time needs `anyway`. */
@@ -82,14 +98,23 @@ function readOwnerRequest(raw: object, { catalog }: BookingContext) {
 export async function bookForOwner(
   raw: object,
   ctx: BookingContext,
-  { anyway, price, isQuiet = false }: Terms,
+  { anyway, price, isQuiet = false, minutes, until }: Terms,
 ): Promise<Booked> {
   const { customer_email = "", customer_phone = "", ...given } = readOwnerRequest(raw, ctx);
   const { catalog, now, store } = ctx;
-  const job = await pricedJob({ ...given, customer_email, customer_phone, consent: CONSENT }, ctx);
-  const { input, work } = job;
-  const found = slotAtAnyTime(catalog, input.date, input.time, work.minutes);
-  if (!found) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
+  const asked = { ...given, customer_email, customer_phone, consent: CONSENT };
+  const own = minutes ?? (until === undefined ? undefined : LATER);
+  const listed = isPriced(asked.service_type, catalog)
+    ? await pricedJob(asked, ctx)
+    : { input: asked, work: unpricedWork(asked.service_type, own, ctx), price: null };
+  const { input } = listed;
+  const start = slotAtAnyTime(catalog, input.date, input.time, own ?? listed.work.minutes, own !== undefined);
+  if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
+  if (until !== undefined && until <= start.startAt)
+    return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
+  const found = until === undefined ? start : lasting(start, until, catalog);
+  const work = own === undefined ? listed.work : { ...listed.work, minutes: workedMinutes(catalog, found) };
+  const job = { ...listed, work };
   const unusual = await requireUsual(found, ctx, anyway);
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
@@ -150,6 +175,24 @@ export function closedFor(
   anyway: boolean,
 ): Occupancy[] {
   return anyway ? [] : closedIn(catalog, startAt, busyUntil);
+}
+
+/** Stands for a length until the end of the work is known. */
+const LATER = 1;
+
+/** Whether a service has prices for vehicles; the shop's default one has. */
+function isPriced(service: string | undefined, catalog: Catalog): boolean {
+  return service === undefined || words(catalog).pricedBy.has(service);
+}
+
+/** Work without a price for vehicles, like a visit to a house: its length is the owner's, or the service's usual one. */
+function unpricedWork(key = "", minutes: number | undefined, { catalog, fail }: BookingContext): Work {
+  const service = catalog.services.find((one) => one.key === key);
+  const length = minutes ?? catalog.scheduling.default_minutes[service?.id ?? 0];
+  if (length === undefined)
+    return fail("BAD_REQUEST", `${service?.name ?? key} has no usual length: say how long it takes.`);
+  const none = { filmType: null, coverage: null, removal: null, assumed: [], addons: [], notApplicable: [] };
+  return { service: key, ...none, minutes: length };
 }
 
 /** The catalog's price, or the agreed one with a line for the difference. */

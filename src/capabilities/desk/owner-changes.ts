@@ -4,10 +4,10 @@
  */
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
+import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
 import type { Start } from "../../domain/slots.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
-import { MINUTE_MS } from "../../lib/durations.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { changedWork } from "../managing/changed-work.ts";
@@ -64,7 +64,13 @@ export async function moveForOwner(
   isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const slot = slotAtAnyTime(catalog, date, time, (booking.endAt - booking.startAt) / MINUTE_MS);
+  const slot = slotAtAnyTime(
+    catalog,
+    date,
+    time,
+    workedMinutes(catalog, booking),
+    partsOf(catalog, booking).length > 1,
+  );
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
   // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };

@@ -1,0 +1,62 @@
+/** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
+import type { Catalog } from "../catalog/schema.ts";
+import { MINUTE_MS } from "../lib/durations.ts";
+import { datesFrom, hoursOf, momentOf, type ShopClock, shopDate } from "./schedule.ts";
+
+export interface Part {
+  startAt: number;
+  endAt: number;
+}
+
+/** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
+const MOST_DAYS = 7;
+
+/** From opening to closing of each day on which work is done, from a moment on. */
+function openDays(catalog: Catalog, from: number): Part[] {
+  return datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS).flatMap((date, day) => {
+    const hours = hoursOf(catalog, date);
+    const [opens, closes] = [hours[0]?.opens, hours.at(-1)?.closes];
+    const isBlocked = day > 0 && catalog.scheduling.blocked_dates.some((entry) => entry.date === date);
+    if (opens === undefined || closes === undefined || isBlocked) return [];
+    const startAt = Math.max(from, momentOf(catalog, date, opens));
+    const endAt = momentOf(catalog, date, closes);
+    return endAt > startAt ? [{ startAt, endAt }] : [];
+  });
+}
+
+/** When work of this length ends that pauses overnight; null where it does not begin in opening hours, or takes too long. */
+export function endWithPauses(catalog: Catalog, startAt: number, minutes: number): number | null {
+  const days = openDays(catalog, startAt);
+  if (days[0]?.startAt !== startAt) return null;
+  let left = minutes * MINUTE_MS;
+  for (const day of days) {
+    const length = day.endAt - day.startAt;
+    if (length >= left) return day.startAt + left;
+    left -= length;
+  }
+  return null;
+}
+
+/** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
+export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
+  const whole = [{ startAt, endAt }];
+  const parts = openDays(catalog, startAt)
+    .filter((day) => day.startAt < endAt)
+    .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));
+  const isPaused = parts.length > 1 && parts[0]?.startAt === startAt && parts.at(-1)?.endAt === endAt;
+  return isPaused ? parts : whole;
+}
+
+/** The minutes that are worked, without the pauses. */
+export function workedMinutes(catalog: Catalog, work: Part): number {
+  return partsOf(catalog, work).reduce((sum, { startAt, endAt }) => sum + (endAt - startAt) / MINUTE_MS, 0);
+}
+
+/** The parts of work where the hours of the shop are known, which a broken catalog does not tell. */
+export function partsIn(clock: ShopClock, work: Part): Part[] {
+  return isCatalog(clock) ? partsOf(clock, work) : [work];
+}
+
+function isCatalog(clock: ShopClock): clock is Catalog {
+  return "scheduling" in clock;
+}
