@@ -1,6 +1,6 @@
 /** Availability: compact days, the first day, services by key, and ways out of days without an open time. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, freshPhone, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
+import { API, BOOKING, bookingOn, catalogWith, freshPhone, NOW, type TestApp, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const ask = (query: string, app: TestApp = testApp()) => app.get(`${API}/availability?${query}`);
@@ -23,6 +23,24 @@ async function follow(step: Step | undefined, app: TestApp) {
   expect(slots.some(({ available }: { available: boolean }) => available)).toBe(true);
   return json;
 }
+
+test("several days say of each day what it says alone, with the bookings of each", async () => {
+  const blocked = [{ date: "2026-11-27", reason: "Move" }];
+  const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1, "scheduling.blocked_dates": blocked }) });
+  for (const [date, time] of [
+    ["2026-11-28", "09:00"],
+    ["2026-11-24", "13:00"],
+    ["2026-11-25", "09:00"],
+  ] as const)
+    expect((await app.post(`${API}/bookings`, bookingOn(date, time))).status).toBe(201);
+  const { days } = (await ask("days=10&vehicle_type=suv", app)).json.data;
+  const statuses = days.flatMap(({ slots }: { slots: { status: string }[] }) => slots.map(({ status }) => status));
+  expect(new Set(statuses)).toEqual(new Set(["past", "too_soon", "available", "booked", "blocked"]));
+  for (const { date, slots } of days) {
+    const alone = (await ask(`date=${date}&vehicle_type=suv`, app)).json.data;
+    expect([date, slots]).toEqual([date, alone.slots]);
+  }
+});
 
 describe("view=compact", () => {
   test("of each day only the open times", async () => {
