@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Command } from "commander";
+import { NAMED } from "../bench/mutants/named.ts";
 import { createProgram } from "../cli/program.ts";
 import { scripts } from "../package.json" with { type: "json" };
 import { SETTINGS } from "../src/env/settings.ts";
@@ -53,6 +54,12 @@ const pages = new Map(OPERATORS_PAGES.map((page) => [page, readFileSync(join(ROO
 const sources = [...new Bun.Glob("{src,cli}/**/*.{ts,tsx}").scanSync({ cwd: ROOT })]
   .map((file) => readFileSync(join(ROOT, file), "utf8"))
   .join("\n");
+
+test("the faults that RELIABILITY counts by name can still be made in the code", () => {
+  const texts = Object.values(NAMED).map((fault) => fault.split(" ⇒ ")[0] ?? "");
+  expect(texts.length).toBeGreaterThan(5);
+  expect(texts.filter((text) => !sources.includes(text))).toEqual([]);
+});
 
 test("README is short, and its calls work", async () => {
   const text = readFileSync(join(ROOT, "README.md"), "utf8");

@@ -1,12 +1,12 @@
 /** Faults that once survived and mattered: the text ⇒ what stands in its place, wherever the text stands. */
 export const NAMED: Readonly<Record<string, string>> = {
   "a damaged copy is kept as checked":
-    "const { faults, bytes } = inspectDatabase(temporary); ⇒ const { faults, bytes } = { ...inspectDatabase(temporary), faults: [] as string[] };",
-  "offers to book what cannot be booked": "if (!serviceOf(catalog, service).bookable) return [CALL]; ⇒ ",
+    "const { issues, bytes } = inspectDatabase(temporary); ⇒ const { issues, bytes } = { ...inspectDatabase(temporary), issues: [] as string[] };",
+  "offers to book what cannot be booked": "if (!service.bookable) return [CALL]; ⇒ ",
   "an answer is promised a day late":
     "nextOpenMoment(catalog, lastStep) ⇒ nextOpenMoment(catalog, lastStep + 86_400_000)",
   "an answer is promised at once, whatever the reminders":
-    "Math.max(lead.createdAt, ...lead.jobs.map(({ dueAt }) => dueAt)) ⇒ lead.createdAt",
+    "Math.max(lead.createdAt, ...ownSteps.map(({ dueAt }) => dueAt)) ⇒ lead.createdAt",
   "stopping does not wait for the last jobs to be written down":
     "clearTimeout(timer);\n      await settle(); ⇒ clearTimeout(timer);\n      void settle();",
   "a text of exactly two segments is cut": "segments(plain) <= MOST_SEGMENTS ⇒ segments(plain) < MOST_SEGMENTS",
