@@ -32,7 +32,7 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: un
   [/^ {4}changes_per_day: 5 .*\n/m, ({ bookings }) => bookings.self_service.changes_per_day, 5],
   [/^ {2}late_messages_once_in_hours: 24 .*\n/m, ({ alerts }) => alerts.late_messages_once_in_hours, 24],
   [/^ {2}concern_names: .*\n/m, ({ flat_glass }) => flat_glass?.concern_names, CATALOG.flat_glass?.concern_names],
-  [/^alerts:\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
+  [/^alerts:\n {2}to: .*\n {2}bookings_per_hour: 20 .*\n/m, ({ alerts }) => alerts.bookings_per_hour, 20],
 ];
 
 test("an older catalog, without the keys that came later, loads with the usual values", () => {

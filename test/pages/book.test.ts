@@ -108,6 +108,17 @@ describe("choosing", () => {
     ]);
   });
 
+  test.each([
+    ["automotive", ["When can I roll the windows down?", "Is there a warranty on the film?"]],
+    ["film_removal", ["Can you remove old or bubbling tint?"]],
+    ["clearplex", ["What is the clear windshield protective film?"]],
+  ])("the three questions below the page are those of %s, then general ones", async (service, own) => {
+    const { text } = await testApp().get(`/book?service_type=${service}`);
+    const asked = [...text.matchAll(/<summary class="questions-line">(.*?)<\/summary>/g)].map(([, one]) => one);
+    const general = ["How do I cancel or move a booking?", "Do I pay when I book?"];
+    expect(asked).toEqual([...own, ...general].slice(0, 3));
+  });
+
   test.each(["film_removal", "clearplex"])("%s has one price and no shades", async (service) => {
     const { status, text } = await testApp().get(`/book?service_type=${service}&vehicle_type=suv`);
     expect(status).toBe(200);
