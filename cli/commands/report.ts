@@ -28,7 +28,12 @@ export function configure(command: Command): void {
     .addOption(choiceOption("--by <what>", "also in groups", GROUPS))
     .option("--json", "print JSON")
     .addOption(csvOption())
-    .examples("tint report", "tint report --month 2026-11 --by film", "tint report --from 11/1 --to 11/15 --csv")
+    .examples(
+      "tint report",
+      "tint report --month 2026-11 --by film",
+      "tint report --date today --by payment",
+      "tint report --from 11/1 --to 11/15 --csv",
+    )
     .action(report);
 }
 

@@ -1,5 +1,6 @@
 /** Faulty catalogs: each fault is reported at its line and column, with a caret under the position. */
 import { describe, expect, test } from "bun:test";
+import { unknownName } from "../../src/catalog/checks/rule.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
@@ -663,4 +664,9 @@ describe("a text is refused before its document is built", () => {
     expect(issues).toHaveLength(201);
     expect(issues.at(-1)).toMatch(/^catalog\.yaml: and \d+ more mistakes$/);
   });
+});
+
+test("where no name is known, a mistake lists none", () => {
+  expect(unknownName("a film", "carbon", [])).toBe("must be a film, and carbon is not");
+  expect(unknownName("a film", "carbon", ["xr"])).toBe("must be a film, and carbon is not; known are xr");
 });

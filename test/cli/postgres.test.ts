@@ -150,7 +150,10 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     const clock = spyOn(Date, "now").mockImplementation(() => now.call(Date) + 5_000);
     try {
       const message = expect.stringMatching(/clock is (4\.\d|5\.\d) s ahead of the database's/);
-      expect(await checksOf()).toContainEqual({ name: "clock", level: "fault", message, fix: expect.any(String) });
+      // No second line calls the same clock good.
+      expect((await checksOf()).filter(({ name }: { name: string }) => name === "clock")).toEqual([
+        { name: "clock", level: "fault", message, fix: expect.any(String) },
+      ]);
       expect(await on(folder, url, "serve")).toMatchObject({ status: 1, stderr: message });
     } finally {
       clock.mockRestore();
