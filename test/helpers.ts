@@ -199,6 +199,9 @@ function isPlainJson(headers: Headers): boolean {
 export const API = "/api/v1";
 
 /** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
+/** The steps of `follow_up` that a booking becomes jobs of: the others go to who asked for a quote. */
+export const BOOKING_STEPS = CATALOG.follow_up.flatMap(({ do: step }) => (/_customer$/.test(step) ? [] : [step]));
+
 /** An edit of the catalog: one reminder by each way, a day before. */
 export const A_DAY_BEFORE = {
   "messages.reminders": [

@@ -97,7 +97,7 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
         const phone = `+1404${2_000_000 + nth}`;
         const payload = { to: phone, text: "t" };
         const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
-        return one.addLead(newLead({ phone, createdAt: now, jobs }));
+        return one.addLead(newLead({ phone, createdAt: now, jobs, agentClass: "owner" }));
       });
       await Promise.all(texts);
       const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
