@@ -225,6 +225,23 @@ describe("any automotive estimate", () => {
     );
   });
 
+  test("add-ons are suggested for what is asked, whatever was asked before", () => {
+    const requests = Object.keys(CATALOG.tint_law.jurisdictions).flatMap((jurisdiction) =>
+      WORDS.services.flatMap((service) =>
+        WORDS.films.flatMap((film_type) =>
+          WORDS.coverages.map((coverage) => ({ vehicle_type: "suv", jurisdiction, service, film_type, coverage })),
+        ),
+      ),
+    );
+    const suggested = (catalog: typeof CATALOG, asked: AutomotiveRequest) =>
+      estimateAutomotive(catalog, asked).suggestions;
+    const [one, other] = [structuredClone(CATALOG), structuredClone(CATALOG)];
+    const forwards = requests.map((asked) => suggested(one, asked));
+    const backwards = requests.toReversed().map((asked) => suggested(other, asked));
+    expect(forwards).toEqual(backwards.reverse());
+    expect(new Set(forwards.map((list) => JSON.stringify(list))).size).toBeGreaterThan(3);
+  });
+
   test("names exactly what it assumed", () => {
     fc.assert(
       fc.property(automotive, (request) => {
