@@ -528,7 +528,7 @@ test("limits, hours and blocked days take effect without a restart", async () =>
 test("a database locked by another process: 503 with Retry-After for bookings, and reads go on", async () => {
   using folder = shopFolder(SHOP);
   await using server = await startServer(folder);
-  const body = { ...bookingOn(dateIn(3)), booking_request_id: "locked-1" };
+  const body = { ...bookingOn(dateIn(3)), booking_request_id: "held-1" };
   {
     await using _lock = await lockDatabase(folder.database);
     const attempts = Array.from({ length: 5 }, (_, i) =>
