@@ -14,6 +14,7 @@ export function readWord<Word extends string>(what: string, typed: string, words
   if (word) return word;
   const longer = words.filter((one) => typed.length > 1 && one.startsWith(typed.toLowerCase()));
   const guess = didYouMean(typed, words) ?? (longer.length === 1 ? longer[0] : undefined);
+  if (words.length === 0) throw new UsageError(`${clean(typed)} is not ${what}: the shop has none.`);
   throw new UsageError(
     `${clean(typed)} is not ${what}${guess ? `; did you mean ${guess}?` : `: it must be ${oneOf(words)}.`}`,
   );

@@ -212,6 +212,10 @@ test("a moment in RFC 3339 takes no span", () => {
   expect(() => readInstant("30m")).toThrow("30m is not a moment: write a time like");
 });
 
+test("where there is no word to choose, none is listed", () => {
+  expect(() => readWord("an add-on", "brow", [])).toThrow("brow is not an add-on: the shop has none.");
+});
+
 test.each(["film_removal", "Film-Removal", "film removal", " FILM removal"])("the word %s", (typed) => {
   expect(readWord("a service", typed, ["automotive", "film_removal"])).toBe("film_removal");
 });

@@ -50,7 +50,7 @@ export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
 
 /** @returns a message when the template has an unknown field, or a brace that belongs to no field */
 export function templateIssue(template: string, fields: readonly string[]): string | undefined {
-  const known = `the fields are ${fields.map(braced).join(" ")}`;
+  const known = fields.length === 0 ? "there is no field" : `the fields are ${fields.map(braced).join(" ")}`;
   const unknown = [...template.matchAll(FIELD)]
     .map(([, field = ""]) => field)
     .filter((field) => !fields.includes(field));
