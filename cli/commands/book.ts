@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
-import { momentOf, shopDate } from "../../src/domain/schedule.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, findLead, movedInWords, noteVisit, undoInWords, winLead } from "../customers/leads.ts";
@@ -19,7 +19,7 @@ import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
 import { asWord, wordArgument } from "../typed/enums.ts";
-import { readLength, readStart, readTime, startNow, TIME_FORMS } from "../typed/times.ts";
+import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -115,11 +115,8 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
 function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Catalog, now: Temporal.Instant) {
   const [length, end] = [textOf(minutes), textOf(until)];
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
-  if (length !== undefined) return { minutes: readLength(length) };
-  if (end === undefined) return {};
   const start = { date: textOf(date) ?? shopDate(catalog, now), time: textOf(time) ?? "00:00" };
-  const last = readStart(end, startNow(catalog, now), start);
-  return { until: momentOf(catalog, last.date, last.time) };
+  return readWorkLength(length ?? (end === undefined ? "" : `until ${end}`), start, catalog, now);
 }
 
 /** The model that the owner typed in place of a type, like `21 highlander`. */

@@ -1,5 +1,5 @@
 /** Times of day, moments of the past, and new starts of a booking, as an owner types them. */
-import { type ShopClock, shopDate, shopTime } from "../../src/domain/schedule.ts";
+import { momentOf, type ShopClock, shopDate, shopTime } from "../../src/domain/schedule.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { clean, UsageError } from "../terminal/output.ts";
@@ -75,6 +75,15 @@ export function readLength(typed: string): number {
 
 /** A week of long days. */
 const MOST_MINUTES = 7 * 12 * 60;
+
+/** `12h` or `until wednesday noon`, for work that begins then; nothing for an empty text. @throws UsageError */
+export function readWorkLength(typed: string, start: Start, clock: ShopClock, now: Temporal.Instant) {
+  if (typed.trim() === "") return {};
+  const [, end] = /^until (.*)$/i.exec(typed.trim()) ?? [];
+  if (end === undefined) return { minutes: readLength(typed) };
+  const last = readStart(end, startNow(clock, now), start);
+  return { until: momentOf(clock, last.date, last.time) };
+}
 
 /** Date and time at the shop. */
 export function startNow(clock: ShopClock, instant: Temporal.Instant): Start {

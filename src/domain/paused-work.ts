@@ -40,6 +40,8 @@ export function endWithPauses(catalog: Catalog, startAt: number, minutes: number
 /** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
 export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
   const whole = [{ startAt, endAt }];
+  const dateOf = (at: number) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
+  if (dateOf(startAt) === dateOf(endAt)) return whole;
   const parts = openDays(catalog, startAt)
     .filter((day) => day.startAt < endAt)
     .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));

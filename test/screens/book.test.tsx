@@ -170,8 +170,8 @@ test("old film comes off first, at the list's price and time", async () => {
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", "down", ..."su");
   await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
-  // Name, phone, "more…", and there nine rows down.
-  terminal.press("tab", "tab", "enter", ...Array(9).fill("down"));
+  // Name, phone, "more…", and there ten rows down.
+  terminal.press("tab", "tab", "enter", ...Array(10).fill("down"));
   await terminal.see("› [ ] Old film off");
   terminal.press(" ");
   await terminal.see("[x] Old film off");
@@ -244,4 +244,14 @@ test("a walk-in needs no phone; the customer is told only where the shop tells, 
   const waiting = await store.waitingJobs(9);
   await store.close();
   expect(waiting.filter(({ kind }) => kind === "confirmation_sms")).toEqual([]);
+});
+
+test("a job gets a length of its own behind more…, and pauses overnight", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW });
+  await terminal.see(/\[\d+:\d\d\]/);
+  terminal.press("tab", "tab", ..."Quinn", "enter", "down", "enter", "down", "down", "down", ..."forever", "enter");
+  await terminal.see("forever is not a length of work");
+  terminal.press("ctrl+u", ..."20h", "enter");
+  await terminal.see(/When +Tue Nov 24, 8:00 AM to .*;\s+Wed\s+Nov\s+25/);
 });

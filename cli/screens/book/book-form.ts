@@ -9,7 +9,7 @@ import type { KnownFields } from "../../customers/repeat.ts";
 import { type EstimateForm, type Field, fieldsOf, fieldValue, newForm, requestOf } from "../estimate/estimate-form.ts";
 import { lineOf, type TypedLine, textOf } from "../kit/typed-line.ts";
 
-/** The lines that are typed, by field of the request; the price is no field of it. */
+/** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = [
   { name: "vehicle_model", label: "Car", hint: "21 highlander" },
   { name: "customer_name", label: "Name", hint: "who comes" },
@@ -17,6 +17,7 @@ const TEXTS = [
   { name: "customer_email", label: "E-mail", hint: "if there is one" },
   { name: "special_requests", label: "Note", hint: "anything to know" },
   { name: "price", label: "Agreed price", hint: "the price list's" },
+  { name: "length", label: "Length", hint: "12h, or until 5pm" },
 ] as const;
 export type TextName = (typeof TEXTS)[number]["name"];
 /** The car as the customer says it. */
@@ -46,7 +47,7 @@ export interface BookForm {
 /** The fields of the job that stand before the customer: what is asked on the phone. */
 const ASKED: readonly Field["name"][] = ["vehicle_type", "film_type", "shade"];
 /** The texts that stand behind "more…". */
-const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price"];
+const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price", "length"];
 
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */
 export function rowsOf(catalog: Catalog, isWhole: boolean): Row[] {
@@ -162,7 +163,7 @@ export function bookingOf(form: BookForm, start: Start, catalog: Catalog): objec
   ]);
   const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
     const text = textIn(form, name);
-    return name === "price" || text === "" ? [] : [[name, [text]]];
+    return name === "price" || name === "length" || text === "" ? [] : [[name, [text]]];
   });
   return coerceFields(
     [["date", [start.date]], ["time", [start.time]], ...job, ...texts],

@@ -17,7 +17,7 @@ import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
-import { startNow } from "../../typed/times.ts";
+import { readWorkLength, startNow } from "../../typed/times.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
@@ -157,7 +157,10 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
     if (isQuiet === undefined && tellsCustomers("booked", contact, catalog)) return ask({ about: "telling", anyway });
     act(async () => {
       const price = textIn(form, "price");
-      const terms = { anyway, price: price === "" ? undefined : readPrice(price), isQuiet: isQuiet ?? false };
+      const terms = {
+        ...{ anyway, price: price === "" ? undefined : readPrice(price), isQuiet: isQuiet ?? false },
+        ...readWorkLength(textIn(form, "length"), start, catalog, now()),
+      };
       try {
         const made = await bookForScreen(bookingOf(form, start, catalog), { store, catalog, now: now() }, terms);
         const { confirmation_code: code } = made.confirmation;
