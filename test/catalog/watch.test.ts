@@ -195,7 +195,7 @@ test.each(Object.entries(HEAVY))("a start with a hostile file ends within second
 test("the server goes on while it takes over a good file of 256 KiB", async () => {
   const { file, next } = watched();
   const bulk = Array.from(
-    { length: 530 },
+    { length: 490 },
     (_, i) => `  - question: Is this question ${i}?\n    answer: ${"Yes. ".repeat(50)}\n    category: general\n`,
   );
   const text = CATALOG_TEXT.replace(/^faq:\n/m, (head) => head + bulk.join(""));

@@ -221,7 +221,7 @@ test("two processes share one limit", async () => {
     for (let nth = 1; nth <= 20; nth++) {
       const payload = { to: phoneOf(nth), text: "t" };
       const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
-      await stores[0]?.addLead(newLead({ phone: phoneOf(nth), createdAt: now, jobs }));
+      await stores[0]?.addLead(newLead({ phone: phoneOf(nth), agentClass: OWNER, createdAt: now, jobs }));
     }
     const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
