@@ -1,9 +1,11 @@
 /** Texts stay within the limits of the catalog, go only to allowed countries, and none is lost. */
+
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { OWNER } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import type { Channels } from "../../src/jobs/channels.ts";
 import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
