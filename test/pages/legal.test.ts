@@ -49,3 +49,14 @@ test.each(["/book", "/book/glass", "/book/manage", PRIVACY, TERMS, "/book/nowher
     for (const link of [PRIVACY, TERMS]) expect(foot).toContain(`href="${link}"`);
   },
 );
+
+test("the box for texts about a request stands where the shop answers by text, and not at a booking", async () => {
+  const on = { "messages.quote_reply_sms.enabled": true };
+  const box = 'name="consent_sms" type="checkbox" value="yes">';
+  const glass = "/book/glass?site_type=commercial&total_sqft=350";
+  const booking = "/book?vehicle_type=suv&film_type=ceramic&start=2026-11-24T09:00";
+  expect((await read(glass)).text).not.toContain(box);
+  expect((await read(glass, on)).text).toContain(box);
+  expect((await read(booking, on)).text).not.toContain(box);
+  expect((await read(booking, { "messages.confirmation_sms.enabled": true })).text).toContain(box);
+});

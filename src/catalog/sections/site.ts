@@ -73,6 +73,10 @@ export const site = z.strictObject({
         "Text me about this appointment, too: up to 4 messages. Message and data rates may apply. Reply STOP to end, HELP for help.",
       ),
       glass_consent: longText.default("Please send my request. The shop may contact me about it."),
+      /** As `sms_consent`, for who asks for a quote; shown where `messages` answers by text. */
+      glass_sms_consent: longText.default(
+        "Text me about this request, too: up to 2 messages. Message and data rates may apply. Reply STOP to end, HELP for help.",
+      ),
       booked: longText.default(
         "Please arrive with clean windows and an empty back seat. We look forward to seeing you.",
       ),

@@ -9,7 +9,7 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import { asTool, consentBox, consentOf, given, hidden, textArea } from "../shell/forms.ts";
+import { asTool, consentBox, consentOf, given, hidden, textArea, textsBox } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { readStart } from "../shell/paths.ts";
 import { formAfter, issuesOf, notice, type Sent } from "../shell/problems.ts";
@@ -43,6 +43,11 @@ ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message 
 /** The first button of the form, because Enter presses the first one. */
 const SHOW = html`<button class="hidden" name="show" value="1" formaction="${PATH}#price" tabindex="-1" aria-hidden="true">${SAID.show}</button>`;
 
+/** Whether the shop answers requests by text. */
+function asksForTexts({ messages }: Catalog): boolean {
+  return messages.quote_reply_sms?.enabled === true || messages.quote_nudge_sms?.enabled === true;
+}
+
 /** @returns undefined while nothing is known of the glass */
 async function priceOf(building: Building, use: Visit["use"]) {
   const { site, concern } = building;
@@ -71,6 +76,7 @@ ${line("address", SAID.address, { autocomplete: "address-line1", maxlength: LIMI
 ${line("company_name", SAID.company, { autocomplete: "organization", maxlength: LIMITS.name })}
 ${textArea({ name: "message", label: SAID.message, value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
 </div>
+${asksForTexts(catalog) && textsBox(catalog.site.texts.glass_sms_consent, typed.has("consent_sms"))}
 ${consentBox(catalog.site.texts.glass_consent, typed.has("consent"), issue("consent.confirmed_by_user") && SAID.tick)}
 <button class="act" name="do" value="ask" data-busy="${SAID.busy}">${SAID.act}</button></section>`;
 }
@@ -92,6 +98,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
   const { tier } = building;
   const { site, concern } = building;
   const { total_sqft, ...glass } = glassOf(building);
+  const { texts } = ctx.catalog.site;
   const used = await use(quoteRequest, {
     ...given(form, ...PERSON, "quote_request_id", "estimate_id"),
     service_type: site,
@@ -100,7 +107,7 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
     ...(total_sqft !== undefined && { square_footage: total_sqft }),
     // The price covers all options; the shop reads here which one the customer wants.
     ...(tier !== undefined && { property_info: { option: tier } }),
-    consent: consentOf(form, ctx.catalog.site.texts.glass_consent),
+    consent: consentOf(form, texts.glass_consent, asksForTexts(ctx.catalog) ? texts.glass_sms_consent : ""),
   });
   if (!used.ok) return render(visit, building, { error: used.error, typed: form }, used.status);
   const { reference, follow_up } = used.outcome.body.data;

@@ -2,7 +2,7 @@
 
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { CUSTOMER_TEXTS } from "../../../constants.ts";
+import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -65,7 +65,7 @@ ${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p 
 function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Catalog): Html {
   const { messages, site } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
-  return html`${CUSTOMER_TEXTS.some((kind) => messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
+  return html`${CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
 <button class="act" name="do" value="book" data-busy="${TEXTS.details.booking}" aria-describedby="consent">${TEXTS.details.book(moment(start, catalog), price)}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }
