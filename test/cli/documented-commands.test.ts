@@ -23,6 +23,7 @@ const LINES = /(?:^|[`$(;]|[`$(;] ?(?:sudo|bun) |runuser -u \w+ -- )\s?(?:sudo )
 const NAMES: [RegExp, string][] = [
   [/^init$/, "init --catalog new-shop.yaml"],
   [/\bCODE\b/, "7F3A1B0C"],
+  [/\bQ-7F3A2B\b/, "Q-7F3A1B"],
   [/\b404-555-0142\b|\bPHONE\b/, "+14045550111"],
   [/\bkeys revoke ID\b/, `keys revoke ${KEY_ID}`],
   [/\bID\b/, "1"],
@@ -45,6 +46,8 @@ const ELSEWHERE: Record<string, string> = {
   "data copy": "test/store/copy.test.ts, test/cli/postgres.test.ts",
   // Without a server, or on this machine, a check can find something.
   doctor: "test/cli/doctor.test.ts",
+  // Only a booking that has begun can be completed.
+  "bookings complete": "test/cli/booking-changes.test.ts",
 };
 
 const program = await createProgram(() => true);
@@ -109,6 +112,8 @@ test.each(PAGES)("%s", async (page) => {
     const { command, rest } = commandOf(words);
     const name = words.slice(0, words.length - rest.length).join(" ");
     if (isName(command, rest) || Object.keys(ELSEWHERE).some((one) => `${name} `.startsWith(`${one} `))) continue;
+    // A shop is made once, however often the page names the command.
+    if (name === "init" && ran.some((one) => one.trim().startsWith(name))) continue;
     const { status, stderr } = await tint(folder, [...words, ...(ANSWERS[name] ?? [])]);
     expect([line.trim(), status, stderr]).toEqual([line.trim(), 0, stderr]);
     ran.push(line);
