@@ -95,6 +95,29 @@ export function jobsConformance(name: string, open: Open): void {
       };
       const due = async (now: number) => (await store.countDueJobs(TEXTS, now)).count;
 
+      test("news is replaced by its copies, once, in doubt where its attempt was", async () => {
+        const [id = 0] = await addJobs(job());
+        await claim(T0);
+        const copies = [
+          { kind: "shop_sms" as const, payload: { to: "+14045550142", text: "hello", isOnly: true } },
+          { kind: "shop_push" as const, payload: { to: "https://ntfy.example/a", text: "hello" } },
+        ];
+        const spread = {
+          ...attemptOf(latest.get(id)),
+          kind: "spread",
+          copies,
+          at: T0 + 1,
+          doubtfulSince: T0 - 5,
+        } as const;
+        expect(await store.settleJobs([spread, spread])).toEqual([true, false]);
+        expect(await due(T0 + 9)).toBe(0);
+        const claimed = await claim(T0 + 9, { kinds: ["shop_sms", "shop_push"] });
+        expect(claimed.map(({ kind, payload }) => ({ kind, payload }))).toEqual(copies);
+        expect(claimed.map(({ doubtful, firstTriedAt, dueAt }) => [doubtful, firstTriedAt, dueAt])).toEqual(
+          copies.map(() => [true, T0 - 5, T0 + 1]),
+        );
+      });
+
       test("take due jobs of the given kinds, longest due first, up to the limit", async () => {
         await addJobs(
           job({ dueAt: T0 + 2 }),
