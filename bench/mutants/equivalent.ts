@@ -13,6 +13,14 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
     "const RETRY_PAUSE_MS = 15; ⇒":
       "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },
+  "src/limits/rate-limit.ts": {
+    "return stateOf(pool.charge, count, isFull(then) ? (freeAt(then) - now) / 1000 : 0); ⇒ return stateOf(pool.charge, count, isFull(then) ? (freeAt(then) - now) / 1000 : 1);":
+      "A pool that is not full has requests left, and its reset is 0 whatever is given.",
+  },
+  "src/limits/caller-log.ts": {
+    "if (left === MOST_CLEARED) lookAgainAt = now + windowMs / PARTS; ⇒ if (left !== MOST_CLEARED) lookAgainAt = now + windowMs / PARTS;":
+      "It says when room is looked for in the parts of other callers; the caller's own part is cleared at each request.",
+  },
   "src/store/queries/claims.ts": {
     "if (limit <= 0) return []; ⇒ if (limit < 0) return [];": "LIMIT 0 finds nothing either.",
     "const ROUNDS = 10; ⇒": "It bounds how long one claim takes; the next one goes on, which is tested.",

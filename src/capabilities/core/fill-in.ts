@@ -26,7 +26,6 @@ export function toFillIn(whole: object, fillIn: readonly string[] = []): Sample 
   const isOfSample = (values: Readonly<Record<string, string>>, field: string, value: unknown) =>
     Object.hasOwn(values, field) && values[field] === value;
   const isSamplePerson = fields.some(([field, value]) => isOfSample(CONTACTS, field, value));
-  if (!isSamplePerson && fillIn.length === 0) return { sample: { ...whole }, fillIn: [] };
   const kept: [string, unknown][] = [];
   const leftOut = new Set<string>();
   for (const [field, value] of fields) {
