@@ -2,7 +2,9 @@
  * The documents by which the API describes itself (contract 10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
+
 import type { Document, Rendered } from "../capabilities/core/document.ts";
+import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { agentsJson } from "../discovery/agents-json.ts";
@@ -16,6 +18,10 @@ import { llmsFullText, llmsText } from "./llms.ts";
 import icon from "./markup/icon.svg" with { type: "text" };
 
 const DOCS = `${API_PREFIX}/docs`;
+const DOCS_MARKDOWN = `${DOCS}-md`;
+/** The sections of the documentation, beside one for each capability. */
+export const DOCS_SECTIONS =
+  "quick-start endpoints guides answers errors limits keys agents prices tint-law terms versions".split(" ");
 const HTML = "text/html; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
 const MARKDOWN = "text/markdown; charset=utf-8";
@@ -53,10 +59,12 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     render: async (catalog, now, start) =>
       make(catalog, samplesAt(catalog, now, start), await examplesAt(catalog, now, start)),
   });
-  const markdown = documentation(`${DOCS}-md`, MARKDOWN, async (...given) => {
-    const { docsMarkdown } = await import("./docs/markdown.ts");
-    return { body: docsMarkdown(...given) };
-  });
+  const markdownOf = (path: string, section?: string) =>
+    documentation(path, MARKDOWN, async (...given) => {
+      const { docsMarkdown } = await import("./docs/markdown.ts");
+      return { body: docsMarkdown(...given, section) };
+    });
+  const markdown = markdownOf(DOCS_MARKDOWN);
   return [
     capabilities(API_PREFIX),
     capabilities(`${API_PREFIX}/capabilities`),
@@ -65,6 +73,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
       otherTypes: [markdown],
     },
     markdown,
+    ...[...DOCS_SECTIONS, ...CAPABILITIES.map(({ id }) => id)].map((id) => markdownOf(`${DOCS_MARKDOWN}/${id}`, id)),
     documentation("/llms-full.txt", PLAIN, async (...given) => {
       const { docsMarkdown } = await import("./docs/markdown.ts");
       return { body: llmsFullText(docsMarkdown(...given), given[0]) };

@@ -327,6 +327,20 @@ describe("page and Markdown", () => {
     expect(text).toContain(CATALOG.site.base_url);
   });
 
+  test("each section stands alone in Markdown, where its headline links to", async () => {
+    const app = testApp();
+    const { text } = await app.get(`${API}/docs`);
+    const links = [...text.matchAll(/<a class="as-markdown" href="([^"]+)"/g)].map(([, href = ""]) => href);
+    expect(links.length).toBeGreaterThan(20);
+    const whole = (await app.get(`${API}/docs-md`)).text;
+    for (const link of links) {
+      const { status, headers, text: part } = await app.get(link);
+      expect([link, status, headers.get("content-type")]).toEqual([link, 200, "text/markdown; charset=utf-8"]);
+      expect(part).toMatch(/^# \S/);
+      expect(whole.length).toBeGreaterThan(part.length);
+    }
+  });
+
   test("say so when a booking needs a key", async () => {
     const { text } = await testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) }).get(
       `${API}/docs-md`,

@@ -8,13 +8,17 @@ import type { Block, Entry, Section } from "./content/blocks.ts";
 import { content } from "./content/content.ts";
 import { curl } from "./content/snippets.ts";
 
-export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf, examples: Examples): string {
+/** @param id of the section that is asked for; by default, and where this shop has no such section, all of them */
+export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf, examples: Examples, id?: string): string {
   const { business } = catalog;
+  const sections = content(catalog, sampleOf, examples);
+  const asked = sections.flatMap((one) => [one, ...(one.sections ?? [])]).find((one) => one.id === id);
+  if (asked) return `${sectionLines(asked, 1, catalog).join("\n\n")}\n`;
   return `${[
     `# ${business.name} API`,
     `${summaryOf(catalog)} JSON over HTTP, version ${VERSION} (schema_version 1.0). ${keyRule(catalog)}`,
     [`- OpenAPI: ${apiUrl(catalog, "/openapi.json")}`, `- Manifest: ${apiUrl(catalog, "/capabilities")}`].join("\n"),
-    ...content(catalog, sampleOf, examples).flatMap((section) => sectionLines(section, 2, catalog)),
+    ...sections.flatMap((section) => sectionLines(section, 2, catalog)),
   ].join("\n\n")}\n`;
 }
 

@@ -38,7 +38,9 @@ function sectionBody(section: Section, level: 2 | 3, origin: string): Html {
 
 function heading({ id, title, endpoint }: Section, level: 2 | 3): Html {
   const line = endpoint && html`<p class="endpoint">${methodPill(endpoint.method)} <code>${endpoint.path}</code></p>`;
-  return html`<h${level} id="${id}"><a href="#${id}">${title}</a></h${level}>${line}`;
+  const markdown =
+    level === 2 || endpoint ? html`<a class="as-markdown" href="${API_PREFIX}/docs-md/${id}">Markdown</a>` : undefined;
+  return html`<h${level} id="${id}"><a href="#${id}">${title}</a></h${level}>${line}${markdown}`;
 }
 
 export function methodPill(method: "GET" | "POST"): Html {
