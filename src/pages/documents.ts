@@ -20,7 +20,7 @@ import icon from "./markup/icon.svg" with { type: "text" };
 const DOCS = `${API_PREFIX}/docs`;
 const DOCS_MARKDOWN = `${DOCS}-md`;
 /** The sections of the documentation, beside one for each capability. */
-export const DOCS_SECTIONS =
+const DOCS_SECTIONS =
   "quick-start endpoints guides answers errors limits keys agents prices tint-law terms versions".split(" ");
 const HTML = "text/html; charset=utf-8";
 const PLAIN = "text/plain; charset=utf-8";
