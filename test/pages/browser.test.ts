@@ -68,7 +68,8 @@ describe("for everybody", () => {
     const code = await bookedCode();
     // The pages' policy would block axe as well.
     const page = await browser.newPage({ viewport: { width: 390, height: 844 }, bypassCSP: true });
-    for (const path of ["/book", CHOSEN, GLASS, "/book/manage", `/book/booked/${code}`]) {
+    const small = ["/book/manage", `/book/booked/${code}`, "/book/privacy", "/book/terms"];
+    for (const path of ["/book", CHOSEN, GLASS, ...small]) {
       await page.goto(at(path));
       for (const width of [320, 390, 768, 1440]) {
         await page.setViewportSize({ width, height: 844 });
