@@ -6,7 +6,7 @@ import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { bookingFields, findLead, movedInWords, noteVisit, undoInWords, winLead } from "../customers/leads.ts";
+import { bookingFields, findLead, leadBooked, movedInWords, undoInWords } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
@@ -100,9 +100,7 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
       process.stderr.write(`${bookedInWords(booked)}\n`);
       const { confirmation_code: code } = booked.confirmation;
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
-      // A visit without a price is no sale yet.
-      const isVisit = booked.confirmation.estimate === null;
-      const moved = lead && (await (isVisit ? noteVisit : winLead)(store, lead.id, code, now.epochMilliseconds));
+      const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
       if (moved) process.stderr.write(`${movedInWords(moved)} ${undoInWords(moved.lead)}\n`);
       return diaryEntryOf(store, await storedBooking(store, booked));
     },

@@ -104,7 +104,11 @@ function addMove(command: Command, to: LeadStatus, summary: string): void {
     .option("--json", "print the lead as JSON")
     .examples(`tint leads ${to} Q-7F3A2B --note "spoke to Jordan"`)
     .action((id: string, options: MoveOptions) => move(id, to, options));
-  if (to === "won") moving.option("--amount <amount>", "what the customer pays; it is written into the note");
+  if (to === "won")
+    moving.option(
+      "--amount <amount>",
+      "what the customer pays; it is written into the note and counted in tint report",
+    );
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -134,12 +138,15 @@ async function show(id: string, options: CommonOptions): Promise<void> {
 /** @param to null leaves the lead in its state */
 async function move(id: string, to: LeadStatus | null, options: MoveOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const note = noteOf(options, catalog?.currency);
+  const currency = catalog?.currency;
+  const cents = options.amount === undefined ? null : readPrice(options.amount);
+  const note = noteOf(options.note, cents, currency);
+  const won = cents === null ? null : { cents, currency: currency ?? "USD" };
   const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await findLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {
-      moved: await moveLead(store, lead, to ?? lead.status, note, now),
+      moved: await moveLead(store, lead, to ?? lead.status, note, now, won),
       isNote: to === null || to === lead.status,
     };
   });
@@ -158,10 +165,9 @@ async function reopen(id: string, options: CommonOptions): Promise<void> {
 }
 
 /** @throws UsageError */
-function noteOf({ note, amount }: MoveOptions, currency: string | undefined): string | null {
+function noteOf(note: string | undefined, cents: number | null, currency: string | undefined): string | null {
   const read = note === undefined ? null : readNote(note);
-  if (amount === undefined) return read;
-  const cents = readPrice(amount);
+  if (cents === null) return read;
   const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
   return [price, read].filter((part) => part !== null).join("; ");
 }

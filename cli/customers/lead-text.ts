@@ -1,6 +1,7 @@
 /** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
 
 import { OWNER } from "../../src/constants.ts";
+import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
@@ -56,6 +57,7 @@ export function leadFacts(
     ["Through", through(lead)],
     ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
     ["Booking", lead.confirmationCode],
+    ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
     ["Service", spaced(lead.serviceType)],
     // An estimate that the request names says more.
     ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
@@ -190,6 +192,7 @@ export function leadJson(lead: Lead, catalog: ShopClock) {
     email: lead.email,
     service_type: lead.serviceType,
     confirmation_code: lead.confirmationCode,
+    won_amount: lead.wonAmount && toUnits(lead.wonAmount.cents),
     created_at: rfc3339(catalog, lead.createdAt),
     next_follow_up_at: lead.nextFollowUpAt === null ? null : rfc3339(catalog, lead.nextFollowUpAt),
   };
@@ -208,7 +211,7 @@ export function leadInFullJson(lead: LeadInFull, catalog: ShopClock) {
   };
 }
 
-const COLUMNS = "lead status came_at name phone email service booking follow_up_at agent".split(" ");
+const COLUMNS = "lead status came_at name phone email service booking follow_up_at agent won_amount".split(" ");
 
 /** As `--csv` prints them, one lead a row. */
 export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
@@ -216,10 +219,10 @@ export function leadsCsv(leads: readonly Lead[], catalog: ShopClock): string {
   return csv(COLUMNS, rows);
 }
 
-function leadCells(lead: Lead, catalog: ShopClock): (string | null)[] {
+function leadCells(lead: Lead, catalog: ShopClock): (string | number | null)[] {
   const facts = leadJson(lead, catalog);
   return [
     ...[facts.reference, facts.status, facts.created_at, facts.name, facts.phone, facts.email, facts.service_type],
-    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass],
+    ...[facts.confirmation_code, facts.next_follow_up_at, lead.agentClass, facts.won_amount],
   ];
 }

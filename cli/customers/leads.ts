@@ -1,13 +1,15 @@
 /** Leads: found by what an owner types, moved forward, made a booking, and the price that was quoted. */
+
+import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { toUnits } from "../../src/domain/money.ts";
+import { toCents, toUnits } from "../../src/domain/money.ts";
 import { bookableServices } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
-import type { Lead, LeadInFull, Store } from "../../src/store/store.ts";
+import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
@@ -42,11 +44,12 @@ export async function moveLead(
   to: LeadStatus,
   note: string | null,
   at: number,
+  won: WonAmount | null = null,
 ): Promise<MovedLead> {
   const current = await store.findLead(lead.id);
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
-  const outcome = await store.moveLead(lead.id, to, note, at);
+  const outcome = await store.moveLead(lead.id, to, note, at, won);
   if (outcome.kind === "moved") return outcome;
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
@@ -62,9 +65,22 @@ function isOpen(status: LeadStatus): boolean {
 }
 
 /** Marks a lead as won by a booking, whatever became of it before. @returns null when it was erased meanwhile */
-export async function winLead(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
+async function winLead(
+  store: Store,
+  name: string,
+  { confirmation_code: code, estimate }: Confirmation,
+  at: number,
+): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
-  return lead && moveLead(store, lead, "won", `booked as ${code}`, at);
+  const won = estimate && { cents: toCents(estimate.total), currency: estimate.currency };
+  return lead && moveLead(store, lead, "won", `booked as ${code}`, at, won);
+}
+
+/** What a booking makes of the lead that it comes from: one without a price, like a site visit, is no sale yet. */
+export function leadBooked(store: Store, name: string, booked: Confirmation, at: number): Promise<MovedLead | null> {
+  return booked.estimate === null
+    ? noteVisit(store, name, booked.confirmation_code, at)
+    : winLead(store, name, booked, at);
 }
 
 /** Undoes the last step of a lead. @throws CliError with the reason when the lead stays as it is */
@@ -104,7 +120,7 @@ function refusal({ reference, status }: Lead, to: LeadStatus): string {
 }
 
 /** Notes that the owner goes to see the work: the lead stays open until there is a sale. */
-export async function noteVisit(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
+async function noteVisit(store: Store, name: string, code: string, at: number): Promise<MovedLead | null> {
   const lead = await store.findLead(name);
   if (!lead) return null;
   const to = lead.status === "new" ? "contacted" : lead.status;

@@ -15,7 +15,7 @@ const LONGEST = 20;
 
 /** @param columns the width of the terminal, which gets bars; 0 where the output is none */
 export function reportText(report: Report, columns: number): string {
-  const { from, to, all, by, groups, bays, addons, leads } = report;
+  const { from, to, all, by, groups, bays, addons, leads, won } = report;
   const parts = [
     `${from === to ? "" : `${dayAndDate(from, to)} to `}${dayAndDate(to, ALWAYS_YEAR)}\n`,
     by === "payment" && `${paymentTable(report, columns)}${takenInWords(report, columns) || "Taken: nothing\n"}`,
@@ -54,6 +54,8 @@ export function reportText(report: Report, columns: number): string {
         ["came through", "leads", "won", "lost"],
         leads.map((row) => [agentInWords(row.agent), String(row.leads), String(row.won), String(row.lost)]),
       ),
+    won.count > 0 &&
+      `Won of quote requests: ${[String(won.count), centsInWords(won.cents)].filter(Boolean).join(", ")}\n`,
   ];
   return parts.filter(Boolean).join("\n");
 }
@@ -122,7 +124,7 @@ function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): stri
   return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
 }
 
-export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, addons, leads }: Report) {
+export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, addons, leads, won }: Report) {
   return {
     from,
     to,
@@ -130,6 +132,7 @@ export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, a
     bay_use: bays && { used_minutes: bays.usedMinutes, open_minutes: bays.openMinutes },
     addons: addons.map(({ name, sum }) => ({ addon: name, ...sumJson(sum) })),
     leads,
+    won: sumJson(won),
     taken: takingsJson(sumOf(takings.values())),
     unpaid: sumJson(unpaid),
     ...(by === "payment" && {
@@ -154,7 +157,7 @@ function sumJson({ count, cents, tax }: Sum) {
  * A row for each group and state, or for each state; of payments, a row for each day and way. All that were booked have a number
  * and no amount.
  */
-export function reportCsv({ all, by, groups, takings }: Report): string {
+export function reportCsv({ all, by, groups, takings, won }: Report): string {
   if (by === "payment")
     return csv(
       ["date", "payment", "number", "amount", "currency"],
@@ -177,15 +180,15 @@ export function reportCsv({ all, by, groups, takings }: Report): string {
         ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });
-  const taken = allTaken(sumOf(takings.values()));
-  const takenRows = Object.entries(inUnits(taken.cents)).map(([currency, amount], i) => [
-    ...["taken", i === 0 ? taken.count : 0, amount, currency, null],
-  ]);
+  const moneyRows = (name: string, { count, cents }: Pick<Sum, "count" | "cents">) =>
+    Object.entries(inUnits(cents)).map(([currency, amount], i) => [
+      ...[name, i === 0 ? count : 0, amount, currency, null],
+    ]);
   const head = ["state", "number", "amount", "currency", "tax"];
   return by
     ? csv(
         [by, ...head],
         groups.flatMap(({ name, tally }) => rows([name], tally)),
       )
-    : csv(head, [...rows([], all), ...takenRows]);
+    : csv(head, [...rows([], all), ...moneyRows("taken", allTaken(sumOf(takings.values()))), ...moneyRows("won", won)]);
 }

@@ -3,6 +3,7 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import { bringsMoney, isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { toUnits } from "../../src/domain/money.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
@@ -34,6 +35,8 @@ export interface Report {
   addons: { name: string; sum: Sum }[];
   /** Leads that came in these days, by agent. */
   leads: { agent: string; leads: number; won: number; lost: number }[];
+  /** The quote requests among these leads that were won, with what their customers pay where that is known. */
+  won: Sum;
 }
 
 interface Question {
@@ -76,7 +79,7 @@ export async function readReport(
     groups: [...groups].map(([name, tally]) => ({ name, tally })).sort(byOrder(by)),
     bays: catalog && { usedMinutes, openMinutes: openMinutes(catalog, from, to) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
-    leads: await leadsByAgent(store, from, to, clock),
+    ...(await leadsByAgent(store, from, to, clock)),
   };
 }
 
@@ -144,26 +147,36 @@ function closedMinutes({ scheduling }: Catalog, date: string, opens: string, clo
 
 const PAGE = 500;
 
-async function leadsByAgent(store: Store, from: string, to: string, clock: ShopClock): Promise<Report["leads"]> {
+async function leadsByAgent(
+  store: Store,
+  from: string,
+  to: string,
+  clock: ShopClock,
+): Promise<Pick<Report, "leads" | "won">> {
   const { timezone } = clock.business;
   const startOf = (date: Temporal.PlainDate) => date.toZonedDateTime(timezone).epochMilliseconds;
   const first = startOf(Temporal.PlainDate.from(from));
   const agents = new Map<string, Report["leads"][number]>();
+  const won = newSum();
+  const found = () => ({ leads: [...agents.values()].sort((a, b) => b.leads - a.leads), won });
   let after: Pick<Lead, "createdAt" | "id"> = {
     createdAt: startOf(Temporal.PlainDate.from(to).add({ days: 1 })),
     id: "",
   };
   for (;;) {
     const page = await store.leads(LEAD_STATUSES, PAGE, after);
-    for (const { createdAt, agentClass, status } of page) {
-      if (createdAt < first) return [...agents.values()].sort((a, b) => b.leads - a.leads);
+    for (const { createdAt, agentClass, status, kind, wonAmount } of page) {
+      if (createdAt < first) return found();
       const agent = agentClass ?? NO_AGENT;
       const row = of(agents, agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
       row.leads += 1;
       if (status === "won" || status === "lost") row[status] += 1;
+      // The price of a booking is counted with the booking.
+      if (status === "won" && kind === "quote_request")
+        addTo(won, wonAmount && { currency: wonAmount.currency, total: toUnits(wonAmount.cents) });
     }
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return [...agents.values()].sort((a, b) => b.leads - a.leads);
+    if (!last || page.length < PAGE) return found();
     after = last;
   }
 }

@@ -11,7 +11,13 @@ interface Migration {
 }
 
 /** The changes since the baseline in order, each to the next version. Never edit one that was released. */
-const MIGRATIONS: readonly Migration[] = [];
+const MIGRATIONS: readonly Migration[] = [
+  // What the customer of a won lead pays.
+  {
+    sqlite: "ALTER TABLE leads ADD COLUMN won_cents INTEGER; ALTER TABLE leads ADD COLUMN won_currency TEXT;",
+    postgres: 'ALTER TABLE leads ADD COLUMN won_cents BIGINT, ADD COLUMN won_currency TEXT COLLATE "C";',
+  },
+];
 
 /** The version of the tables that this program works with. */
 export const SCHEMA_VERSION = BASELINE + MIGRATIONS.length;

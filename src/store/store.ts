@@ -28,7 +28,7 @@ import type {
 } from "./records/bookings.ts";
 import type { StoredAnswer } from "./records/idempotency.ts";
 import type { AddedMessage, Claim, DueJob, NewJob, Settled } from "./records/jobs.ts";
-import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead } from "./records/leads.ts";
+import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, WonAmount } from "./records/leads.ts";
 import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records/outbox.ts";
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
@@ -223,7 +223,7 @@ export interface Store {
    * tells it of the change.
    * @throws StoreUnavailable
    */
-  moveLead(id: string, to: LeadStatus, note: string | null, at: number): Promise<LeadMove>;
+  moveLead(id: string, to: LeadStatus, note: string | null, at: number, won?: WonAmount | null): Promise<LeadMove>;
   /**
    * Undoes the last step of a lead; the reminders that stopped with it wait again.
    * @param from the state that the caller has seen; refused where the lead is in another one, or has taken no step

@@ -272,5 +272,6 @@ describe("own length, and work without a price list", () => {
     expect(JSON.parse(job.stdout)).toMatchObject({ service: "residential", estimate: { total: 1200 } });
     expect(await status()).toBe("won");
     expect((await tint(folder, ["book", "suv", "--service", "boats", ...AT_NINE, ...WHO])).status).toBe(2);
+    expect(JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).won_amount).toBe(1200);
   });
 });

@@ -281,13 +281,17 @@ test("a note leaves the state alone and is not called a move; an amount is writt
   expect((await tint(folder, ["leads", "note", "Q-7F3A1B", " "])).status).toBe(2);
   await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "$1,299", "--note", "pays in cash"]);
   expect((await tint(folder, ["leads", "won", "Q-7F3A1B", "--amount", "much"])).status).toBe(2);
-  const { history, status } = JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
-  expect([status, history.map(({ note }: { note: string }) => note)]).toEqual([
+  const show = async () => JSON.parse((await tint(folder, ["leads", "show", "Q-7F3A1B", "--json"])).stdout);
+  const { history, status, won_amount } = await show();
+  expect([status, won_amount, history.map(({ note }: { note: string }) => note)]).toEqual([
     "won",
+    1299,
     ["calls back", "$1,299.00; pays in cash"],
   ]);
   const { stdout } = await tint(folder, ["leads", "--status", "all", "--csv"]);
-  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,/);
+  expect(stdout).toMatch(/^lead,status,came_at,.*\nQ-7F3A1B,won,2.*,Jordan Sample,\+14045550111,.*,1299\n/);
+  await tint(folder, ["leads", "reopen", "Q-7F3A1B"]);
+  expect((await show()).won_amount).toBeNull();
 });
 
 test("a dropped message is never sent, and cannot be tried again", async () => {

@@ -29,7 +29,7 @@ async function shopWithNovember(): Promise<ShopFolder> {
   await api.store.moveBooking(missed, "no_show", at);
   await api.store.moveBooking(gone, "cancelled_by_customer", at);
   const [lead] = (await api.store.leads(["new"], 9)).filter(({ kind }) => kind === "quote_request");
-  await api.store.moveLead(lead?.id ?? "", "won", null, at);
+  await api.store.moveLead(lead?.id ?? "", "won", null, at, { cents: 129900, currency: "USD" });
   return folder;
 }
 
@@ -43,8 +43,11 @@ test("the month in number and amount, and prices of later do not change it", asy
   expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
   expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
   expect(stdout).toMatch(/^no known assistant +5 +2 +2$/m);
+  expect(stdout).toEndWith("\nWon of quote requests: 1, $1,299.00\n");
+  expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\nwon,1,1299,USD,\n");
   const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
   expect(before).toMatchObject({ from: "2026-11-01", to: "2026-11-30", booked: { count: 4 }, completed: { count: 1 } });
+  expect(before.won).toEqual({ count: 1, amounts: { USD: 1299 } });
   // What was booked is a number, what was earned an amount.
   expect(before.booked).toEqual({ count: 4 });
   expect(before.earned).toEqual({ amounts: before.completed.amounts });

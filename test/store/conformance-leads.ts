@@ -98,10 +98,13 @@ export function leadsConformance(name: string, open: Open): void {
         expect(await undo("new")).toBe("refused");
         await store.moveLead(lead.id, "contacted", "called", T0);
         await store.moveLead(lead.id, "lost", null, T0);
-        await store.moveLead(lead.id, "won", null, T0);
+        await store.moveLead(lead.id, "won", null, T0, { cents: 129_900, currency: "USD" });
+        const amount = async () => (await store.findLead(lead.id))?.wonAmount;
+        expect(await amount()).toEqual({ cents: 129_900, currency: "USD" });
         // Somebody else has moved it meanwhile.
         expect(await undo("lost")).toBe("refused");
         expect(await undo("won")).toBe("lost");
+        expect(await amount()).toBeNull();
         expect(await undo("lost")).toBe("contacted");
         expect(await isReminded()).toBe(false);
         expect(await undo("contacted")).toBe("new");

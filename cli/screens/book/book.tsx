@@ -12,7 +12,7 @@ import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
-import { winLead } from "../../customers/leads.ts";
+import { leadBooked } from "../../customers/leads.ts";
 import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
@@ -163,9 +163,8 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
       };
       try {
         const made = await bookForScreen(bookingOf(form, start, catalog), { store, catalog, now: now() }, terms);
-        const { confirmation_code: code } = made.confirmation;
-        if (form.lead !== "") await winLead(store, form.lead, code, now().epochMilliseconds);
-        booked(code);
+        if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
+        booked(made.confirmation.confirmation_code);
         return bookedInWords(made);
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));

@@ -1,18 +1,26 @@
 /** Moving a lead forward, and one step back. These functions run inside the transaction of their caller. */
 import { type LeadStatus, leadMayBecome, leadStateBefore, reachedBy } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
-import type { LeadInFull, LeadMove } from "../store.ts";
+import type { LeadInFull, LeadMove, WonAmount } from "../store.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
 import { run, type Steps } from "./steps.ts";
 
-export function* moveLead(id: string, to: LeadStatus, note: string | null, at: number): Steps<LeadMove> {
+/** @param won what the customer pays, where that is known; an amount that was known before stays without it */
+export function* moveLead(
+  id: string,
+  to: LeadStatus,
+  note: string | null,
+  at: number,
+  won: WonAmount | null = null,
+): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const addsNote = lead.status === to && note !== null;
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, note, at);
+  if (won) yield* setAmount(lead.id, won);
   const lapsed = yield* run(
     `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
@@ -34,6 +42,7 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
   const to = leadStateBefore(lead.history);
   if (to === null || lead.status !== from) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, null, at);
+  yield* setAmount(lead.id, null);
   yield* run(
     `UPDATE jobs SET status = 'waiting', last_error = NULL
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'lapsed' AND last_error = ?
@@ -48,6 +57,11 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
 function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
   yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
   yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
+}
+
+function* setAmount(id: string, won: WonAmount | null): Steps<void> {
+  const { cents = null, currency = null } = won ?? {};
+  yield* run("UPDATE leads SET won_cents = ?, won_currency = ? WHERE id = ?", cents, currency, id);
 }
 
 /** Tells the CRM of a lead that has changed. @returns the lead as it is now */

@@ -98,7 +98,14 @@ export function* referencesInUse(references: readonly string[]): Steps<string[]>
 const LEAD = `leads.id, reference, kind, leads.status, name, leads.phone, email, service_type AS serviceType, leads.created_at AS createdAt,
   (SELECT min(due_at) FROM jobs INDEXED BY jobs_by_lead
      WHERE lead_id = leads.id AND jobs.status = 'waiting' AND jobs.kind = 'remind_owner') AS nextFollowUpAt,
-  confirmation_code AS confirmationCode, agent_class AS agentClass`;
+  confirmation_code AS confirmationCode, agent_class AS agentClass, won_cents AS wonCents, won_currency AS wonCurrency`;
+type WonColumns = { wonCents: number | null; wonCurrency: string | null };
+type Row<Shape extends Lead> = Omit<Shape, "wonAmount"> & WonColumns;
+
+function withAmount<Rest extends WonColumns>({ wonCents: cents, wonCurrency: currency, ...lead }: Rest) {
+  return { ...lead, wonAmount: cents === null || currency === null ? null : { cents, currency } };
+}
+
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
 export function* listLeads(
@@ -109,7 +116,7 @@ export function* listLeads(
 ): Steps<Lead[]> {
   // One query per state and kind follows the index in order; one query for all would sort every lead.
   const page = (status: LeadStatus, kind: NewLead["kind"]) =>
-    all<Lead>(
+    all<Row<Lead>>(
       `SELECT ${LEAD} FROM ${LEADS}
        WHERE leads.status = ?1 AND kind = ?2 AND leads.created_at <= ?3 AND (leads.created_at < ?3 OR leads.id > ?4)
        ORDER BY leads.created_at DESC, leads.id LIMIT ?5`,
@@ -123,10 +130,11 @@ export function* listLeads(
   return pages
     .flat()
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1))
-    .slice(0, limit);
+    .slice(0, limit)
+    .map(withAmount);
 }
 
-type LeadRow = Omit<LeadInFull, "details" | "consent" | "history"> & { details: string; consent: string | null };
+type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history"> & { details: string; consent: string | null };
 
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
@@ -141,7 +149,7 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     row.id,
   );
   return {
-    ...row,
+    ...withAmount(row),
     details: JSON.parse(row.details) as unknown,
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,

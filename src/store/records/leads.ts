@@ -33,6 +33,12 @@ export type AddOutcome =
   /** Another lead has the same reference: try again with a new one. */
   | { kind: "code_in_use" };
 
+/** What the customer of a won lead pays. */
+export interface WonAmount {
+  cents: number;
+  currency: string;
+}
+
 /** A lead as the list shows it. */
 export interface Lead {
   id: string;
@@ -50,6 +56,8 @@ export interface Lead {
   confirmationCode: string | null;
   /** The class of assistant that sent the request, as the catalog names it. */
   agentClass: string | null;
+  /** Null unless the lead was won and its amount is known. */
+  wonAmount: WonAmount | null;
 }
 
 /** The last lead of a page; the next page begins after it. */
