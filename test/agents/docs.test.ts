@@ -146,6 +146,7 @@ describe("the page", () => {
       ["phone format", "Responses"],
       ["idempotancy", "Responses"],
       ["slot tkaen", "SLOT_TAKEN"],
+      ["webhok", "Responses"],
     ] as const) {
       await search(words);
       expect([words, (await page.locator(".found a").allTextContents()).join(" | ")]).toEqual([
@@ -153,6 +154,11 @@ describe("the page", () => {
         expect.stringContaining(section),
       ]);
     }
+    expect(await search("avalability")).toStartWith("Open appointment times");
+    await search("time zone");
+    expect(await page.locator(".found a small").allTextContents()).toContainEqual(
+      expect.stringContaining("Time zone: dates and times are the shop's own"),
+    );
     expect(await search("currency")).not.toBeNull();
     expect(await search("429")).toContain("RATE_LIMITED");
     expect(await page.locator(".found a small").first().textContent()).toContain("429");

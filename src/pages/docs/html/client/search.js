@@ -36,11 +36,14 @@ function entries() {
   return index;
 }
 
-// Without what stands in nested articles, forms and code.
+// Without what stands in nested articles, forms and code, and without the headline, which is the name.
+const OTHERS = "article, details, pre, .code, h2, h3, .endpoint, .as-markdown";
 function textOf(element) {
   return [...element.childNodes]
-    .map((node) => (node.nodeType === 3 ? node.data : node.matches("article, details, pre, .code") ? "" : textOf(node)))
-    .join(" ");
+    .map((node) => (node.nodeType === 3 ? node.data : node.matches(OTHERS) ? "" : textOf(node)))
+    .join(" ")
+    .replace(/\s+([.,:;)]|$)/g, "$1")
+    .replace(/\s+/g, " ");
 }
 
 function find(query) {
@@ -49,11 +52,14 @@ function find(query) {
   return found.length > 0 ? { words, found } : { words: words.map(nearest), found: ranked(words.map(nearest)) };
 }
 
-// The word of the page that differs in one letter, left out, added, changed or swapped; else the word itself.
+// The word of the page, or else the beginning of one, that differs in one letter, left out, added, changed or swapped; else
+// the word itself.
 function nearest(word) {
   if (word.length < 4) return word;
   known ??= new Set(entries().flatMap(({ low, body }) => `${low} ${body}`.match(/[a-z0-9]{3,}/g) ?? []));
-  return known.has(word) ? word : ([...known].find((other) => isSlip(word, other)) ?? word);
+  if (known.has(word)) return word;
+  const beginnings = [1, 0, -1].flatMap((more) => [...known].map((other) => other.slice(0, word.length + more)));
+  return [...known, ...beginnings].find((other) => isSlip(word, other)) ?? word;
 }
 let known;
 
@@ -68,13 +74,14 @@ function isSlip(typed, word) {
 
 function ranked(words) {
   if (words.length === 0) return [];
-  const weigh = ({ low, body, rank, note = "" }) => {
+  const weigh = ({ low, body, place, rank, note = "" }) => {
     let sum = rank / 10;
     for (const word of words) {
       if (low.startsWith(word)) sum += 6;
       else if (low.includes(` ${word}`)) sum += 4;
       else if (low.includes(word)) sum += 3;
       else if (note.startsWith(word)) sum += 3;
+      else if (rank === 2 && place.includes(word)) sum += 2;
       else if (body.includes(word)) sum += 1;
       else return 0;
     }
@@ -91,10 +98,12 @@ function ranked(words) {
     .map(({ entry }) => entry);
 }
 
-// The text around the first of the words.
+// The text around the words, or around the first of them where they stand apart.
 function excerpt(text, words) {
   const low = text.toLowerCase();
-  const at = Math.min(...words.map((word) => low.indexOf(word)).filter((place) => place >= 0));
+  const together = low.indexOf(words.join(" "));
+  const first = () => Math.min(...words.map((word) => low.indexOf(word)).filter((place) => place >= 0));
+  const at = together < 0 ? first() : together;
   if (at === Number.POSITIVE_INFINITY) return "";
   const start = at < 40 ? 0 : low.indexOf(" ", at - 40) + 1;
   return `${start > 0 ? "…" : ""}${text.slice(start, start + 90).trim()}${start + 90 < text.length ? "…" : ""}`;
@@ -109,7 +118,7 @@ function show() {
       const where = document.createElement("span");
       where.textContent = place;
       link.append(name, where);
-      const around = excerpt(text.replace(/\s+/g, " ").trim(), words);
+      const around = excerpt(text.trim(), words);
       if (around) {
         const context = document.createElement("small");
         context.textContent = around;

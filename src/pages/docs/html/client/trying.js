@@ -122,7 +122,7 @@ function shown(text) {
   const pre = element("pre", text);
   pre.tabIndex = 0;
   pre.setAttribute("role", "group");
-  pre.setAttribute("aria-label", "Answer");
+  pre.setAttribute("aria-label", "Response");
   return pre;
 }
 
