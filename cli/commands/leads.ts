@@ -157,11 +157,11 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 
 async function reopen(id: string, options: CommonOptions): Promise<void> {
   const clock = shopClock(options.catalog);
-  const { lead } = await withStore(options, async (store) =>
+  const moved = await withStore(options, async (store) =>
     reopenLead(store, await findLead(store, id), Temporal.Now.instant().epochMilliseconds),
   );
-  process.stderr.write(`${movedInWords({ lead, lapsed: 0 })}\n`);
-  if (options.json) await print(jsonLine(leadInFullJson(lead, clock)));
+  process.stderr.write(`${movedInWords(moved)}\n`);
+  if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));
 }
 
 /** @throws UsageError */

@@ -29,6 +29,7 @@ function noSuchLead(name: string, hint = ""): string {
 
 interface MovedLead {
   lead: LeadInFull;
+  from: LeadStatus;
   /** The number of reminders that stopped. */
   lapsed: number;
 }
@@ -50,14 +51,15 @@ export async function moveLead(
   // Somebody else ended it meanwhile: only who has seen the end may undo it.
   if (current && isOpen(lead.status) && !isOpen(current.status) && isOpen(to)) throw new CliError(refusal(current, to));
   const outcome = await store.moveLead(lead.id, to, note, at, won);
-  if (outcome.kind === "moved") return outcome;
+  if (outcome.kind === "moved") return { ...outcome, from: current?.status ?? lead.status };
   throw new CliError(outcome.kind === "unknown" ? noSuchLead(lead.reference) : refusal(outcome.lead, to));
 }
 
-/** Says that a lead was moved, and how many of its reminders stopped. */
-export function movedInWords({ lead, lapsed }: MovedLead): string {
+/** Says from which state a lead went to which, and how many of its reminders stopped. */
+export function movedInWords({ lead, from, lapsed }: MovedLead): string {
   const stopped = lapsed === 0 ? "" : ` ${counted(lapsed, "reminder")} stopped.`;
-  return `Lead ${lead.reference} (${clean(lead.name)}) is ${lead.status}.${stopped}`;
+  const step = from === lead.status ? ` stays ${from}` : `: ${from} → ${lead.status}`;
+  return `Lead ${lead.reference} (${clean(lead.name)})${step}.${stopped}`;
 }
 
 function isOpen(status: LeadStatus): boolean {
@@ -93,7 +95,7 @@ export async function reopenLead(
   if (code !== null && !isOpen(status))
     throw new CliError(`Lead ${reference} follows its booking: tint bookings reopen ${code}`);
   const outcome = await store.undoLeadMove(id, status, at);
-  if (outcome.kind === "moved") return outcome;
+  if (outcome.kind === "moved") return { ...outcome, from: status };
   if (outcome.kind === "unknown") throw new CliError(noSuchLead(reference));
   throw new CliError(
     outcome.lead.status === status

@@ -216,13 +216,24 @@ export function nowInWords(booking: Booking, from: Start): string {
   return `Booking ${booking.confirmationCode} (${clean(booking.lead.name)}): ${was} → ${startInWords(booking)}.`;
 }
 
-/** Says how a booking ended, and how to undo it. */
+/** Says how a confirmed booking ended, and how to undo it. */
 export function movedInWords(booking: Booking): string {
-  return `${endedInWords(booking)} To undo it: tint bookings reopen ${booking.confirmationCode}`;
+  return `${stepInWords(booking, "confirmed")} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
-export function endedInWords(booking: Booking): string {
-  return `Booking ${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)}) is now ${statusInWords(booking.status)}.`;
+/** Says from which state a booking went to which. */
+export function stepInWords(booking: Booking, from: BookingStatus): string {
+  return `${nameOf(booking)}: ${changeOfState(from, booking.status)}.`;
+}
+
+/** `confirmed → cancelled by the shop`. */
+export function changeOfState(from: BookingStatus, to: BookingStatus): string {
+  return [from, to].map((status) => (status === "no_show" ? "no-show" : statusInWords(status))).join(" → ");
+}
+
+/** `Booking 7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`. */
+export function nameOf(booking: Booking): string {
+  return `Booking ${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)})`;
 }
 
 function startInWords({ date, time }: Booking): string {

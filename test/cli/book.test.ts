@@ -137,7 +137,7 @@ describe("times", () => {
     expect((await tint(folder, ["bookings", "move", code, "1pm"])).status).toBe(0);
     await tint(folder, ["bookings", "cancel", code]);
     expect((await tint(folder, ["bookings", "reopen", code])).stderr).toMatch(
-      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\) is now confirmed again\\.\n$`),
+      new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\): cancelled by the shop → confirmed\\.\n$`),
     );
     const terminal = await openOn(folder, "book");
     await terminal.see("catalog.yaml has a mistake");

@@ -55,7 +55,7 @@ describe("beside a running server", () => {
     const cancelled = await tint(folder, ["bookings", "cancel", first.toLowerCase(), "--by", "customer"]);
     expect(cancelled).toMatchObject({ status: 0, stdout: "" });
     expect(cancelled.stderr).toContain(`Booking ${first}`);
-    expect(cancelled.stderr).toContain("now cancelled by the customer");
+    expect(cancelled.stderr).toContain(": confirmed → cancelled by the customer.");
     const again = await book(server, "09:00");
 
     const listed = JSON.parse((await tint(folder, ["bookings", "--date", DAY, "--json"])).stdout);

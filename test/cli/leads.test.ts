@@ -41,7 +41,7 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   const moved = await tint(folder, ["leads", "contacted", "q-7f3aib", "--note", "calls back Friday"]);
   expect(moved).toMatchObject({ status: 0, stdout: "" });
   expect(moved.stderr).toBe(
-    "Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.\nTo undo it: tint leads reopen Q-7F3A1B\n",
+    "Lead Q-7F3A1B (Jordan Sample): new → contacted. 2 reminders stopped.\nTo undo it: tint leads reopen Q-7F3A1B\n",
   );
   expect(sql(folder.database, "SELECT kind, status FROM jobs ORDER BY id")).toEqual([
     { kind: "notify_shop_sms", status: "waiting" },
@@ -71,14 +71,14 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
   using folder = await shopWithLead();
   const id = "Q-7F3A1B";
   const steps: [string[], number, string][] = [
-    [["quoted", id], 0, "is quoted. 2 reminders stopped."],
+    [["quoted", id], 0, ": new → quoted. 2 reminders stopped."],
     [["contacted", id], 1, "moves forward"],
     [["quoted", id], 1, "is quoted already. Add --note"],
     [["quoted", id, "--note", "sent again"], 0, "Noted on lead"],
-    [["won", id], 0, "is won."],
+    [["won", id], 0, "(Jordan Sample): quoted → won."],
     [["lost", id], 1, "is won and so has ended. To open it again: tint leads reopen Q-7F3A1B"],
-    [["reopen", id], 0, "is quoted."],
-    [["reopen", id, "--json"], 0, "is new."],
+    [["reopen", id], 0, ": won → quoted."],
+    [["reopen", id, "--json"], 0, ": quoted → new."],
     [["reopen", id], 1, "is new; there is no step to undo."],
     // What is printed as the undo is the command.
     [["won", id], 0, "To undo it: tint leads reopen Q-7F3A1B\n"],
@@ -316,7 +316,7 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
     tint(folder, ["leads", "book", id, "suv", "--date", date, "--time", "9am", "--anyway"]);
   await tint(folder, ["leads", "lost", id]);
   const booked = await book("2027-03-08");
-  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("is won.") });
+  expect(booked).toMatchObject({ status: 0, stderr: expect.stringContaining("(Jordan Sample): lost → won.") });
   const history = async () =>
     JSON.parse((await tint(folder, ["leads", "show", id, "--json"])).stdout).history.map(
       ({ status, note }: { status: string; note: string | null }) => [status, note?.replace(/[0-9A-Z]{8}/, "CODE")],
@@ -326,7 +326,7 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
     ["won", "booked as CODE"],
   ]);
   // Won by word of mouth before: the history says which booking it became.
-  await book("2027-03-09");
+  expect((await book("2027-03-09")).stderr).toContain("(Jordan Sample) stays won.");
   expect((await history()).at(-1)).toEqual(["won", "booked as CODE"]);
   expect(await history()).toHaveLength(3);
 });

@@ -337,7 +337,9 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   await terminal.see(/u\s+undoes\s+it\./);
   await terminal.see(/u undo {2}/);
   terminal.press("u", "y");
-  await terminal.see(new RegExp(`✓ Booking ${code} \\(Mon Nov 23, 9:00 AM, .*\\) is confirmed again\\.`));
+  await terminal.see(
+    new RegExp(`✓ Booking ${code} \\(Wed Nov 25, 9:00 PM, .*\\): cancelled by the shop →\\s+confirmed\\.`),
+  );
 });
 
 test("a booking moved to another day is brought back by u, though the list has lost it", async () => {
@@ -427,7 +429,7 @@ test("where the shop tells of it, other work, the end and the way back ask first
   terminal.press("c", "y");
   await terminal.see("Tell the customer?");
   terminal.press("n");
-  await terminal.see("is now completed");
+  await terminal.see("confirmed → completed");
   const kinds = (await api.store.waitingJobs(9)).map(({ kind }) => kind);
   expect(kinds).not.toContain("aftercare_sms");
   expect(kinds).not.toContain("confirmation_email");

@@ -42,7 +42,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   terminal.press("c");
   expect(await terminal.see("Enter mark as contacted")).not.toContain("q quit");
   terminal.press("calls back", " quickly?", "enter");
-  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample) is contacted. 2 reminders stopped.");
+  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample): new → contacted. 2 reminders stopped.");
   // A step that is done is no longer offered.
   await terminal.lose("c contacted");
   terminal.press("enter");
@@ -156,17 +156,17 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   expect(await terminal.see(/^Lead Q-[\s\S]*x lost/)).not.toContain("u undo");
   // A slip of the key is undone, too.
   terminal.press("c", "enter");
-  await terminal.see(/is contacted\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
+  await terminal.see(/new → contacted\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
   terminal.press("u");
-  await terminal.see(/is new\./);
+  await terminal.see(/→ new\./);
   terminal.press("x");
   await terminal.see("is lost; a note");
   terminal.press("enter");
-  await terminal.see(/is lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
+  await terminal.see(/new → lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
   terminal.press("u");
-  await terminal.see(/is new\./);
+  await terminal.see(/→ new\./);
   await terminal.see("b book");
   terminal.press("b");
   await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);

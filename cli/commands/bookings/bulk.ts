@@ -3,13 +3,12 @@ import type { Context } from "../../../src/capabilities/core/capability.ts";
 import { messagesOfEnd, messagesOfReopening } from "../../../src/capabilities/desk/owner-changes.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { ShopClock } from "../../../src/domain/schedule.ts";
-import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
-import { NO_BAYS } from "../../diary/actions.ts";
+import { changeOfState, NO_BAYS, nameOf, stepInWords } from "../../diary/actions.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/bulk.ts";
 import { findBooking } from "../../diary/entries.ts";
-import { entryJson, statusInWords } from "../../diary/entry-text.ts";
+import { entryJson } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { catalogIfGood, shopOf } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
@@ -98,7 +97,7 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
     return { entries: await entriesOf(store, moved), at };
   });
   process.stderr.write(
-    `${bookingsInWords(entries.length)} now ${statusInWords(to)}. To undo it: ${toReopen(at, options)}\n`,
+    `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n`,
   );
   if (options.json) await print(jsonLine({ cancelled: entries.map((entry) => entryJson(entry, clock)) }));
 }
@@ -121,7 +120,7 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
-  const { entries, refused } = await withStore(options, async (store) => {
+  const { entries, refused, was } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
@@ -135,12 +134,15 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const refused = outcomes.flatMap((outcome) =>
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
     );
-    return { entries: await entriesOf(store, reopened), refused };
+    const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
+    return { entries: await entriesOf(store, reopened), refused, was };
   });
   const [first] = entries;
-  if (first)
+  if (first && was)
     process.stderr.write(
-      `${entries.length === 1 ? nameOf(first.booking) : bookingsInWords(entries.length)}${entries.length === 1 ? " is" : ""} now confirmed again.\n`,
+      entries.length === 1
+        ? `${stepInWords(first.booking, was)}\n`
+        : `${entries.length} bookings are confirmed again.\n`,
     );
   if (options.json) {
     const stayed = refused.map(({ kind, booking }) => ({
@@ -155,10 +157,6 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
 /** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
 function cancelledStates({ cancelledAt }: BulkOptions): readonly BookingStatus[] {
   return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
-}
-
-function nameOf({ confirmationCode: code, date, time, lead }: Booking): string {
-  return `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)})`;
 }
 
 function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
@@ -178,8 +176,4 @@ async function agree(
   if (yes) return;
   const count = bookings.length === 1 ? "this booking" : `these ${bookings.length} bookings`;
   await askToAgree(`${what} ${count}?`, "Without a terminal, say --yes. Nothing was changed.", "Nothing was changed.");
-}
-
-function bookingsInWords(count: number): string {
-  return counted(count, "booking is", "bookings are");
 }

@@ -11,12 +11,12 @@ import {
   correctedInWords,
   type EditField,
   editBooking,
-  endedInWords,
   moveBooking,
   nowInWords,
   readCorrection,
   reopenBooking,
   rescheduleBooking,
+  stepInWords,
   WORK_FIELDS,
 } from "../../diary/actions.ts";
 import { CliError, clean } from "../../terminal/output.ts";
@@ -182,7 +182,7 @@ export function useWork(
     end: (booking: Booking, to: BookingStatus, paid: Payment | null, isQuiet = false) =>
       act(async () => {
         const moved = await moveBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
-        return `${endedInWords(moved)} u undoes it.`;
+        return `${stepInWords(moved, booking.status)} u undoes it.`;
       }),
     /** @param keepsPrice the agreed price stays, although the work changes */
     edit: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean, isQuiet: boolean) =>
@@ -199,11 +199,8 @@ export function useWork(
         });
         return `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
-    reopen: ({ confirmationCode: code }: Booking, isQuiet: boolean) =>
-      act(async () => {
-        const { date, time, lead } = await reopenBooking(desk(), code, isQuiet);
-        return `Booking ${code} (${dayAndTime(date, time)}, ${clean(lead.name)}) is confirmed again.`;
-      }),
+    reopen: ({ confirmationCode, status }: Booking, isQuiet: boolean) =>
+      act(async () => stepInWords(await reopenBooking(desk(), confirmationCode, isQuiet), status)),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
   };
 }
