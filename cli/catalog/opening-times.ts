@@ -34,7 +34,7 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
  */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
-  const { closed, rest } = withoutClosed(tidy(typed));
+  const { closed, rest } = withoutClosed(tidy(withEveryDay(typed)));
   const everyOther = WEEKDAYS.filter((day) => !closed.includes(day));
   // Times without a day belong to the days before them, and at the beginning to every day that is not closed.
   for (const part of rest.split(/,(?! ?\d) ?/)) {
@@ -70,7 +70,7 @@ function withoutClosed(text: string): { closed: Weekday[]; rest: string } {
 
 /** Reads `sat` or `mon-fri`. A range may run over the end of the week: `fri-mon`. */
 export function readDays(typed: string): Weekday[] | undefined {
-  const [first = "", last = first] = tidy(typed).split("-");
+  const [first = "", last = first] = tidy(withEveryDay(typed)).split("-");
   const [from, to] = [dayNumber(first), dayNumber(last)];
   if (from < 0 || to < 0) return undefined;
   const count = ((to - from + 7) % 7) + 1;
@@ -97,13 +97,17 @@ export function byDate(a: { date: string }, b: { date: string }): number {
   return a.date < b.date ? -1 : a.date > b.date ? 1 : 0;
 }
 
+/** The days of a week that are named at once, as a range. */
+function withEveryDay(typed: string): string {
+  return typed.replace(/\b(?:every ?day|daily|all week|all)\b/gi, "mon-sun");
+}
+
 /** Small letters, noon and midnight as hours, without spaces around dashes and before am and pm, and with commas between the parts. */
 function tidy(typed: string): string {
   return typed
     .trim()
     .toLowerCase()
     .replace(/\s+/g, " ")
-    .replace(/\b(?:every ?day|daily|all week|all)\b/g, "mon-sun")
     .replace(/\bnoon\b/g, "12pm")
     .replace(/\bmidnight\b/g, "12am")
     .replace(/ ?(?:[;&]|,? and\b) ?/g, ", ")

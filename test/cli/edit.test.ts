@@ -190,7 +190,8 @@ const CASES: Case[] = [
   },
   {
     args: ["faq", "remove", "2"],
-    change: (text) => text.replace(/ {2}- category: automotive\n.*When can I roll.*\n(?: {4}\S.*\n)+/, ""),
+    change: (text) =>
+      text.replace(/ {2}- category: automotive\n(?: {4}services.*\n)?.*When can I roll.*\n(?: {4}\S.*\n)+/, ""),
     prints: ["Removed:\n2. When can I roll the windows down?"],
   },
 ];
