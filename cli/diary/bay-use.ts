@@ -28,11 +28,19 @@ export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly Di
       text: `${timeOfDay(slot.time)}, free${until === null ? "" : ` until ${timeInWords(catalog, until)}`}`,
     };
   }
-  const jobs = working
-    .filter(({ booking }) => booking.startAt < busyUntil && booking.busyUntil > startAt)
+  return { isFree: false, text: `busy: ${jobsInTheWay(catalog, slot, entries).join(", ")}` };
+}
+
+/** Who stands in which bay meanwhile: `bay 1 Ray till 11:15 AM`. @param entries all that stands on the days of the work */
+export function jobsInTheWay(
+  catalog: Catalog,
+  { startAt, busyUntil }: OwnerSlot,
+  entries: readonly DiaryEntry[],
+): string[] {
+  return entries
+    .filter(({ bay, booking }) => bay !== null && booking.startAt < busyUntil && booking.busyUntil > startAt)
     .sort((a, b) => (a.bay ?? 0) - (b.bay ?? 0) || a.booking.startAt - b.booking.startAt)
     .map(({ bay, booking }) => `bay ${bay} ${clean(booking.lead.name)} ${boundary(booking, startAt, catalog)}`);
-  return { isFree: false, text: `busy: ${jobs.join(", ")}` };
 }
 
 /** When a bay that is taken at the start comes free, or when one that is free then is needed. */

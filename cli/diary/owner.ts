@@ -2,9 +2,16 @@
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
 import { createPriceLocks } from "../../src/capabilities/core/price-locks.ts";
-import { bookForOwner, OWNER_CALLER, ownerBooking, UnusualTime } from "../../src/capabilities/desk/owner-booking.ts";
+import {
+  BaysBusy,
+  bookForOwner,
+  OWNER_CALLER,
+  ownerBooking,
+  UnusualTime,
+} from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { toCents } from "../../src/domain/money.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
@@ -14,6 +21,8 @@ import type { GivenFlags } from "../estimates/flags.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
+import { jobsInTheWay } from "./bay-use.ts";
+import { readStanding } from "./entries.ts";
 
 /** The parts of the shop that the owner's work on a booking needs. */
 export type Desk = Pick<Context, "store" | "catalog" | "now">;
@@ -92,9 +101,8 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
   try {
     return await bookForOwner(raw, ownerContext(desk), terms);
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code === "SLOT_TAKEN") throw everyBayBusy(error.details.alternatives ?? []);
-    throw refusal(error);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, desk);
+    throw error instanceof ApiError ? refusal(error) : error;
   }
 }
 
@@ -125,13 +133,17 @@ export function lawNote(
   return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
 }
 
-/** A CliError that offers the nearest free times. */
-function everyBayBusy(alternatives: readonly object[]): CliError {
-  const message = "Not booked: every bay is busy for part of the work then.";
-  const times = alternatives.flatMap((slot) =>
-    "date" in slot && "time" in slot ? [dayAndTime(String(slot.date), String(slot.time))] : [],
+/** A CliError that says who stands in the bays, and offers the nearest free times. */
+async function everyBayBusy({ slot, nearest }: BaysBusy, { store, catalog }: Desk): Promise<CliError> {
+  const last = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil));
+  const jobs = jobsInTheWay(catalog, slot, await readStanding(store, { from: slot.date, to: last }, catalog));
+  const free = nearest.map(({ date, time }) => dayAndTime(date, time));
+  return new CliError(
+    [
+      `Not booked, every bay is busy for part of the work then: ${jobs.join(", ")}.`,
+      ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`]),
+    ].join(" "),
   );
-  return new CliError(times.length === 0 ? message : `${message} Free: ${times.join("; ")}.`);
 }
 
 /** A booking right after it was made. */

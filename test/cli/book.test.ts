@@ -121,7 +121,9 @@ describe("times", () => {
     expect((await tint(folder, ["book", "suv", ...AT_NINE, ...WHO])).status).toBe(0);
     const { status, stderr } = await tint(folder, ["book", "suv", ...AT_NINE, ...WHO, "--anyway"]);
     expect(status).toBe(1);
-    expect(stderr).toMatch(/every bay is busy.* Free: \w{3} \w{3} \d{1,2}, \d/);
+    expect(stderr).toMatch(
+      /^Not booked, every bay is busy .* then: bay 1 Jordan Sample till \d+:\d\d PM\. Free: \w{3} \w{3} \d{1,2}, \d/,
+    );
   });
 
   test("a mistake in the catalog stops no booking: the last good one is used, and said so", async () => {

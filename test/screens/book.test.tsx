@@ -61,7 +61,9 @@ test("a time that is full is not offered; one that fills up meanwhile is refused
   await store.book(newBooking({ ...all, date: "2026-11-24", time: "08:00" }), 1, []);
   await store.close();
   terminal.press("enter");
-  await terminal.see(/Time +‹ 8:00 AM busy ›[\s\S]*✗ Not booked: every bay is busy for part of the work then\. Free: /);
+  await terminal.see(
+    /Time +‹ 8:00 AM busy ›[\s\S]*✗ Not booked, every bay is busy for part of the work then: bay 1 Pat Example\s+till\s+12:00\s+PM\.\s+Free: /,
+  );
 });
 
 test.each([

@@ -7,7 +7,7 @@ import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { lasting, type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
-import { openSlots } from "../../domain/slots.ts";
+import { openSlots, type Start } from "../../domain/slots.ts";
 import type { Work } from "../../domain/work.ts";
 import { isNewsOf } from "../../jobs/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
@@ -17,7 +17,6 @@ import { newBooking } from "../booking/new-booking.ts";
 import { AGREED_PRICE, type Price, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import type { Warning } from "../core/envelope.ts";
-import { toSlot } from "../core/shapes.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
@@ -70,6 +69,19 @@ interface Terms {
   until?: number | undefined;
 }
 
+/** Every bay is busy for part of the work. */
+export class BaysBusy extends Error {
+  override readonly name = "BaysBusy";
+  constructor(
+    /** The time of the work. */
+    readonly slot: OwnerSlot,
+    /** The nearest free times. */
+    readonly nearest: readonly Start[],
+  ) {
+    super();
+  }
+}
+
 /** Says why a time needs `anyway`. */
 export class UnusualTime extends Error {
   override readonly name = "UnusualTime";
@@ -92,8 +104,7 @@ function readOwnerRequest(raw: object, { catalog }: BookingContext) {
 /**
  * Books without quotas and notice time, never in a bay that is full. Nobody texts the shop about it; the customer gets
  * the messages that are switched on.
- * @throws ApiError for a faulty request or SLOT_TAKEN with the nearest free times, UnusualTime without `anyway`,
- *   StoreUnavailable
+ * @throws ApiError for a faulty request, BaysBusy, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function bookForOwner(
   raw: object,
@@ -145,9 +156,7 @@ export async function bookForOwner(
     busyBetween: store.busyBetween,
     startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work.minutes, busy, now),
   });
-  return ctx.fail("SLOT_TAKEN", `Every bay is busy for part of the work at ${input.time} on ${input.date}.`, {
-    alternatives: nearest.map((one) => toSlot(catalog, one)),
-  });
+  throw new BaysBusy(slot, nearest);
 }
 
 /**
