@@ -101,13 +101,19 @@ describe("the page", () => {
   test("a booking is a dry run as it stands; a real one is sent only after the reader agrees, with the key", async () => {
     const { page } = await visitAgain(plain, `${server.url}${API}/docs`);
     const form = page.locator("article:has(#book_appointment) .try");
-    await form.locator("summary").first().click();
-    await form.getByRole("button", { name: "Run" }).click();
-    await form.locator(".answer p").waitFor();
+    // Run on the request sends it as it is shown, without a look at the form.
+    const run = page.getByRole("button", { name: /^Run ?: Book an appointment/ });
+    await run.click();
+    await page.locator("article:has(#book_appointment) .answers label", { hasText: / in \d+ ms/ }).waitFor();
     const shown = page.locator("article:has(#book_appointment) .answers pre:visible");
     expect(JSON.parse((await shown.textContent()) ?? "").data.status).toBe("dry_run");
 
+    await form.locator("summary").first().click();
     await form.getByLabel("Dry run").uncheck();
+    // What is asked before it is sent comes in sight.
+    await form.locator("summary").first().click();
+    await run.click();
+    expect(await form.getByLabel(/I mean to send it/).isVisible()).toBe(true);
     const sent: { key: string | undefined; body: string | null }[] = [];
     page.on("request", (request) => sent.push({ key: request.headers().authorization, body: request.postData() }));
     await form.getByRole("button", { name: "Run" }).click();

@@ -17,8 +17,18 @@ export function code(title: string, language: Language, text: string): Html {
   return html`<figure class="code"><figcaption class="bar"><span class="title">${title}</span>${copyButton(title)}</figcaption>${listing(title, language, text)}</figure>`;
 }
 
-/** @param id unique on the page */
-export function tabs(id: string, title: string, heading: Html, all: readonly Tab[], className: string): Html {
+/**
+ * @param id unique on the page
+ * @param act a button beside the heading
+ */
+export function tabs(
+  id: string,
+  title: string,
+  heading: Html,
+  all: readonly Tab[],
+  className: string,
+  act?: Html | false,
+): Html {
   const labels = all.map(
     ({ name }, i) =>
       html`<input type="radio" name="${id}" id="${id}.${i}" data-name="${name}"${i === 0 && html` checked`}><label for="${id}.${i}">${name}</label>`,
@@ -27,7 +37,7 @@ export function tabs(id: string, title: string, heading: Html, all: readonly Tab
     ({ name, language, text, whole }) =>
       html`<div class="panel">${listing(`${title}, ${name}`, language, text)}${whole !== undefined && wholeData(whole)}</div>`,
   );
-  return html`<div class="code tabs ${className}" role="group" aria-label="${title}"><div class="bar"><span class="title">${heading}</span>${labels}${copyButton(title)}</div>${panels}</div>`;
+  return html`<div class="code tabs ${className}" role="group" aria-label="${title}"><div class="bar"><span class="title">${heading}</span>${act}${labels}${copyButton(title)}</div>${panels}</div>`;
 }
 
 /** Data, which browsers do not execute. */

@@ -4,7 +4,7 @@ import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import type { Block, Entry, SampleRequest, Section } from "../content/blocks.ts";
 import { snippets } from "../content/snippets.ts";
 import { code, tabs } from "./code.ts";
-import { tryIt } from "./try-it.ts";
+import { runButton, tryIt } from "./try-it.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): Html {
@@ -26,7 +26,7 @@ function sectionBody(section: Section, level: 2 | 3, origin: string): Html {
       row = { text: [], examples: [] };
       rows.push(row);
     }
-    (isExample ? row.examples : row.text).push(toHtml(block, `${section.id}-${i}`, origin));
+    (isExample ? row.examples : row.text).push(toHtml(block, section, i, origin));
   }
   return lines(
     rows.map(({ text, examples }) => {
@@ -47,7 +47,8 @@ export function methodPill(method: "GET" | "POST"): Html {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-function toHtml(block: Block, id: string, origin: string): Html {
+function toHtml(block: Block, { id: sectionId, blocks }: Section, i: number, origin: string): Html {
+  const id = `${sectionId}-${i}`;
   switch (block.kind) {
     case "text":
       return markdown(block.text);
@@ -66,7 +67,7 @@ function toHtml(block: Block, id: string, origin: string): Html {
     case "code":
       return code(block.label, block.language, block.text);
     case "request":
-      return request(block.request, id, origin);
+      return request(block.request, id, origin, blocks[i + 1]?.kind === "try" && `${sectionId}-${i + 1}`);
     case "answers": {
       const shown = block.answers.map(({ status, title, text, whole }) => ({
         name: `${status} ${title}`,
@@ -105,10 +106,12 @@ function table({ label, head, rows }: { label: string; head: string[]; rows: str
   )}</tr></thead><tbody>${rows.map(row)}</tbody></table></div>`;
 }
 
-function request(sample: SampleRequest, id: string, origin: string): Html {
+/** @param form its id, where one follows that sends the request */
+function request(sample: SampleRequest, id: string, origin: string, form: string | false): Html {
   const path = sample.path.startsWith(API_PREFIX) ? sample.path.slice(API_PREFIX.length) : sample.path;
   const head = html`${methodPill(sample.method)} <code>${path}</code>`;
-  return tabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark");
+  const run = form !== false && runButton(sample.title, form);
+  return tabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark", run);
 }
 
 /** Markdown as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */

@@ -13,14 +13,19 @@ export function tryIt({ title, method, path, fields, effect }: TryForm, id: stri
   const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
   const usual = shown.filter(({ isUsual }) => isUsual);
   const others = shown.filter(({ isUsual }) => !isUsual);
-  return html`<details class="try" hidden><summary>Run it<span class="hidden">: ${title}</span></summary>
-<form data-method="${method}" data-path="${path}" data-origin="${origin}">
+  return html`<details class="try" hidden><summary>Change the request<span class="hidden">: ${title}</span></summary>
+<form id="${id}" data-method="${method}" data-path="${path}" data-origin="${origin}">
 ${usual.map(row)}
 ${others.length > 0 && html`<details><summary>${counted(others.length, "more field")}</summary>${others.map(row)}</details>`}
 <div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
 ${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
 ${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
 <button type="submit">Run</button><div class="answer" role="status"></div></form></details>`;
+}
+
+/** Sends a form that stands elsewhere, as it is. The script shows the button. @param id of the form */
+export function runButton(title: string, id: string): Html {
+  return html`<button type="submit" form="${id}" class="run" hidden>Run<span class="hidden">: ${title}</span></button>`;
 }
 
 function labelled(field: TryField, id: string): Html {

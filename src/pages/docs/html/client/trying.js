@@ -1,6 +1,13 @@
 // The forms that send a request to this origin.
 for (const form of document.querySelectorAll(".try form")) {
-  form.closest("details").hidden = false;
+  const box = form.closest("details");
+  box.hidden = false;
+  const run = document.querySelector(`.run[form="${CSS.escape(form.id)}"]`);
+  run.hidden = false;
+  // What the form still asks for can be seen.
+  run.addEventListener("click", () => {
+    if (!form.checkValidity()) box.open = true;
+  });
   const rehearsal = form.querySelector(".dry_run input");
   const agreed = form.querySelector(".agreed");
   const ask = () => {
