@@ -6,16 +6,19 @@ import {
   messagesOfEnd,
   messagesOfReopening,
   moveForOwner,
+  ownMinutes,
   type WorkTerms,
 } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
+import { listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
+import { workedMinutes } from "../../src/domain/paused-work.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
-import { durationInWords, MINUTE_MS } from "../../src/lib/durations.ts";
+import { durationInWords } from "../../src/lib/durations.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
@@ -156,7 +159,7 @@ export async function editBooking(
   const ctx = ownerContext({ store, catalog, now });
   const code = booking.confirmationCode;
   try {
-    const work = workIn(fields, catalog);
+    const work = workIn(fields, catalog) ?? (terms.minutes === undefined ? undefined : {});
     if (work && booking.status !== "confirmed")
       throw new CliError(
         `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
@@ -179,7 +182,20 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
   });
   const head = `Booking ${booking.confirmationCode}`;
   if (changes.length === 0) return `${head} is as it was.`;
-  return `${head} is corrected: ${changes.join("; ")}. ${lawNoteOf(booking, before, catalog)}`.trim();
+  const notes = [lawNoteOf(booking, before, catalog), lengthNoteOf(booking, before, catalog)];
+  return [`${head} is corrected: ${changes.join("; ")}.`, ...notes.map((note) => note.trim())]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Says that the length that the owner gave stays although the work is another one. */
+function lengthNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): string {
+  const own = catalog && ownMinutes(before, catalog);
+  const listed = catalog && listedMinutes(booking, catalog);
+  const isOther = catalog !== null && listed !== listedMinutes(before, catalog);
+  if (!catalog || !own || !listed || !isOther || booking.endAt !== before.endAt) return "";
+  const code = booking.confirmationCode;
+  return `Its own length stays; that of the price list: tint bookings edit ${code} --minutes ${listed}`;
 }
 
 function lawNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): string {
@@ -190,7 +206,7 @@ function lawNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): 
 
 /** What can be corrected, by the name that an owner reads. */
 function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, string> {
-  const { lead, startAt, endAt, answer } = booking;
+  const { lead, answer } = booking;
   const facts = storedConfirmation.safeParse(answer).data;
   return {
     name: lead.name,
@@ -200,7 +216,7 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
     job: jobInWords(entryJson({ booking, bay: null }, shop), shop),
     note: facts?.special_requests ?? "",
     price: facts?.estimate ? priceInWords(facts.estimate) : "",
-    length: durationInWords((endAt - startAt) / MINUTE_MS),
+    length: durationInWords(workedMinutes(shop, booking)),
   };
 }
 

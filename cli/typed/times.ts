@@ -64,7 +64,7 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
 }
 
 /** A length of work as typed: `90`, `90 min`, `4h` or `1h 30`. @returns minutes @throws UsageError */
-function readLength(typed: string): number {
+export function readLength(typed: string): number {
   const [, hours, minutes] =
     /^(?:(\d{1,3}(?:\.\d)?) ?h(?:ours?)?)?\s*(?:(\d{1,4}) ?(?:m|min|minutes)?)?$/i.exec(typed.trim()) ?? [];
   const length = Math.round(Number(hours ?? 0) * 60) + Number(minutes ?? 0);

@@ -2,9 +2,11 @@
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
+import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { closedIn } from "./blocked-hours.ts";
 import { endWithPauses, partsOf } from "./paused-work.ts";
 import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
-import type { Slot } from "./slots.ts";
+import { openSlots, type Slot, type Start } from "./slots.ts";
 import { dayAndDate, timeOfDay } from "./spoken-dates.ts";
 
 /** The catalog by which the owner books: without notice. */
@@ -41,6 +43,43 @@ export function lasting(
   { scheduling }: Catalog,
 ): OwnerSlot {
   return { ...start, endAt, busyUntil: endAt + scheduling.buffer_minutes * MINUTE_MS };
+}
+
+/** How long the owner says that work takes, or when it ends, in epoch milliseconds. */
+interface OwnLength {
+  minutes?: number;
+  until?: number;
+}
+
+/** Work of the owner's own length, which pauses overnight; null where it would end before it begins. */
+export function ownSlot(catalog: Catalog, { date, time }: Start, { minutes = 0, until }: OwnLength): OwnerSlot | null {
+  const slot = slotAtAnyTime(catalog, date, time, minutes, true);
+  if (!slot || until === undefined) return slot;
+  return until > slot.startAt ? lasting(slot, until, catalog) : null;
+}
+
+/**
+ * The usual starts of a date at which a bay is free for work of the owner's own length. Where it can be done in one
+ * piece that day, only those.
+ * @param lengthAt the length at a start @param busy every booking that may overlap the work
+ */
+export function openOwnSlots(
+  catalog: Catalog,
+  date: string,
+  lengthAt: (start: Start) => OwnLength,
+  busy: readonly Occupancy[],
+  now: Temporal.Instant,
+): Slot[] {
+  const { bays } = catalog.scheduling;
+  const found = openSlots(catalog, date, 0, busy, now).flatMap((start) => {
+    const slot = ownSlot(catalog, start, lengthAt(start));
+    if (!slot || whyUnusual(catalog, slot, now) !== null) return [];
+    const taken = [...busy, ...closedIn(catalog, slot.startAt, slot.busyUntil)];
+    const remaining = bays - mostAtOnce(taken, slot.startAt, slot.busyUntil);
+    return remaining > 0 ? [{ ...start, ...slot, remaining }] : [];
+  });
+  const inOnePiece = found.filter((slot) => partsOf(catalog, slot).length === 1);
+  return inOnePiece.length > 0 ? inOnePiece : found;
 }
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */

@@ -50,8 +50,8 @@ export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
 }
 
 /** The minutes that are worked, without the pauses. */
-export function workedMinutes(catalog: Catalog, work: Part): number {
-  return partsOf(catalog, work).reduce((sum, { startAt, endAt }) => sum + (endAt - startAt) / MINUTE_MS, 0);
+export function workedMinutes(clock: ShopClock, work: Part): number {
+  return partsIn(clock, work).reduce((sum, { startAt, endAt }) => sum + (endAt - startAt) / MINUTE_MS, 0);
 }
 
 /** The parts of work where the hours of the shop are known, which a broken catalog does not tell. */

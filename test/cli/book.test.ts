@@ -242,6 +242,27 @@ describe("own length, and work without a price list", () => {
     expect(moved.split).toHaveLength(3);
   });
 
+  test("other work keeps the length that the owner gave", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const { confirmation_code: code } = await bookings(folder, "--time", "9am", "--minutes", "12h");
+    const edit = (...args: string[]) => tint(folder, ["bookings", "edit", code, ...args, "--json"]);
+    const film = await edit("--addon", "sunroof");
+    const pieces = ({ stdout }: { stdout: string }) => JSON.parse(stdout).split?.length ?? 1;
+    const minutes = ({ stdout }: { stdout: string }) => {
+      const { start, end } = JSON.parse(stdout);
+      return (Date.parse(end) - Date.parse(start)) / 60_000;
+    };
+    expect(pieces(film)).toBe(2);
+    expect(film.stderr).toMatch(/Its own length stays; that of the price list: tint bookings edit \w{8} --minutes \d+/);
+    const listed = /--minutes (\d+)/.exec(film.stderr)?.[1] ?? "";
+    const short = await edit("--minutes", listed);
+    expect([pieces(short), minutes(short)]).toEqual([1, Number(listed)]);
+    // A length of the price list follows the work.
+    const more = await edit("--remove-old-film");
+    expect(more.stderr).not.toContain("own length");
+    expect(minutes(more)).toBeGreaterThan(Number(listed));
+  });
+
   test("until a time; slips are named", async () => {
     using folder = shopFolder(OPEN_DAILY);
     const short = await bookings(folder, "--time", "9am", "--until", "10:15am");

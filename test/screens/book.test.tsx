@@ -254,6 +254,22 @@ test("a job gets a length of its own behind more…, and pauses overnight", asyn
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", "tab", ..."Quinn", "enter", "down", "enter", "down", "down", "down", ..."forever", "enter");
   await terminal.see("forever is not a length of work");
-  terminal.press("ctrl+u", ..."20h", "enter");
+  terminal.press("ctrl+u", ..."20h");
+  await terminal.see("Length           20h");
+  terminal.press("enter");
   await terminal.see(/When +Tue Nov 24, 8:00 AM to .*;\s+Wed\s+Nov\s+25/);
+});
+
+test("free times have room for the length that is typed", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const store = openSqliteStore(folder.data);
+  const startAt = Date.parse("2026-11-24T16:00:00-05:00");
+  const busyUntil = startAt + 3_600_000;
+  await store.book(newBooking({ startAt, endAt: busyUntil, busyUntil, date: "2026-11-24", time: "16:00" }), 1, []);
+  await store.close();
+  const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW });
+  await terminal.see(/AM \[8:00\] 9:00 10:00/);
+  terminal.press("up", "enter", ..."down down down".split(" "), ..."7h");
+  // From 9:00 AM it would last into the job at 4 PM.
+  await terminal.see(/Length +7h[\s\S]*AM \[8:00\]\s*\n|AM \[8:00\]\s*\n[\s\S]*Length +7h/);
 });

@@ -20,7 +20,7 @@ import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
 import { asWord } from "../../typed/enums.ts";
-import { readStart, startNow } from "../../typed/times.ts";
+import { readLength, readStart, startNow } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
   command
@@ -38,7 +38,7 @@ export function addChanges(command: Command): void {
     .command("edit <code>")
     .summary("correct the customer, the car, the work, the note or the price")
     .description(
-      "Corrects a booking. Other work has the price and length of the price list, and its customer gets the confirmation again. The time stays; tint bookings move changes it.",
+      "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes; its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     )
     .option("--name <name>", "the customer's name")
     .option("--phone <number>", "the customer's phone; messages that wait go there")
@@ -53,6 +53,7 @@ export function addChanges(command: Command): void {
     .option("--shade <value>", "how dark: a percentage like 20, or a word like limo")
     .option("--remove-old-film", "take old film off first, in the same visit")
     .addOption(new Option("--no-remove-old-film", "the opposite").default(undefined).hideHelp())
+    .option("--minutes <length>", "another length, like 90 or 12h; without it a length of your own stays")
     .option("--vehicle-type <name>", "the kind of vehicle")
     .option("--year <number>", "its model year")
     .option("--make <name>", "its make")
@@ -73,7 +74,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   if (!catalog) throw new CliError(NO_WORDS);
   const given = withCar(await askedFor(code, options, catalog), catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
-  const price = textOf(given.price);
+  const [price, minutes] = [textOf(given.price), textOf(given.minutes)];
   const desk = { catalog, now: Temporal.Now.instant() };
   const { before, entry } = await withStore({ data: textOf(options.data) }, async (store) => {
     const before = await findBooking(store, code);
@@ -82,6 +83,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
       price: price === undefined ? (given.keepPrice && priceOf(before)) || undefined : readPrice(price),
       anyway: given.anyway === true,
       isQuiet: given.quiet === true,
+      minutes: minutes === undefined ? undefined : readLength(minutes),
     };
     const editing = editBooking({ ...desk, store }, before, fields, terms, refusal);
     const edited = await editing.catch((error: unknown) => {
@@ -96,7 +98,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
 
 const CORRECTIONS = [
   ...["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"],
-  ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm"],
+  ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm", "minutes"],
 ];
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */

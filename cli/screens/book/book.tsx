@@ -5,7 +5,7 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
-import { slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
+import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start } from "../../../src/domain/slots.ts";
 import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
@@ -18,6 +18,7 @@ import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { readWorkLength, startNow } from "../../typed/times.ts";
+import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
@@ -56,16 +57,24 @@ function Form({ catalog, about, booked }: FormProps) {
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(catalog, form.isWhole);
   const minutes = minutesOf(form, catalog);
-  const freeOn = (date: string) => openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
+  const lengthAt = ownLength(form, catalog, now());
+  const freeOn = (date: string) =>
+    lengthAt
+      ? openOwnSlots(withoutNotice(catalog), date, lengthAt, busy ?? [], now())
+      : openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
   const shown = { ...form, date };
   const start = startOf(shown, free);
   const isOnGrid = start !== null && free.some(({ time }) => time === start.time);
-  const standing = useLive(({ store }) => readStanding(store, { from: date, to: addDays(date, 1) }, catalog), date);
   // The grid has the usual starts; the owner books any time that finds a bay.
-  const slot = start && !isOnGrid ? slotAtAnyTime(catalog, start.date, start.time, minutes) : null;
+  const slotAt = (at: Start) =>
+    lengthAt ? ownSlot(catalog, at, lengthAt(at)) : slotAtAnyTime(catalog, at.date, at.time, minutes);
+  const slot = start && !isOnGrid ? slotAt(start) : null;
+  const end = slot ? shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil)) : date;
+  const to = addDays(end, 1);
+  const standing = useLive(({ store }) => readStanding(store, { from: date, to }, catalog), `${date} ${to}`);
   const bays = slot && standing && bayUseAt(catalog, slot, standing);
   const unusual = slot && (whyUnusual(catalog, slot, now()) ?? blockInTheWay(catalog, slot, busy ?? []));
   // A time that the owner may have said on the phone never changes by itself.
@@ -174,6 +183,15 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
       }
     });
   };
+}
+
+/** The length that the owner has typed, for each start; null without one, or while it is none yet. */
+function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
+  const typed = textIn(form, "length");
+  const lengthAt = (start: Start) => readWorkLength(typed, start, catalog, now);
+  const { date, time } = form;
+  const isLength = typed.trim() !== "" && issueIn(() => lengthAt({ date, time: time || "00:00" })) === null;
+  return isLength ? lengthAt : null;
 }
 
 function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {

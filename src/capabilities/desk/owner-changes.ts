@@ -2,6 +2,7 @@
  * The owner's changes to a booking: the customer gets the messages that the catalog switches on, the shop none. Source:
  * contract 17.
  */
+import type { Catalog } from "../../catalog/schema.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
@@ -9,8 +10,9 @@ import type { Start } from "../../domain/slots.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
+import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { changedWork } from "../managing/changed-work.ts";
+import { changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOf, rewordedFor } from "../managing/store-change.ts";
 import { closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
@@ -98,6 +100,8 @@ export interface WorkTerms {
   anyway: boolean;
   /** The customer gets no message. */
   isQuiet: boolean;
+  /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
+  minutes?: number | undefined;
 }
 
 /**
@@ -108,14 +112,18 @@ export async function changeWorkForOwner(
   booking: Booking,
   wish: Parameters<typeof changedWork>[0],
   ctx: Parameters<typeof changedWork>[2],
-  { price, anyway, isQuiet }: WorkTerms,
+  { price, anyway, isQuiet, minutes }: WorkTerms,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const work = await changedWork(wish, booking, ctx);
-  const slot = work && slotAtAnyTime(catalog, booking.date, booking.time, work.minutes);
-  if (!work || !slot) return { outcome: { kind: "changed", booking }, unusual: null };
+  const same = { answer: storedConfirmation.parse(booking.answer), minutes: 0, details: {} };
+  const work = (await changedWork(wish, booking, ctx)) ?? (minutes === undefined ? undefined : same);
+  if (!work) return { outcome: { kind: "changed", booking }, unusual: null };
+  const own = minutes ?? ownMinutes(booking, catalog);
+  const length = own ?? work.minutes;
+  const slot = slotAtAnyTime(catalog, booking.date, booking.time, length, own !== undefined);
+  if (!slot) return { outcome: { kind: "changed", booking }, unusual: null };
   const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
-  const answer = { ...work.answer, estimate };
+  const answer = { ...work.answer, estimate, duration_minutes: length };
   const after = { ...booking, answer };
   const { startAt, endAt } = slot;
   const unusual = endAt > booking.endAt ? await requireUsual(slot, ctx, anyway, booking) : null;
@@ -131,6 +139,12 @@ export async function changeWorkForOwner(
   };
   const closed = closedFor(slot, ctx, anyway);
   return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
+}
+
+/** The length that the owner gave a booking; undefined where it is the price list's. */
+export function ownMinutes(booking: Booking, catalog: Catalog): number | undefined {
+  const [minutes, listed] = [workedMinutes(catalog, booking), listedMinutes(booking, catalog)];
+  return listed === undefined || minutes === listed ? undefined : minutes;
 }
 
 /** The shop needs no text about its own changes. */

@@ -1,9 +1,11 @@
 /** Other work for a booking: another vehicle, film, glass, shade or extra, with its price and length. Source: contract 13. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { toCents } from "../../domain/money.ts";
-import { MINUTE_MS } from "../../lib/durations.ts";
+import { workedMinutes } from "../../domain/paused-work.ts";
+import { resolveWork } from "../../domain/work.ts";
 import { defined } from "../../lib/pick.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
@@ -61,7 +63,7 @@ export async function changedWork(
   const isPriced = PRICED.some((field) => asked[field] !== undefined);
   const job = await pricedJob(merged, ctx);
   const { input, work, price } = job;
-  const kept = { estimate: before.estimate, minutes: (booking.endAt - booking.startAt) / MINUTE_MS };
+  const kept = { estimate: before.estimate, minutes: workedMinutes(ctx.catalog, booking) };
   const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes: work.minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
   return {
@@ -118,18 +120,32 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
   }>;
 }
 
-/** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
-function refuseOldWords(
+/** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */
+export function listedMinutes(booking: Booking, catalog: Catalog): number | undefined {
+  const before = storedConfirmation.safeParse(booking.answer).data;
+  const request = before && requestOf(booking, before, false);
+  if (!request || !words(catalog).pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
+    return undefined;
+  return resolveWork(catalog, { ...request, service: booking.service }).minutes;
+}
+
+/** The fields whose words the shop has given up. */
+function oldWords(
   { vehicle_type: type, film_type: film, coverage, addons = [] }: BookingRequest,
-  ctx: PricingContext,
-) {
-  const { vehicleTypes, films, coverages, addons: sold } = words(ctx.catalog);
-  const old = [
+  catalog: Catalog,
+): string[] {
+  const { vehicleTypes, films, coverages, addons: sold } = words(catalog);
+  return [
     ...(type !== undefined && !vehicleTypes.includes(type) ? ["vehicle_type"] : []),
     ...(film !== undefined && !films.includes(film) ? ["film_type"] : []),
     ...(coverage !== undefined && !coverages.includes(coverage) ? ["coverage"] : []),
     ...(addons.some((code) => !sold.includes(code)) ? ["addons"] : []),
   ];
+}
+
+/** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
+function refuseOldWords(request: BookingRequest, ctx: PricingContext) {
+  const old = oldWords(request, ctx.catalog);
   if (old.length === 0) return;
   const message = "of this booking is no longer sold: send another one";
   ctx.fail("BAD_REQUEST", `${old.join(", ")} ${message}, or call ${ctx.catalog.business.phone}.`, {
