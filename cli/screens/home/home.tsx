@@ -183,7 +183,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
             width={columns}
           />
           <Box flexGrow={1} />
-          <MenuGrid menu={menu} selected={selectedEntry} width={columns} />
+          <MenuGrid menu={menu} selected={selectedEntry} width={columns} height={Math.min(menuHeight, rows - 1)} />
         </>
       )}
     </Box>
