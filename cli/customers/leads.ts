@@ -7,7 +7,6 @@ import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
-import { bookableServices } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
@@ -132,15 +131,9 @@ async function noteVisit(store: Store, name: string, code: string, at: number): 
 /** Fields of a request that say something else in a booking, or that the owner agrees on anew. */
 const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_request_id"];
 
-/** The service of that key if the shop sells it without appointments, like work on buildings. */
-export function withoutAppointments(serviceType: string, catalog: Catalog): Catalog["services"][number] | undefined {
-  if (bookableServices(catalog).some(({ key }) => key === serviceType)) return undefined;
-  return catalog.services.find(({ key }) => key === serviceType);
-}
-
 /**
  * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
- * @throws CliError when the lead is over, or asks for work without appointments
+ * @throws CliError when the lead is over
  */
 export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;

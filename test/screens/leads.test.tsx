@@ -176,11 +176,31 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   expect(lead?.name).toBe("Robin Example");
 });
 
-test("a lead about a building tells what was said, and offers no appointment", async () => {
+test("a lead about a building tells what was said, and can be booked", async () => {
   using folder = shopFolder();
   await using _ = await withLead(folder);
   const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
-  const frame = await terminal.see(/Was told +\$5,608\.00–\$6,309\.00/);
-  expect(frame).toContain("n note");
-  expect(frame).not.toContain("b book");
+  expect(await terminal.see(/Was told +\$5,608\.00–\$6,309\.00/)).toContain("n note  b book");
+});
+
+test("b on a lead of a house: its form has no car; a visit without a price leaves the lead open, a job wins it", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await using shop = await withLead(folder, { serviceType: "residential" });
+  const terminal = await openOn(folder, "leads");
+  const book = async (...typed: string[]) => {
+    await terminal.see("b book");
+    terminal.press("b");
+    const form = await terminal.see(/New booking: .*[\s\S]*Time +‹ \d[\s\S]*Length[\s\S]*Name +Jordan Sample/);
+    for (const part of ["Vehicle", "Shade", "Takes about", "✗"]) expect(form).not.toContain(part);
+    terminal.press("down", "down", ...typed, "enter");
+  };
+  await book();
+  await terminal.see("say how long it takes");
+  terminal.press(..."45", "enter");
+  await terminal.see(/✓ Booked Jordan Sample[^$]*The code is/);
+  expect((await shop.store.findLead("lead_a"))?.status).toBe("contacted");
+  terminal.press("esc");
+  await book(..."4h", "down", "down", "down", ..."1200");
+  await terminal.see(/✓ Booked Jordan Sample for .*\$1,200\.00/);
+  expect(await shop.store.findLead("lead_a")).toMatchObject({ status: "won", wonAmount: { cents: 120_000 } });
 });

@@ -1,6 +1,7 @@
 /** The state of the booking form: a time, the car with film and shade, the customer, and the rest behind "more…". */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { words } from "../../../src/catalog/terms.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
@@ -49,8 +50,27 @@ const ASKED: readonly Field["name"][] = ["vehicle_type", "film_type", "shade"];
 /** The texts that stand behind "more…". */
 const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price", "length"];
 
+/** The texts of a site visit or a job at a house or office, which has neither a car nor a price list. */
+const ON_SITE: readonly TextName[] = [
+  ...(["length", "customer_name", "customer_phone", "price", "customer_email", "special_requests"] as const),
+];
+
+/** The service of the form where it has no prices for vehicles: the shop drives there. */
+export function onSiteService({ job }: BookForm, catalog: Catalog): Catalog["services"][number] | undefined {
+  const { service = "" } = job.values;
+  return words(catalog).pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
+}
+
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */
-export function rowsOf(catalog: Catalog, isWhole: boolean): Row[] {
+export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole): Row[] {
+  if (onSiteService(form, catalog))
+    return [
+      { kind: "day", label: "Day" },
+      { kind: "time", label: "Time" },
+      ...ON_SITE.flatMap((name) => TEXTS.filter((text) => text.name === name)).map((text) =>
+        text.name === "price" ? { ...textRow(text), hint: "none: a site visit" } : textRow(text),
+      ),
+    ];
   const fields = fieldsOf(catalog, "vehicle");
   const asked = ASKED.flatMap((name) => fields.filter((field) => field.name === name));
   const texts = TEXTS.map(textRow);
@@ -75,8 +95,8 @@ function jobRow(field: Field): Row {
 /** Whether something behind "more…" is not as the shop usually has it. */
 function isRestFilled(form: BookForm, catalog: Catalog): boolean {
   const usual = newForm(catalog);
-  const shown = rowsOf(catalog, false).map(({ label }) => label);
-  return rowsOf(catalog, true).some((row) => {
+  const shown = rowsOf(form, catalog, false).map(({ label }) => label);
+  return rowsOf(form, catalog, true).some((row) => {
     if (shown.includes(row.label)) return false;
     if (row.kind === "text") return textIn(form, row.name) !== "";
     return row.kind === "job" && fieldValue(form.job, row.field) !== fieldValue(usual, row.field);
@@ -140,8 +160,8 @@ export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
 
 /** On the row of a field that was refused. */
 export function atField(form: BookForm, catalog: Catalog, field: string): BookForm {
-  const row = rowsOf(catalog, true).findIndex((one) => one.kind === "text" && one.name === field);
-  return row < 0 ? form : { ...form, row, isWhole: form.isWhole || row >= rowsOf(catalog, false).length - 1 };
+  const row = rowsOf(form, catalog, true).findIndex((one) => one.kind === "text" && one.name === field);
+  return row < 0 ? form : { ...form, row, isWhole: form.isWhole || row >= rowsOf(form, catalog, false).length - 1 };
 }
 
 export function textIn({ texts }: BookForm, name: TextName): string {
@@ -157,13 +177,16 @@ export function startOf({ date, time }: BookForm, free: readonly Slot[]): Start 
 
 /** The request that the form makes, as the API reads it. */
 export function bookingOf(form: BookForm, start: Start, catalog: Catalog): object {
-  const job = requestOf(form.job, fieldsOf(catalog, "vehicle")).map(([name, values]): [string, string[]] => [
+  const isOnSite = onSiteService(form, catalog) !== undefined;
+  const fields = fieldsOf(catalog, "vehicle").filter(({ name }) => !isOnSite || name === "service");
+  const job = requestOf(form.job, fields).map(([name, values]): [string, string[]] => [
     name === "service" ? "service_type" : name,
     values,
   ]);
   const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
     const text = textIn(form, name);
-    return name === "price" || name === "length" || text === "" ? [] : [[name, [text]]];
+    const isLeftOut = name === "price" || name === "length" || (isOnSite && name === CAR);
+    return isLeftOut || text === "" ? [] : [[name, [text]]];
   });
   return coerceFields(
     [["date", [start.date]], ["time", [start.time]], ...job, ...texts],

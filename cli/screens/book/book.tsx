@@ -26,7 +26,17 @@ import { Frame } from "../kit/frame.tsx";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { BookDialog, type BookQuestion, type BookTerms, isBegun } from "./book-dialog.tsx";
-import { atField, type BookForm, bookingOf, filledFrom, newBookForm, rowsOf, startOf, textIn } from "./book-form.ts";
+import {
+  atField,
+  type BookForm,
+  bookingOf,
+  filledFrom,
+  newBookForm,
+  onSiteService,
+  rowsOf,
+  startOf,
+  textIn,
+} from "./book-form.ts";
 import { formKeys, freeDay } from "./book-keys.ts";
 import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
 import { NarrowPanel, WidePanel } from "./panel.tsx";
@@ -52,10 +62,12 @@ function Form({ catalog, about, booked }: FormProps) {
   const today = shopDate(catalog, now());
   const [form, setForm] = useState(() => newBookForm(catalog, today, about));
   const [question, ask] = useState<BookQuestion | null>(null);
-  const quote = useQuote(form.job, catalog);
+  const site = onSiteService(form, catalog);
+  const priced = useQuote(form.job, catalog);
+  const quote = site ? null : priced;
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
   const known = useKnownCustomer(form, catalog, setForm);
-  const rows = rowsOf(catalog, form.isWhole);
+  const rows = rowsOf(form, catalog);
   const minutes = minutesOf(form, catalog);
   const lengthAt = ownLength(form, catalog, now());
   const freeOn = (date: string) =>
@@ -93,7 +105,7 @@ function Form({ catalog, about, booked }: FormProps) {
   };
   return (
     <Frame
-      title={TITLE}
+      title={site ? `${TITLE}: ${site.name}` : TITLE}
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
       keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save({}) })}
@@ -194,7 +206,12 @@ function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
   return isLength ? lengthAt : null;
 }
 
-function minutesOf({ job: { values } }: BookForm, catalog: Catalog): number {
+/** The usual length of the work; on a site, which may have none, the length of one step of the starts. */
+function minutesOf(form: BookForm, catalog: Catalog): number {
+  const { default_minutes: usual, grid_minutes: step } = catalog.scheduling;
+  const site = onSiteService(form, catalog);
+  if (site) return usual[site.id] ?? step;
+  const { values } = form.job;
   const addons = words(catalog).addons.filter((addon) => values[addon]);
   const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
   const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };

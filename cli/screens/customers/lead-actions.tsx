@@ -2,14 +2,7 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { normalise, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import {
-  bookingFields,
-  movedInWords,
-  moveLead,
-  notedInWords,
-  reopenLead,
-  withoutAppointments,
-} from "../../customers/leads.ts";
+import { bookingFields, movedInWords, moveLead, notedInWords, reopenLead } from "../../customers/leads.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
 import { type Actions, Prompt, useActions } from "../kit/dialogs.tsx";
@@ -87,19 +80,26 @@ function useStatusChanges(): StatusChanges {
   };
 }
 
-/** The key that opens the booking form with the lead's facts. @returns none for a lead with a booking, or for work without appointments */
+/** The key that opens the booking form with the lead's facts. @returns none for a lead with a booking */
 export function useLeadBooking(lead: Lead | null): KeyBinding[] {
   const { store, catalog } = useShop();
   const { open } = useNav();
   const act = useAct();
-  if (!lead || !catalog || lead.confirmationCode !== null || withoutAppointments(lead.serviceType, catalog)) return [];
+  if (!lead || !catalog || lead.confirmationCode !== null) return [];
   const begin = () =>
     act(async () => {
       const full = await store.findLead(lead.id);
       if (full) open("book", startingWith([...knownOf(bookingFields(full, catalog)), ["lead", [full.reference]]]));
       return null;
     });
-  return [key("b", "book", begin, "Book the customer of the lead; the lead is then won.")];
+  return [
+    key(
+      "b",
+      "book",
+      begin,
+      "Book the customer of the lead; the lead is then won, but not by a site visit without a price.",
+    ),
+  ];
 }
 
 function noteIssue(text: string, isNeeded: boolean): string | null {
