@@ -108,7 +108,10 @@ describe("the page", () => {
     const shown = page.locator("article:has(#book_appointment) .answers pre:visible");
     expect(JSON.parse((await shown.textContent()) ?? "").data.status).toBe("dry_run");
 
-    await form.locator("summary").first().click();
+    // Without an answer the form opens, and says so.
+    await page.route("**/bookings", (route) => route.abort(), { times: 1 });
+    await run.click();
+    await form.getByText("The server cannot be reached.").waitFor();
     await form.getByLabel("Dry run").uncheck();
     // What is asked before it is sent comes in sight.
     await form.locator("summary").first().click();

@@ -4,6 +4,8 @@ for (const form of document.querySelectorAll(".try form")) {
   box.hidden = false;
   const run = document.querySelector(`.run[form="${CSS.escape(form.id)}"]`);
   run.hidden = false;
+  // The form may be closed, and with it what it says.
+  form.closest(".examples").querySelector(".answers label").setAttribute("aria-live", "polite");
   // What the form still asks for can be seen.
   run.addEventListener("click", () => {
     if (!form.checkValidity()) box.open = true;
@@ -23,6 +25,8 @@ for (const form of document.querySelectorAll(".try form")) {
     const answer = form.querySelector(".answer");
     answer.textContent = "Sending…";
     const { line, isGood, body } = await send(form, rehearsal?.checked);
+    // Without an answer only the form says what happened.
+    if (body === undefined) box.open = true;
     answer.replaceChildren(
       element("p", line, isGood ? "good" : "bad"),
       ...(body === undefined ? [] : place(form, body, line)),
