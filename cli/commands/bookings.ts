@@ -27,10 +27,12 @@ export function configure(command: Command): void {
     "tint bookings cancel 7F3A2B9C --by customer",
     "tint bookings cancel --network 203.0.113.9 --since 2h",
   );
+  command.commandsGroup("Diary:");
   addList(command);
-  addBulk(command);
   addChanges(command);
+  command.commandsGroup("How they end:").helpCommand(true);
   addEnds(command);
+  addBulk(command);
 }
 
 const DAYS_SHOWN = 7;

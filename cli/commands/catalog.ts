@@ -22,6 +22,7 @@ import { addImportAndExport } from "./catalog-import.ts";
 
 export function configure(command: Command): void {
   command.examples("tint catalog check", "tint catalog get business.phone", "tint catalog set scheduling.bays 3");
+  command.commandsGroup("Read and change:");
   command
     .command("check")
     .summary("find every mistake in the catalog")
@@ -75,10 +76,12 @@ export function configure(command: Command): void {
       "tint catalog diff spring.yaml",
     )
     .action(diff);
+  command.commandsGroup("All of it:").helpCommand(true);
   addHistory(command);
   addImportAndExport(command);
   command
     .command("edit")
+    .helpGroup("Read and change:")
     .summary("change the catalog on screen")
     .description("Opens a screen for prices, add-ons, hours, questions and any other value.")
     .examples("tint catalog edit")

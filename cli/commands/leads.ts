@@ -36,6 +36,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     "tint leads book Q-7F3A2B --date friday --time 9am",
     'tint leads contacted Q-7F3A2B --note "wants ceramic, calls back Friday"',
   );
+  command.commandsGroup("Leads:");
   command
     .list({ isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
     .summary("the leads, the newest first")
@@ -66,6 +67,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, id));
   }
   addInquiries(command);
+  command.commandsGroup("How it went:").helpCommand(true);
   addMove(command, "contacted", "you reached the customer; the reminders stop");
   addMove(command, "quoted", "the customer has a price");
   addMove(command, "won", "the customer bought");
@@ -81,6 +83,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .action(reopen);
   command
     .command("note <id> <text...>")
+    .helpGroup("Leads:")
     .summary("write down what was said")
     .description("Writes a note into the history of a lead. The lead stays in its state.")
     .option("--json", "print the lead as JSON")

@@ -7,10 +7,13 @@ import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
+import { momentOf, nextOpenMoment } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
+import type { Desk } from "../diary/owner.ts";
 import { CliError, clean } from "../terminal/output.ts";
-import { moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { readStart, startNow } from "../typed/times.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is */
@@ -101,6 +104,34 @@ export async function reopenLead(
       ? `Lead ${reference} is ${status}; there is no step to undo.`
       : `Lead ${reference} was changed by somebody else just now. Look at it again.`,
   );
+}
+
+/**
+ * Sets when to call a lead back; outside opening hours it is the next opening.
+ * @param typed a day, with a time or not @returns what was said before and is now
+ * @throws UsageError, CliError when the lead has ended
+ */
+export async function callLead(
+  { store, catalog, now }: Desk,
+  lead: Lead,
+  typed: string,
+): Promise<{ lead: LeadInFull; told: string }> {
+  const dueAt = nextOpenMoment(catalog, Math.max(readCall(typed, catalog, now), now.epochMilliseconds));
+  const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
+  if (outcome.kind === "unknown") throw new CliError(noSuchLead(lead.reference));
+  if (outcome.kind === "refused") throw new CliError(refusal(outcome.lead, "new"));
+  const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
+  return {
+    lead: outcome.lead,
+    told: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.`,
+  };
+}
+
+/** A moment to call, in epoch milliseconds; a day alone means its opening. @throws UsageError */
+export function readCall(typed: string, catalog: Catalog, now: Temporal.Instant): number {
+  const today = startNow(catalog, now);
+  const { date, time } = readStart(typed, today, { date: today.date, time: "00:00" });
+  return momentOf(catalog, date, time);
 }
 
 /** The command that undoes a step. */

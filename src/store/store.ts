@@ -230,6 +230,12 @@ export interface Store {
    * @throws StoreUnavailable
    */
   undoLeadMove(id: string, from: LeadStatus, at: number): Promise<LeadMove>;
+  /**
+   * Puts one reminder for the owner in the place of those that wait. It lapses with the lead's next step.
+   * @returns the lead; refused when it has ended
+   * @throws StoreUnavailable
+   */
+  callLeadAt(id: string, dueAt: number, at: number): Promise<LeadMove>;
   /** @returns false when this e-mail address, in any letter case, has a key. @throws StoreUnavailable */
   addKey(key: NewApiKey, endedBefore?: number): Promise<boolean>;
   findKey(hash: string): Promise<ApiKey | null>;

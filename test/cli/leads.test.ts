@@ -352,6 +352,20 @@ test("who calls is written down, with a reminder inside opening hours; the booki
     film_type: "ceramic",
     vehicle: { type: "suv", model: "21 highlander" },
   });
+  const again = await tint(folder, ["leads", "call", lead.reference, dateIn(6)]);
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);
+  await tint(folder, ["leads", "reopen", lead.reference]);
+  // The last time said counts, inside opening hours, and ends with the next step.
+  await tint(folder, ["leads", "call", lead.reference, dateIn(6), "10am"]);
+  const called = await tint(folder, ["leads", "call", lead.reference, dateIn(7), "10am", "--json"]);
+  expect(called.stderr).toMatch(/^Lead Q-\w{6} \(Robin Example\), to call back: .*, 10:00 AM → .*, 10:00 AM\.\n$/);
+  expect(JSON.parse(called.stdout).next_follow_up_at).toStartWith(`${dateIn(7)}T10:00`);
+  const reached = await tint(folder, ["leads", "contacted", lead.reference, "--json"]);
+  expect(JSON.parse(reached.stdout).next_follow_up_at).toBeNull();
+  await tint(folder, ["leads", "call", lead.reference, dateIn(3)]);
+  const back = JSON.parse((await tint(folder, ["leads", "show", lead.reference, "--json"])).stdout);
+  expect(back.next_follow_up_at).toStartWith(`${dateIn(4)}T09:00`);
+  expect((await tint(folder, ["leads", "call", lead.reference, "someday"])).status).toBe(2);
   const soon = JSON.parse((await tint(folder, ["leads", "add", ...who, "--json"])).stdout);
   expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(Date.now() - 60_000);
   const wrong = await tint(folder, ["leads", "add", "--name", "X", "--phone", "12", "--film", "foo"]);

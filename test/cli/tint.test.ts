@@ -3,6 +3,7 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createProgram } from "../../cli/program.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -373,4 +374,15 @@ test("a closed pipe prints no stack trace", async () => {
   const stderr = await new Response(child.stderr).text();
   expect(await child.exited).toBe(0);
   expect(stderr).toBe("");
+});
+
+test("no list of subcommands is longer than eight", async () => {
+  const program = await createProgram(() => true);
+  const lists = program.commands.flatMap((command) =>
+    Object.entries(Object.groupBy(command.createHelp().visibleCommands(command), (one) => one.helpGroup())).map(
+      ([group, commands = []]) => ({ list: `${command.name()} ${group}`, length: commands.length }),
+    ),
+  );
+  expect(lists).toContainEqual({ list: "leads How it went:", length: 6 });
+  expect(lists.filter(({ length }) => length > 8)).toEqual([]);
 });

@@ -167,6 +167,9 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   await terminal.see("u undo");
   terminal.press("u");
   await terminal.see(/→ new\./);
+  await terminal.see("p call back");
+  terminal.press("p", ..."nov 30 3pm", "enter");
+  await terminal.see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
   await terminal.see("b book");
   terminal.press("b");
   await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);

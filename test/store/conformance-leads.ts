@@ -111,6 +111,7 @@ export function leadsConformance(name: string, open: Open): void {
         expect(await isReminded()).toBe(true);
         expect(await undo("new")).toBe("refused");
         expect(await store.undoLeadMove("nobody", "won", T0)).toEqual({ kind: "unknown" });
+        expect(await store.callLeadAt("nobody", T0, T0)).toEqual({ kind: "unknown" });
       });
 
       test("jobs lapse when the lead reaches or skips their `unless` state; others stay", async () => {

@@ -49,6 +49,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.findLead(lead?.id ?? "");
   await store.moveLead(lead?.id ?? "", "contacted", "note", T0);
   await store.undoLeadMove(lead?.id ?? "", "contacted", T0);
+  await store.callLeadAt(lead?.id ?? "", T0, T0);
   await store.waitingJobs(9);
   await store.waitingJobs(9, { tried: true, dueBefore: T0 });
   await store.failedJobs(9);

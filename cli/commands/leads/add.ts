@@ -2,22 +2,20 @@
 import { addInquiry, ownerInquiry } from "../../../src/capabilities/desk/owner-lead.ts";
 import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { words } from "../../../src/catalog/terms.ts";
-import { momentOf } from "../../../src/domain/schedule.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { catalogMemory } from "../../../src/env/env.ts";
 import { ApiError } from "../../../src/errors.ts";
 import { leadInFullJson } from "../../customers/lead-text.ts";
-import { findLead } from "../../customers/leads.ts";
+import { callLead, findLead, readCall } from "../../customers/leads.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
 import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
 import { catalogSource } from "../../shop/catalog.ts";
-import { withStore } from "../../shop/database.ts";
+import { type CommonOptions, withStore } from "../../shop/database.ts";
 import type { Command } from "../../terminal/command.ts";
 import { clean, jsonLine, print } from "../../terminal/output.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { asWord } from "../../typed/enums.ts";
-import { readStart, startNow } from "../../typed/times.ts";
 
 export function addInquiries(command: Command): void {
   command
@@ -42,17 +40,34 @@ export function addInquiries(command: Command): void {
       'tint leads add --name "Robin Example" --phone 404-555-0143 --service residential --square-footage 200',
     )
     .action(add);
+  command
+    .command("call <id> <when...>")
+    .summary("when to call back")
+    .description(
+      "Sets when to call a lead back, in place of its reminders. Times outside opening hours move to the next opening; the reminder stops with the next step of the lead.",
+    )
+    .option("--json", "print the lead as JSON")
+    .examples('tint leads call Q-7F3A2B "friday 10am"', "tint leads call Q-7F3A2B tomorrow")
+    .action(call);
+}
+
+async function call(id: string, when: string[], options: CommonOptions): Promise<void> {
+  const { catalog } = loadCatalog(catalogSource(options), catalogMemory());
+  const now = Temporal.Now.instant();
+  const { lead, told } = await withStore(options, async (store) =>
+    callLead({ store, catalog, now }, await findLead(store, id), when.join(" ")),
+  );
+  process.stderr.write(`${told}\n`);
+  if (options.json) await print(jsonLine(leadInFullJson(lead, catalog)));
 }
 
 async function add(options: GivenFlags): Promise<void> {
   const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
   const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
   const now = Temporal.Now.instant();
-  const { name, note, vehicle, call, ...given } = options;
-  const call_at = textOf(call);
-  const today = startNow(catalog, now);
-  // A day alone means its opening.
-  const start = call_at === undefined ? null : readStart(call_at, today, { date: today.date, time: "00:00" });
+  const { name, note, vehicle, call: when, ...given } = options;
+  const typed = textOf(when);
+  const callAt = typed === undefined ? null : readCall(typed, catalog, now);
   const input = {
     ...inputFrom({ ...given }, ownerInquiry.input(catalog), catalog),
     first_name: textOf(name),
@@ -62,7 +77,6 @@ async function add(options: GivenFlags): Promise<void> {
   const lead = await withStore(
     places,
     async (store) => {
-      const callAt = start && momentOf(catalog, start.date, start.time);
       const made = await addInquiry(input, callAt, ownerContext({ store, catalog, now })).catch((error: unknown) => {
         throw error instanceof ApiError ? inFlags(error, ownerInquiry, options, catalog, "tint leads add") : error;
       });

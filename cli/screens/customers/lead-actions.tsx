@@ -2,10 +2,19 @@
 import { LEAD_STATUSES, type LeadStatus, leadMayBecome, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { normalise, paragraph } from "../../../src/schema/fields.ts";
 import type { Lead } from "../../../src/store/store.ts";
-import { bookingFields, movedInWords, moveLead, notedInWords, reopenLead } from "../../customers/leads.ts";
+import {
+  bookingFields,
+  callLead,
+  movedInWords,
+  moveLead,
+  notedInWords,
+  readCall,
+  reopenLead,
+} from "../../customers/leads.ts";
+import { CliError, clean } from "../../terminal/output.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
-import { type Actions, Prompt, useActions } from "../kit/dialogs.tsx";
+import { type Actions, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 
@@ -19,13 +28,13 @@ const HELP: Record<keyof typeof LETTERS, string> = {
 
 interface NoteQuestion {
   lead: Lead;
-  /** The lead's own status when only a note is written. */
-  to: LeadStatus;
+  /** The lead's own status when only a note is written; "call" for a time to call back. */
+  to: LeadStatus | "call";
 }
 
 /** @param lead null when none is selected */
 export function useLeadActions(lead: Lead | null): Actions {
-  const { move, undo } = useStatusChanges();
+  const { move, undo, call, readWhen } = useStatusChanges();
   return useActions<NoteQuestion>(
     (ask) =>
       lead
@@ -37,6 +46,16 @@ export function useLeadActions(lead: Lead | null): Actions {
         : [],
     ({ lead, to }, close) => {
       const isNote = to === lead.status;
+      if (to === "call")
+        return (
+          <TypedPrompt
+            label={`When to call ${clean(lead.name)} back, like friday 10am`}
+            submit="remind me then"
+            read={readWhen}
+            onRead={(typed) => call(lead, typed)}
+            close={close}
+          />
+        );
       return (
         <Prompt
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
@@ -50,7 +69,11 @@ export function useLeadActions(lead: Lead | null): Actions {
   );
 }
 
-function keysOf({ status, confirmationCode }: Lead, ask: (to: LeadStatus) => void, undo: () => void): KeyBinding[] {
+function keysOf(
+  { status, confirmationCode }: Lead,
+  ask: (to: NoteQuestion["to"]) => void,
+  undo: () => void,
+): KeyBinding[] {
   const note = key("n", "note", () => ask(status), "Write down what was said.");
   const back = status === "new" ? [] : [key("u", "undo", undo, "Back to the state before; the reminders wait again.")];
   // The lead of a booking follows its booking.
@@ -58,18 +81,30 @@ function keysOf({ status, confirmationCode }: Lead, ask: (to: LeadStatus) => voi
   const steps = LEAD_STATUSES.flatMap((to) =>
     to !== "new" && leadMayBecome(status, to) ? [key(LETTERS[to], to, () => ask(to), HELP[to])] : [],
   );
-  return [...steps, ...back, note];
+  return [...steps, ...back, note, key("p", "call back", () => ask("call"), "Set when to call back; a reminder then.")];
 }
 
 interface StatusChanges {
   move: (lead: Lead, to: LeadStatus, note: string | null) => void;
   undo: (lead: Lead) => void;
+  call: (lead: Lead, typed: string) => void;
+  /** @returns what was typed, when it can be read @throws UsageError */
+  readWhen: (typed: string) => string;
 }
 
 function useStatusChanges(): StatusChanges {
-  const { store, now } = useShop();
+  const { store, catalog, now } = useShop();
   const act = useAct();
   return {
+    readWhen: (typed) => {
+      if (catalog) readCall(typed, catalog, now());
+      return typed;
+    },
+    call: (lead, typed) =>
+      act(async () => {
+        if (!catalog) throw new CliError("Without the catalog the opening hours are not known.");
+        return (await callLead({ store, catalog, now: now() }, lead, typed)).told;
+      }),
     move: (lead, to, note) =>
       act(async () => {
         const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);

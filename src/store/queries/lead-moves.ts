@@ -1,5 +1,12 @@
 /** Moving a lead forward, and one step back. These functions run inside the transaction of their caller. */
-import { type LeadStatus, leadMayBecome, leadStateBefore, reachedBy } from "../../domain/lifecycle.ts";
+import {
+  LEAD_STATUSES,
+  type LeadStatus,
+  leadMayBecome,
+  leadStateBefore,
+  OPEN_LEADS,
+  reachedBy,
+} from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
 import type { LeadInFull, LeadMove, WonAmount } from "../store.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
@@ -52,6 +59,21 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
     JSON.stringify(reachedBy(to)),
   );
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
+}
+
+/** Puts one reminder for the owner in the place of those that wait. */
+export function* callLeadAt(id: string, dueAt: number, at: number): Steps<LeadMove> {
+  const lead = yield* findLead(id);
+  if (!lead) return { kind: "unknown" };
+  const unless = LEAD_STATUSES.find((to) => to !== lead.status && leadMayBecome(lead.status, to));
+  if (unless === undefined || !OPEN_LEADS.includes(lead.status)) return { kind: "refused", lead };
+  const lapsed = yield* run(
+    `UPDATE jobs SET status = 'lapsed', last_error = 'another time to call back'
+       WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
+    lead.id,
+  );
+  yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);
+  return { kind: "moved", lead: (yield* findLead(lead.id)) ?? lead, lapsed };
 }
 
 function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {

@@ -9,7 +9,7 @@ import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob } from "./jobs.ts";
-import { moveLead, undoLeadMove } from "./lead-moves.ts";
+import { callLeadAt, moveLead, undoLeadMove } from "./lead-moves.ts";
 import { addLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarHash } from "./secrets.ts";
@@ -39,6 +39,7 @@ const WRITES = {
   addLead,
   moveLead,
   undoLeadMove,
+  callLeadAt,
   addKey,
   touchKey,
   revokeKey,
