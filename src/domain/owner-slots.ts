@@ -82,6 +82,9 @@ export function openOwnSlots(
   return inOnePiece.length > 0 ? inOnePiece : found;
 }
 
+/** Who walks in is written down while the work begins. */
+const WALK_IN_MS = 15 * MINUTE_MS;
+
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
 export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Instant): string | null {
   const { status, reason } = dayOf(catalog, slot.date, now);
@@ -90,7 +93,7 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
   if (status === "beyond_horizon")
     return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
   if (status !== "open") return DAYS[status];
-  if (slot.startAt <= now.epochMilliseconds) return "that time has passed";
+  if (slot.startAt <= now.epochMilliseconds - WALK_IN_MS) return "that time has passed";
   // Work that pauses overnight is judged by its first day.
   const [first = slot] = partsOf(catalog, slot);
   const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(first.endAt));

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
+import { slotAtAnyTime, whyUnusual } from "../../src/domain/owner-slots.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
 import { firstStart, openSlots, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -489,4 +490,15 @@ test("the slot of one time is the one in the list of the day", () => {
     }
   }
   expect([...seen].sort()).toEqual(["available", "blocked", "no start", "past", "too_soon"]);
+});
+
+test.each([
+  [0, null],
+  [14, null],
+  [15, "that time has passed"],
+])("a walk-in of %d minutes ago: %p", (minutes, why) => {
+  const slot = slotAtAnyTime(CATALOG, "2026-11-23", "10:18", 60);
+  if (!slot) throw new Error("no slot");
+  const now = Temporal.Instant.fromEpochMilliseconds(slot.startAt).add({ minutes, seconds: 25 });
+  expect(whyUnusual(CATALOG, slot, now)).toBe(why);
 });

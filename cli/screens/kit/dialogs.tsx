@@ -79,7 +79,7 @@ export function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void
   return (
     <Choice
       question="Tell the customer?"
-      consequence="What you undo within messages.settle_minutes of the catalog is told to nobody."
+      consequence="A change that you undo at once is told to nobody."
       choices={[key("y", "yes", () => onAnswer(false)), key("n", "no", () => onAnswer(true))]}
       onCancel={close}
     />
