@@ -272,4 +272,5 @@ test("free times have room for the length that is typed", async () => {
   terminal.press("up", "enter", ..."down down down".split(" "), ..."7h");
   // From 9:00 AM it would last into the job at 4 PM.
   await terminal.see(/Length +7h[\s\S]*AM \[8:00\]\s*\n|AM \[8:00\]\s*\n[\s\S]*Length +7h/);
+  await terminal.see("Work ends Tue Nov 24, 3:00 PM");
 });

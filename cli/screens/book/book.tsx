@@ -17,6 +17,7 @@ import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
+import { momentInWords } from "../../terminal/wording.ts";
 import { readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
@@ -79,7 +80,9 @@ function Form({ catalog, about, booked }: FormProps) {
   const free = freeOn(date);
   const shown = { ...form, date };
   const start = startOf(shown, free);
-  const isOnGrid = start !== null && free.some(({ time }) => time === start.time);
+  const usual = free.find(({ time }) => time === start?.time);
+  const isOnGrid = usual !== undefined;
+  const ownEnd = lengthAt && usual ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
   // The grid has the usual starts; the owner books any time that finds a bay.
   const slotAt = (at: Start) =>
     lengthAt ? ownSlot(catalog, at, lengthAt(at)) : slotAtAnyTime(catalog, at.date, at.time, minutes);
@@ -101,7 +104,7 @@ function Form({ catalog, about, booked }: FormProps) {
     known,
     // A full bay is refused, whatever else there is about the time.
     warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
-    verdict: bays?.isFree && unusual === null ? bays.text : "",
+    verdict: bays?.isFree && unusual === null ? bays.text : ownEnd,
   };
   return (
     <Frame

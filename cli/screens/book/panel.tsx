@@ -18,7 +18,7 @@ interface PanelProps {
   known: string;
   /** What speaks against the time; empty for a usual one. */
   warning: string;
-  /** Until when a time beside the usual starts is free; empty for a usual one. */
+  /** Until when a time beside the usual starts is free, or when work of the owner's own length ends; empty otherwise. */
   verdict: string;
   size: Size;
 }
