@@ -37,6 +37,7 @@ const ANSWERS: Record<string, string[]> = {
   book: ["suv", "--date", dateIn(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
   "bookings cancel": ["--yes"],
   "bookings reopen": ["7F3A1B0D"],
+  "bookings complete": ["--yes"],
 };
 /** What runs on, changes the machine or needs a second database, and the tests that run it. */
 const ELSEWHERE: Record<string, string> = {
@@ -46,8 +47,6 @@ const ELSEWHERE: Record<string, string> = {
   "data copy": "test/store/copy.test.ts, test/cli/postgres.test.ts",
   // Without a server, or on this machine, a check can find something.
   doctor: "test/cli/doctor.test.ts",
-  // Only a booking that has begun can be completed.
-  "bookings complete": "test/cli/booking-changes.test.ts",
 };
 
 const program = await createProgram(() => true);
@@ -79,7 +78,7 @@ function wordsOf(line: string, code: string): string[] {
   );
 }
 
-/** The shop of the pages: one booking by the owner, and one of a caller from 203.0.113.7, both to come. */
+/** The shop of the pages: two bookings by the owner, one to come and one that has begun, and one of a caller from 203.0.113.7. */
 async function documentedShop() {
   const folder = await shopWithEverything(OPEN_DAILY);
   const store = openSqliteStore(folder.data);
@@ -97,18 +96,24 @@ async function documentedShop() {
   );
   await store.close();
   const customer = ["--name", "Robin Ellis", "--phone", "404-555-0146"];
-  const { stdout } = await tint(folder, ["book", "suv", "--date", dateIn(6), "--time", "9am", ...customer, "--json"]);
+  const book = async (days: number) => {
+    const at = ["--date", dateIn(days), "--time", "9am", "--anyway"];
+    const { stdout } = await tint(folder, ["book", "suv", ...at, ...customer, "--json"]);
+    return String(JSON.parse(stdout).confirmation_code);
+  };
+  const [code, begun] = [await book(6), await book(-1)];
   await tint(folder, ["backup", "yesterday.db"]);
-  return { folder, code: JSON.parse(stdout).confirmation_code };
+  return { folder, code, begun };
 }
 
 test.each(PAGES)("%s", async (page) => {
-  const { folder, code } = await documentedShop();
+  const { folder, code, begun } = await documentedShop();
   using _ = folder;
   const text = readFileSync(new URL(`../../${page}.md`, import.meta.url), "utf8");
   const ran: string[] = [];
   for (const [, line = ""] of text.matchAll(LINES)) {
-    const words = wordsOf(line, code);
+    // Only a booking that has begun can be completed.
+    const words = wordsOf(line, line.startsWith("bookings complete") ? begun : code);
     const { command, rest } = commandOf(words);
     const name = words.slice(0, words.length - rest.length).join(" ");
     if (isName(command, rest) || Object.keys(ELSEWHERE).some((one) => `${name} `.startsWith(`${one} `))) continue;
