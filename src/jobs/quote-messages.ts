@@ -25,7 +25,7 @@ export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: num
   if (quoted.consent === null) return [];
   const when = { dueAt: quietUntil(catalog, dueAt) ?? dueAt, unless: "contacted" as const };
   const { [`quote_${step}_email` as const]: mail, [`quote_${step}_sms` as const]: text } = catalog.messages;
-  const fields = fieldsOf(quoted, catalog);
+  const fields = quoteValues(quoted, catalog);
   const { email: to, phone } = quoted;
   if (mail?.enabled && to !== "") {
     const payload = { to, subject: fillTemplate(mail.subject, fields), text: fillTemplate(mail.text, fields) };
@@ -38,7 +38,11 @@ export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: num
   return [{ ...when, kind, payload: { to: phone, text: toGsm7(words, quoted.reference) } }];
 }
 
-function fieldsOf({ reference, name, serviceType, sqft, range }: Quoted, catalog: Catalog) {
+/** The template fields of such a message. */
+export function quoteValues(
+  { reference, name, serviceType, sqft, range }: Pick<Quoted, "reference" | "name" | "serviceType" | "sqft" | "range">,
+  catalog: Catalog,
+) {
   const { business, currency, tax } = catalog;
   const money = (cents: number) => formatMoney(cents, currency);
   const plus = addsTax(catalog) ? ` plus ${tax.label ?? "tax"}` : "";

@@ -183,7 +183,7 @@ test("a lead about a building tells what was said, and can be booked", async () 
   using folder = shopFolder();
   await using _ = await withLead(folder);
   const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
-  expect(await terminal.see(/Was told +\$5,608\.00–\$6,309\.00/)).toContain("n note  b book");
+  expect(await terminal.see(/Was told +\$5,608\.00–\$6,309\.00/)).toContain("b book");
 });
 
 test("b on a lead of a house: its form has no car; a visit without a price leaves the lead open, a job wins it", async () => {

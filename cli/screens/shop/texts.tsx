@@ -8,7 +8,9 @@ import { fillTemplate } from "../../../src/catalog/sections/template.ts";
 import { words } from "../../../src/catalog/terms.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
+import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
+import { quoteValues } from "../../../src/jobs/quote-messages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
@@ -145,6 +147,14 @@ const PREVIEW = 0.5;
 /** With so many rows there is room for what the preview is of. */
 const HEADED_FROM = 12;
 
+/** A quote request for glass, or for the usual work where the shop does none on buildings. */
+function quoteOf(name: string, catalog: Catalog) {
+  const [serviceType = catalog.automotive.defaults.service] = words(catalog).siteTypes;
+  const sqft = catalog.flat_glass ? 120 : undefined;
+  const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
+  return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
+}
+
 /** The message as a customer gets it, for a booking of tomorrow. */
 function previewLines(
   { kind, text, subject }: Message,
@@ -154,7 +164,9 @@ function previewLines(
 ): Line[] {
   const isMail = subject !== null;
   const appointment = sampleOf(catalog, now);
+  const { reference, request, range } = quoteValues(quoteOf(appointment.name, catalog), catalog);
   const more = {
+    ...{ reference, request, range },
     windows_up_days: String(catalog.scheduling.cure.keep_windows_up_days),
     cure_days: String(catalog.scheduling.cure.full_cure_days),
     url: catalog.messages.review_sms?.url ?? catalog.business.url,
