@@ -207,3 +207,11 @@ test("on a terminal it asks only what makes sense, and keeps a secret to itself"
     TWILIO_FROM: "+15125550142",
   });
 });
+
+test("beside a catalog with a mistake no test text is sent, and the settings are saved", async () => {
+  using folder = shopFolder();
+  writeFileSync(folder.catalog, folder.read().replace("scheduling:", "schedulin:"));
+  const { status, stderr } = await tint(folder, ["setup", `TWILIO_AUTH_TOKEN=${"a".repeat(32)}`, "--test"]);
+  expect({ status, says: stderr.includes("No test text was sent: ") }).toEqual({ status: 1, says: true });
+  expect(readFileSync(join(folder.path, ".env"), "utf8")).toContain("TWILIO_AUTH_TOKEN");
+});
