@@ -128,7 +128,7 @@ async function install(options: ServiceOptions): Promise<void> {
   const to = options.to ?? UNITS;
   if (options.to === undefined) refuseWithoutSystemd();
   refuseOtherShop(to, places);
-  // What root has put in place, as after the loss of a machine, the server must be able to read.
+  // The server must be able to read files that root put in place, as after the loss of a machine.
   if (options.to === undefined) for (const file of [places.catalog, settingsFile(places.catalog)]) leaveToOwner(file);
   try {
     for (const folder of [places.data, places.backups]) if (folder !== null) folderFor(account, folder);

@@ -212,7 +212,7 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
   return id && (await store.customer(id)) ? id : undefined;
 }
 
-/** What a customer is searched by when nobody fits exactly. */
+/** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
 function searchedOf(customer: Customer): string[] {
   return [...namesOf(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
 }

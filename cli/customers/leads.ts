@@ -80,7 +80,7 @@ async function winLead(
   return lead && moveLead(store, lead, "won", `booked as ${code}`, at, won);
 }
 
-/** What a booking makes of the lead that it comes from: one without a price, like a site visit, is no sale yet. */
+/** The state of a lead after a booking from it: without a price, like a site visit, it is no sale yet. */
 export function leadBooked(store: Store, name: string, booked: Confirmation, at: number): Promise<MovedLead | null> {
   return booked.estimate === null
     ? noteVisit(store, name, booked.confirmation_code, at)

@@ -16,7 +16,7 @@ export interface KnownFields {
   vehicle_type?: string;
 }
 
-/** What a new booking of a customer begins with: the latest name and e-mail, and the car of the last visit. */
+/** Fills a new booking of a known customer: the latest name and e-mail, and the car of the last visit. */
 export function knownFields({ phone, leads, bookings }: Customer, catalog: Catalog): KnownFields {
   const name = leads.find((lead) => lead.name !== "")?.name;
   const email = leads.find((lead) => lead.email !== "")?.email;

@@ -204,7 +204,7 @@ function lawNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): 
   return isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
 }
 
-/** What can be corrected, by the name that an owner reads. */
+/** The fields that can be corrected, with their names for the owner. */
 function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, string> {
   const { lead, answer } = booking;
   const facts = storedConfirmation.safeParse(answer).data;

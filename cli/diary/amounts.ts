@@ -41,7 +41,7 @@ export function moneyInWords({ estimate, paid }: Money, currency: string): strin
     .join(" · ");
 }
 
-/** What the price list had, in units, whatever was agreed. */
+/** The price of the list at the time of booking, in units of the currency, also where another was agreed. */
 export function listPriceOf({ line_items: lines }: NonNullable<Money["estimate"]>): number {
   const listed = lines.filter(({ code }) => code !== AGREED_PRICE);
   return toUnits(listed.reduce((sum, { amount }) => sum + toCents(amount), 0));
