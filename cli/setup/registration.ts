@@ -3,7 +3,7 @@ import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
 import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
-import { addressOf, smsOf } from "../../src/jobs/message-texts.ts";
+import { addressOf, afterWorkValues, smsOf } from "../../src/jobs/message-texts.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
 
 export interface Registration {
@@ -75,12 +75,7 @@ function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Ca
     ...{ code: "7F3A1B2C", name: "Jordan Sample", service: catalog.automotive.defaults.service },
     ...{ startAt, endAt: startAt + 3 * HOUR_MS, price: null, previousStartAt: startAt - DAY_MS },
   };
-  const { cure } = catalog.scheduling;
-  const more = {
-    windows_up_days: String(cure.keep_windows_up_days),
-    cure_days: String(cure.full_cure_days),
-    url: catalog.messages.review_sms?.url ?? catalog.business.url,
-  };
+  const more = afterWorkValues(catalog);
   return kinds.flatMap((kind) => {
     const message = catalog.messages[kind];
     return message ? [smsOf(message.text, appointment, catalog, more)] : [];

@@ -8,7 +8,7 @@ import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { Mail, NewJob } from "../store/store.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
-import { type Appointment, smsOf, templateValues, textCountries } from "./message-texts.ts";
+import { type Appointment, afterWorkValues, smsOf, templateValues, textCountries } from "./message-texts.ts";
 
 /** Who gets the messages. */
 export interface Customer {
@@ -85,15 +85,10 @@ export function ready(customer: Customer, appointment: Appointment, at: number, 
 export function afterWork(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const { text } = writer(customer, appointment, at, catalog);
   const { aftercare_sms: aftercare, review_sms: review } = catalog.messages;
-  const { cure } = catalog.scheduling;
-  const days = { windows_up_days: String(cure.keep_windows_up_days), cure_days: String(cure.full_cure_days) };
+  const values = afterWorkValues(catalog);
   return [
-    ...(aftercare ? text("aftercare_sms", at + aftercare.hours_after * HOUR_MS, days) : []),
-    ...(review
-      ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * DAY_MS), {
-          url: review.url ?? catalog.business.url,
-        })
-      : []),
+    ...(aftercare ? text("aftercare_sms", at + aftercare.hours_after * HOUR_MS, values) : []),
+    ...(review ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * DAY_MS), values) : []),
   ];
 }
 

@@ -56,6 +56,15 @@ function shopPhone({ business: { phone, address } }: Catalog): string {
   return number === undefined ? phone : phoneInWords(number, address.country);
 }
 
+/** The template fields of the messages after the work alone. */
+export function afterWorkValues({ scheduling: { cure }, messages, business }: Catalog) {
+  return {
+    windows_up_days: String(cure.keep_windows_up_days),
+    cure_days: String(cure.full_cure_days),
+    url: messages.review_sms?.url ?? business.url,
+  };
+}
+
 function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
   const { date, time } = shopClock(catalog);
   return { date: date(at), time: time(at) };

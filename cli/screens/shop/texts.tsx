@@ -9,7 +9,7 @@ import { words } from "../../../src/catalog/terms.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
-import { smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
+import { afterWorkValues, smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
 import { quoteValues } from "../../../src/jobs/quote-messages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
@@ -165,12 +165,7 @@ function previewLines(
   const isMail = subject !== null;
   const appointment = sampleOf(catalog, now);
   const { reference, request, range } = quoteValues(quoteOf(appointment.name, catalog), catalog);
-  const more = {
-    ...{ reference, request, range },
-    windows_up_days: String(catalog.scheduling.cure.keep_windows_up_days),
-    cure_days: String(catalog.scheduling.cure.full_cure_days),
-    url: catalog.messages.review_sms?.url ?? catalog.business.url,
-  };
+  const more = { reference, request, range, ...afterWorkValues(catalog) };
   const fields = { ...templateValues(appointment, catalog), ...more };
   const filled = isMail ? fillTemplate(text, fields) : smsOf(text, appointment, catalog, more);
   const length = isMail ? "" : ` (${filled.length} characters, ${counted(segments(filled), "text")})`;
