@@ -69,10 +69,10 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
 }
 
 /** Empty while texts go to the customer. */
-function textsInWords({ phone, textStop }: Customer, clock: ShopLocale, now: Temporal.Instant): string {
-  if (!textStop) return "";
-  const since = momentInWords(clock, textStop.at, now);
-  return `stopped since ${since}, ${textStop.reason}; they may write START, or: tint outbox allow ${phone}`;
+function textsInWords({ phone, optOut }: Customer, clock: ShopLocale, now: Temporal.Instant): string {
+  if (!optOut) return "";
+  const since = momentInWords(clock, optOut.at, now);
+  return `stopped since ${since}, ${optOut.reason}; they may write START, or: tint outbox allow ${phone}`;
 }
 
 export function customerJson(customer: Customer, clock: ShopLocale) {
@@ -81,9 +81,9 @@ export function customerJson(customer: Customer, clock: ShopLocale) {
     names: namesOf(customer),
     emails: emailsOf(customer),
     vehicles: vehiclesOf(customer),
-    texts_stopped: customer.textStop && {
-      since: rfc3339(clock, customer.textStop.at),
-      reason: customer.textStop.reason,
+    texts_stopped: customer.optOut && {
+      since: rfc3339(clock, customer.optOut.at),
+      reason: customer.optOut.reason,
     },
     amounts: {
       completed: totals(done(customer)),

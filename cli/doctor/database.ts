@@ -16,7 +16,7 @@ import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
-import type { Arrival, Store } from "../../src/store/store.ts";
+import type { DeliveryStatus, Store } from "../../src/store/store.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
 import { postgresAdvice } from "../shop/postgres-advice.ts";
@@ -103,13 +103,13 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
   await store.checkWritable();
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
-  const texts = await store.countArrivals(now - DAY_MS);
+  const texts = await store.countTextsByStatus(now - DAY_MS);
   return [
     ok("writing", "the database can be written"),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
-    ...checkArrivals(texts),
+    ...checkDeliveries(texts),
     overdue[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(
@@ -121,7 +121,7 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
 }
 
 /** @param texts of the last day by what became of them @returns no finding where none was sent */
-function checkArrivals({ sent, delivered, undelivered }: Record<Arrival, number>): Finding[] {
+function checkDeliveries({ sent, delivered, undelivered }: Record<DeliveryStatus, number>): Finding[] {
   const all = sent + delivered + undelivered;
   if (all === 0) return [];
   const said = `of ${counted(all, "text")} in the last day ${delivered} arrived, ${sent} may still arrive, ${undelivered} did not`;

@@ -14,7 +14,7 @@ const ISSUER = {
 };
 
 /** By the codes of fetch. */
-const FAULTS: Readonly<Record<string, SiteProblem>> = {
+const PROBLEMS: Readonly<Record<string, SiteProblem>> = {
   CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
   CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },
   ERR_TLS_CERT_ALTNAME_INVALID: {
@@ -49,5 +49,5 @@ const UNKNOWN: SiteProblem = {
 /** @param error of fetch */
 export function siteProblem(error: unknown): SiteProblem {
   const { code, name } = errorFacts(error);
-  return FAULTS[code ?? ""] ?? FAULTS[name ?? ""] ?? UNKNOWN;
+  return PROBLEMS[code ?? ""] ?? PROBLEMS[name ?? ""] ?? UNKNOWN;
 }

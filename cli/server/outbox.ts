@@ -103,8 +103,8 @@ export const KIND_WORDS: Record<JobKind, string> = {
 };
 
 /** A text that Twilio took, and that did not arrive, has failed, too. */
-function stateOf({ status, arrival }: OutboxJob): string {
-  return arrival === "undelivered" ? arrival : status;
+function stateOf({ status, deliveryStatus }: OutboxJob): string {
+  return deliveryStatus === "undelivered" ? deliveryStatus : status;
 }
 
 export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly string[] | null) {
@@ -118,7 +118,7 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly strin
     name: lead.name,
     attempts,
     last_error: lastError,
-    arrival: job.arrival,
+    arrival: job.deliveryStatus,
     ...contentOf(job, shop),
   };
 }
@@ -128,13 +128,13 @@ export function jobJson(job: OutboxJob, catalog: ShopClock, shop: readonly strin
  * @param shop who is told of the shop's news now
  */
 export function whyOff(
-  { kind, delivery }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "delivery">>,
+  { kind, content }: Pick<OutboxJob, "kind"> & Partial<Pick<OutboxJob, "content">>,
   shop: readonly string[] | null = null,
 ): string | null {
   const channel = CHANNEL_OF[kind];
   if (channel === null) return "it waits for you: see tint leads";
   if (channel !== "owner") return isOff(channel) ? `${inWords(channel)} off: see tint setup` : null;
-  const channels = [...new Set((receiversOf(delivery) ?? shop ?? []).map(channelOf))];
+  const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
   return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
 }
 
@@ -147,8 +147,8 @@ function inWords(channel: keyof Channels): string {
 }
 
 /** Whom a step of `follow_up` names. */
-function receiversOf(delivery: OutboxJob["delivery"] | undefined): readonly string[] | undefined {
-  const payload = delivery?.payload;
+function receiversOf(content: OutboxJob["content"] | undefined): readonly string[] | undefined {
+  const payload = content?.payload;
   return payload && "receivers" in payload ? payload.receivers : undefined;
 }
 
@@ -159,13 +159,13 @@ export function isNeverSent({ kind, attempts }: OutboxJob): boolean {
 
 /** The receiver and the text of a message; null for jobs that have none. */
 function contentOf(
-  { kind, delivery }: OutboxJob,
+  { kind, content }: OutboxJob,
   shop: readonly string[] | null,
 ): { to: string | null; text: string | null } {
-  const payload = delivery?.payload;
+  const payload = content?.payload;
   if (!payload || !("text" in payload)) return { to: null, text: null };
   const { text } = payload;
-  if (SHOP_NEWS.some((news) => news === kind)) return { to: (receiversOf(delivery) ?? shop)?.join(", ") ?? null, text };
+  if (SHOP_NEWS.some((news) => news === kind)) return { to: (receiversOf(content) ?? shop)?.join(", ") ?? null, text };
   return { to: "to" in payload ? payload.to : null, text };
 }
 

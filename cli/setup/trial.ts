@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
-import type { Delivery } from "../../src/jobs/delivery.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
+import { fetchDeliveryReport } from "../../src/jobs/delivery-status.ts";
 import { checkMailServer, sendMail } from "../../src/jobs/mail.ts";
 import { channelOf, copyFor, ownerContacts, type ShopCopy } from "../../src/jobs/owner-contacts.ts";
 import { pushText } from "../../src/jobs/push.ts";
 import { sendSms } from "../../src/jobs/sms.ts";
-import { askState } from "../../src/jobs/text-state.ts";
 import type { TwilioSettings } from "../../src/jobs/twilio.ts";
 
 export interface Trial {
@@ -59,7 +59,7 @@ function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<t
   throw new Error("only ways of sending with settings are tried");
 }
 
-async function told(name: string, good: string, attempt: Promise<Delivery>): Promise<Trial> {
+async function told(name: string, good: string, attempt: Promise<AttemptResult>): Promise<Trial> {
   const outcome = await attempt;
   if (outcome.kind === "retry" || outcome.kind === "failed")
     return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };
@@ -84,10 +84,10 @@ async function tryText(sms: { to: string; text: string }, twilio: TwilioSettings
   const until = performance.now() + PATIENCE_MS;
   do {
     await sleep(ASK_EVERY_MS);
-    const news = await askState(asked, twilio, AbortSignal.timeout(TRIAL_MS)).catch(() => undefined);
-    if (news?.kind === "delivered") return { name, isGood: true, message: `A test text was delivered to ${to}.` };
-    if (news?.kind === "undelivered")
-      return { name, isGood: false, message: `The test text to ${to} was not delivered: ${news.reason}.` };
+    const report = await fetchDeliveryReport(asked, twilio, AbortSignal.timeout(TRIAL_MS)).catch(() => undefined);
+    if (report?.kind === "delivered") return { name, isGood: true, message: `A test text was delivered to ${to}.` };
+    if (report?.kind === "undelivered")
+      return { name, isGood: false, message: `The test text to ${to} was not delivered: ${report.reason}.` };
   } while (performance.now() < until);
   return {
     name,

@@ -13,7 +13,7 @@ interface Advice {
 }
 
 const URL_IS_IN = "the URL stands in TINT_DATA (.env beside the catalog) or in --data";
-const FAULTS: readonly Advice[] = [
+const ADVICE: readonly Advice[] = [
   {
     codes: ["28"],
     reason: "PostgreSQL does not let this user in",
@@ -88,7 +88,7 @@ export function postgresAdvice(error: unknown): Pick<Advice, "reason" | "wayOut"
   for (let one: unknown = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
     const { errno } = one as Error & { errno?: unknown };
     const codes = [errno, errorFacts(one).code, one.name].filter((code) => typeof code === "string");
-    const found = FAULTS.find((issue) => issue.codes.some((code) => codes.some((has) => has.startsWith(code))));
+    const found = ADVICE.find((issue) => issue.codes.some((code) => codes.some((has) => has.startsWith(code))));
     if (found) return found;
   }
   return undefined;

@@ -13,7 +13,7 @@ import type { FindKey } from "./known-keys.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =
-  | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "misplaced" }
+  | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "wrong_place" }
   | { kind: "valid"; key: ApiKey };
 
 export interface HttpCaller extends Caller {
@@ -185,7 +185,7 @@ export async function checkCredentials(
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
   const authorizations = valuesOf(headers, "authorization");
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
-  if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "misplaced" };
+  if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "wrong_place" };
   const sent = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
   const [first, ...others] = takesKey ? sent : sent.filter((key) => key.startsWith(KEY_FORM));
   if (first === undefined) return { kind: "none" };
@@ -210,7 +210,7 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
       throw new ApiError("INVALID_API_KEY", "This API key ended because nobody used it for long. Register a new one.");
     case "unknown":
       throw new ApiError("INVALID_API_KEY", "This API key is not known here.");
-    case "misplaced":
+    case "wrong_place":
       throw new ApiError("INVALID_API_KEY", "Send the key as 'Authorization: Bearer <key>' or as 'X-API-Key: <key>'.");
     case "conflicting": {
       const message = "must be the same in Authorization and X-API-Key, or one of the two left out";

@@ -115,8 +115,8 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
         const afterMinutes = current.messages.stuck_after_minutes;
         held.reset();
         for (const { what, count: waiting } of await heldMessages(store)) held.set({ what }, waiting);
-        const arrivals = await store.countArrivals(at - DAY_MS);
-        for (const [state, texts] of Object.entries(arrivals)) textsSent.set({ state }, texts);
+        const statuses = await store.countTextsByStatus(at - DAY_MS);
+        for (const [state, texts] of Object.entries(statuses)) textsSent.set({ state }, texts);
         jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds() })).length);
         jobsDue.set(count);
         jobAge.set(oldestDueAt === null ? 0 : Math.max(0, at - oldestDueAt) / 1000);

@@ -1,8 +1,8 @@
 /** Pushes to the shop's CRM, signed as Standard Webhooks describes. */
 import { Webhook } from "standardwebhooks";
 import type { LeadChange } from "../store/store.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { crmEvent } from "./crm-event.ts";
-import type { Delivery } from "./delivery.ts";
 import type { Resolve } from "./destination.ts";
 import { postHook } from "./webhook.ts";
 
@@ -23,7 +23,7 @@ export function pushToCrm(
   { url, secret, allowPrivate }: CrmSettings,
   signal: AbortSignal,
   resolve?: Resolve,
-): Promise<Delivery> {
+): Promise<AttemptResult> {
   const { id } = change;
   const body = JSON.stringify(crmEvent(change));
   const now = new Date();

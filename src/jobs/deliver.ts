@@ -2,22 +2,22 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { DueJob, Sms, Store } from "../store/store.ts";
+import { type AttemptResult, unanswered } from "./attempt-result.ts";
 import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
-import { type Delivery, unanswered } from "./delivery.ts";
 import { sendMail } from "./mail.ts";
 import { textCountries } from "./message-texts.ts";
+import { hasWrittenStart } from "./opt-out.ts";
 import { copiesOf, receiverOf } from "./owner-contacts.ts";
 import { pushText } from "./push.ts";
 import { sendSms } from "./sms.ts";
-import { hasWrittenStart } from "./text-state.ts";
 import type { TwilioSettings } from "./twilio.ts";
 import type { Deliver } from "./worker.ts";
 
 /** @param catalog the current one; it says where texts may go at the time they are sent */
 export function createDeliver(
   channels: Channels,
-  store: Pick<Store, "settledMessages" | "textStop" | "allowTexts">,
+  store: Pick<Store, "settledMessages" | "optOutOf" | "allowTexts">,
   catalog: () => Catalog,
 ): Deliver {
   const { twilio, crm, mail, push } = channels;
@@ -61,7 +61,7 @@ export function createDeliver(
         const { to } = job.payload;
         const reason = whyNoTexts(to, textCountries(catalog()));
         if (reason !== undefined) return { kind: "failed", reason };
-        return (await ifStopped(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
+        return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
       }
       case "confirmation_email":
       case "reminder_email":
@@ -79,13 +79,13 @@ export function createDeliver(
 }
 
 /** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */
-async function ifStopped(
+async function ifOptedOut(
   phone: string,
   twilio: TwilioSettings,
-  store: Pick<Store, "textStop" | "allowTexts">,
+  store: Pick<Store, "optOutOf" | "allowTexts">,
   signal: AbortSignal,
-): Promise<Delivery | undefined> {
-  const stop = await store.textStop(phone);
+): Promise<AttemptResult | undefined> {
+  const stop = await store.optOutOf(phone);
   if (!stop) return undefined;
   try {
     if (!(await hasWrittenStart(phone, stop.at, twilio, signal)))
@@ -102,4 +102,4 @@ function idOf({ id, createdAt }: DueJob): string {
   return `job-${id}-${createdAt}`;
 }
 
-const OFF: Delivery = { kind: "retry", reason: "this channel is not configured" };
+const OFF: AttemptResult = { kind: "retry", reason: "this channel is not configured" };

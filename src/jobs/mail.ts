@@ -2,7 +2,7 @@
 import { isThisMachine } from "../lib/network.ts";
 import { errorFacts } from "../lib/os-errors.ts";
 import type { Mail } from "../store/store.ts";
-import type { Delivery } from "./delivery.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 
 export interface MailSettings {
   /** smtp:// or smtps:// with user and password. */
@@ -13,7 +13,7 @@ export interface MailSettings {
 }
 
 /** @param id the same at every attempt; mail servers drop a second copy by the Message-ID made from it */
-export function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<Delivery> {
+export function sendMail(id: string, mail: Mail, settings: MailSettings): Promise<AttemptResult> {
   const { from } = settings;
   return over(settings, (transport) =>
     transport.sendMail({
@@ -31,14 +31,14 @@ export function sendMail(id: string, mail: Mail, settings: MailSettings): Promis
 }
 
 /** Connects and logs in, without a mail. */
-export function checkMailServer(settings: MailSettings): Promise<Delivery> {
+export function checkMailServer(settings: MailSettings): Promise<AttemptResult> {
   return over(settings, (transport) => transport.verify());
 }
 
 async function over(
   settings: MailSettings,
   use: (transport: ReturnType<typeof import("nodemailer").createTransport>) => Promise<unknown>,
-): Promise<Delivery> {
+): Promise<AttemptResult> {
   // Loaded with the first mail, so that a start does not wait for it.
   const { createTransport } = await import("nodemailer");
   const transport = createTransport({

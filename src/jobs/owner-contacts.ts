@@ -2,9 +2,9 @@
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { toE164 } from "../lib/phone.ts";
-import type { Delivery, ShopNews } from "../store/store.ts";
+import type { JobContent, ShopNews } from "../store/store.ts";
 
-export type ShopCopy = Extract<Delivery, { kind: "shop_sms" | "shop_email" | "shop_push" }>;
+export type ShopCopy = Extract<JobContent, { kind: "shop_sms" | "shop_email" | "shop_push" }>;
 
 /** Those of `alerts.to`; in a catalog without it one mobile. */
 export const ownerContacts = perCatalog(

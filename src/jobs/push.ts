@@ -1,5 +1,5 @@
 /** News for the owner to a web address of theirs: ntfy, or any webhook that takes a plain text. */
-import type { Delivery } from "./delivery.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import type { Resolve } from "./destination.ts";
 import { postHook } from "./webhook.ts";
 
@@ -15,7 +15,7 @@ export function pushText(
   { allowPrivate }: PushSettings,
   signal: AbortSignal,
   resolve?: Resolve,
-): Promise<Delivery> {
+): Promise<AttemptResult> {
   const hook = {
     ...{ url: to, body: text, name: "the address of alerts.to" },
     headers: { "Content-Type": "text/plain; charset=utf-8", "webhook-id": id },

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { DAY_MS } from "../lib/durations.ts";
 import type { Sms } from "../store/store.ts";
-import { type Delivery, unanswered } from "./delivery.ts";
-import { callTwilio, MESSAGE_BYTES, messagesOf, readJson, type TwilioSettings } from "./twilio.ts";
-import { isStop, meaningOf } from "./twilio-errors.ts";
+import { type AttemptResult, unanswered } from "./attempt-result.ts";
+import { callTwilio, MESSAGE_BYTES, messagesUrl, readJson, type TwilioSettings } from "./twilio.ts";
+import { isOptOut, meaningOf } from "./twilio-errors.ts";
 
 /** Earlier attempts at the same message. */
 export interface Attempt {
@@ -30,7 +30,7 @@ const PAGE_BYTES = PAGE_SIZE * MESSAGE_BYTES;
  * Sends a message. Twilio's POST is not idempotent, so after an attempt of unknown outcome the message is first looked
  * for, and sent again only when it is not there.
  */
-export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<Delivery> {
+export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attempt): Promise<AttemptResult> {
   if (attempt.doubtful) {
     const earlier = await findEarlierSend(sms, settings, attempt);
     if (earlier !== "absent") return earlier;
@@ -42,7 +42,7 @@ export async function sendSms(sms: Sms, settings: TwilioSettings, attempt: Attem
   });
   try {
     return await deliveryOf(
-      await callTwilio(settings, messagesOf(settings), { method: "POST", body, signal: attempt.signal }),
+      await callTwilio(settings, messagesUrl(settings), { method: "POST", body, signal: attempt.signal }),
     );
   } catch (error) {
     return unanswered(error);
@@ -76,12 +76,12 @@ async function findEarlierSend(
   { to, text }: Sms,
   settings: TwilioSettings,
   attempt: Attempt,
-): Promise<Delivery | "absent"> {
+): Promise<AttemptResult | "absent"> {
   const since = attempt.since - CLOCK_SLACK_MS;
   const query = new URLSearchParams({ To: to, PageSize: String(PAGE_SIZE) });
-  let path: string | null | undefined = `${messagesOf(settings)}?${query}`;
+  let path: string | null | undefined = `${messagesUrl(settings)}?${query}`;
   // The look-up failed, so it is still unknown whether an earlier attempt arrived.
-  const unknown = (reason: string): Delivery => ({ kind: "retry", reason, doubtful: true });
+  const unknown = (reason: string): AttemptResult => ({ kind: "retry", reason, doubtful: true });
   try {
     while (path?.startsWith("/")) {
       const response = await callTwilio(settings, path, { signal: attempt.signal });
@@ -106,7 +106,7 @@ async function findEarlierSend(
 }
 const UNSENT = new Set(["failed", "undelivered", "canceled"]);
 
-async function deliveryOf(response: Response): Promise<Delivery> {
+async function deliveryOf(response: Response): Promise<AttemptResult> {
   const { ok, status } = response;
   const { sid, code, message } = ANSWER.safeParse(await readJson(response, ANSWER_BYTES)).data ?? {};
   // An answer without a sid may not be from Twilio but, for example, from the log-in page of a network.
@@ -120,7 +120,9 @@ async function deliveryOf(response: Response): Promise<Delivery> {
     return { kind: "retry", reason, ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }) };
   }
   if (status >= 500 || status === 408) return { kind: "retry", reason, doubtful: true };
-  return code && PERMANENT.has(status) ? { kind: "failed", reason, isStop: isStop(code) } : { kind: "retry", reason };
+  return code && PERMANENT.has(status)
+    ? { kind: "failed", reason, isOptOut: isOptOut(code) }
+    : { kind: "retry", reason };
 }
 
 /** Statuses that refuse the message for good, when a Twilio code comes with them. The owner can repair wrong credentials. */

@@ -30,7 +30,7 @@ const MEANINGS: Record<number, string> = {
 /** These show that the receiver wants no more texts. */
 const STOPS = new Set([21610, 30004, 30007]);
 
-export function isStop(code: number | null | undefined): boolean {
+export function isOptOut(code: number | null | undefined): boolean {
   return code != null && STOPS.has(code);
 }
 

@@ -12,7 +12,7 @@ export interface TwilioSettings {
 export const MESSAGE_BYTES = 16 * 1024;
 
 /** The path of an account's messages, or of one of them. */
-export function messagesOf({ accountSid }: TwilioSettings, sid?: string): string {
+export function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
   const one = sid === undefined ? "" : `/${encodeURIComponent(sid)}`;
   return `/2010-04-01/Accounts/${accountSid}/Messages${one}.json`;
 }

@@ -1,5 +1,5 @@
 /** Requests to addresses that the owner named: to public addresses alone, and never to where a redirect points. */
-import { type Delivery, unanswered } from "./delivery.ts";
+import { type AttemptResult, unanswered } from "./attempt-result.ts";
 import { type DestinationRules, destinationOf, type Resolve } from "./destination.ts";
 
 export interface Hook extends DestinationRules {
@@ -14,11 +14,11 @@ export interface Hook extends DestinationRules {
 const LONGEST_WAIT_S = 3600;
 
 /** @param resolve looks up the addresses of the host */
-export async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<Delivery> {
+export async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
   const destination = await destinationOf(hook.url, hook, resolve);
   if (typeof destination === "string") return { kind: "retry", reason: destination };
   const { urls, host, serverName } = destination;
-  let outcome: Delivery = { kind: "retry", reason: "no answer" };
+  let outcome: AttemptResult = { kind: "retry", reason: "no answer" };
   for (const url of urls) {
     try {
       return await post(url, host, serverName, hook, signal);
@@ -37,7 +37,7 @@ async function post(
   serverName: string | undefined,
   { body, headers, name }: Hook,
   signal: AbortSignal,
-): Promise<Delivery> {
+): Promise<AttemptResult> {
   const response = await fetch(url, {
     method: "POST",
     body,

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
 import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
+import { type AttemptResult, unanswered } from "./attempt-result.ts";
 import { isGivenUp, pauseAfter } from "./backoff.ts";
-import { type Delivery, unanswered } from "./delivery.ts";
 
 /**
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
@@ -21,7 +21,7 @@ const CLAIM_LENGTH = 4 / 3;
 const FRESH_AT_ONCE = 100;
 const RETRIES_AT_ONCE = 8;
 
-export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<Delivery>;
+export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResult>;
 
 export interface WorkerDeps {
   store: Store;
@@ -142,7 +142,7 @@ export function startWorker({
  * @param tookMs length of the attempt
  * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
  */
-export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: number): Settled {
+export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, at?: number): Settled {
   const { id, attempts, dueAt } = job;
   if (outcome.kind === "done") return { id, kind: "done", messageSid: outcome.messageSid ?? null };
   if (outcome.kind === "spread") {
@@ -152,7 +152,7 @@ export function afterwards(job: DueJob, outcome: Delivery, tookMs: number, at?: 
   }
   const { reason } = outcome;
   if (outcome.kind === "failed")
-    return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isStop && { isStop: true }) };
+    return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isOptOut && { isOptOut: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
   const triedMs = job.triedMs + Math.round(tookMs) + pauseMs;
   if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };
@@ -169,7 +169,7 @@ function report({ id, kind, attempts }: DueJob, how: Settled, isWritten: boolean
 }
 
 /** One attempt, ended by the signal at the latest. One that threw or was aborted is doubtful. */
-async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<Delivery> {
+async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Promise<AttemptResult> {
   // A race, because name look-ups and mail ignore the signal.
   const { promise: brokenOff, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

@@ -1,9 +1,9 @@
 /** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
 import type { Logger } from "pino";
 import type { Catalog } from "../catalog/schema.ts";
-import { startArrivals } from "../jobs/arrivals.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
+import { startDeliveryPolling } from "../jobs/delivery-status.ts";
 import { messageRules } from "../jobs/message-rules.ts";
 import { startRetention } from "../jobs/retention.ts";
 import { startWorker } from "../jobs/worker.ts";
@@ -34,13 +34,13 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   const workers = lanes(channels, catalog).map((kinds) =>
     startWorker({ store, deliver, limits, kinds, log, isMailOn }),
   );
-  const arrivals = twilio && startArrivals({ store, twilio, isMailOn, log });
+  const polling = twilio && startDeliveryPolling({ store, twilio, isMailOn, log });
   const retention = startRetention({ store, catalog, log });
   const unwatch = watchClock({ store, log });
   return {
     async stop() {
       unwatch();
-      await Promise.all([retention.stop(), arrivals?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
+      await Promise.all([retention.stop(), polling?.stop(), ...workers.map((worker) => worker.stop(DRAIN_MS))]);
     },
   };
 }

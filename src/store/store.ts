@@ -7,7 +7,6 @@ import type { JobKind } from "../constants.ts";
 import type { Occupancy } from "../domain/bays.ts";
 import type { BookingStatus, LeadStatus } from "../domain/lifecycle.ts";
 import type { ApiKey, IssuedKey, NewApiKey } from "./records/api-keys.ts";
-import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, TextStop } from "./records/arrivals.ts";
 import type {
   BookingContact,
   BookingEdit,
@@ -26,6 +25,13 @@ import type {
   Quota,
   QuotaUse,
 } from "./records/bookings.ts";
+import type {
+  DeliveryClaim,
+  DeliveryReport,
+  DeliveryStatus,
+  OptOut,
+  UnconfirmedText,
+} from "./records/delivery-status.ts";
 import type { StoredAnswer } from "./records/idempotency.ts";
 import type { AddedMessage, Claim, DueJob, NewJob, Settled } from "./records/jobs.ts";
 import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, WonAmount } from "./records/leads.ts";
@@ -33,14 +39,14 @@ import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
 export type * from "./records/api-keys.ts";
-export type * from "./records/arrivals.ts";
 export type * from "./records/booking-changes.ts";
 export type * from "./records/bookings.ts";
+export type * from "./records/delivery-status.ts";
 export type * from "./records/idempotency.ts";
 export type * from "./records/jobs.ts";
 export type * from "./records/leads.ts";
 export type * from "./records/outbox.ts";
-export type { Delivery, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
+export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
 export type * from "./records/people.ts";
 
 /**
@@ -276,21 +282,21 @@ export interface Store {
    */
   settleJobs(settled: readonly Settled[], isMailOn?: boolean): Promise<boolean[]>;
   /**
-   * Claims texts whose state is to be asked for. A claim that is not settled within `lastsMs` expires: then the state
-   * is asked for again.
+   * Claims texts whose delivery status is to be asked of Twilio. A claim that is not settled within `lastsMs` expires:
+   * then another process asks.
    * @throws StoreUnavailable
    */
-  claimArrivals(claim: ArrivalClaim): Promise<AskedText[]>;
+  claimUnconfirmedTexts(claim: DeliveryClaim): Promise<UnconfirmedText[]>;
   /**
    * Writes what became of texts. An undelivered one is failed from then on, with the reason; the rest as in `settleJobs`.
-   * @returns whether each was news
+   * @returns whether each report was new
    * @throws StoreUnavailable
    */
-  settleArrivals(news: readonly ArrivalNews[], isMailOn: boolean, at?: number): Promise<boolean[]>;
-  /** How many texts since a moment have each state. */
-  countArrivals(since: number): Promise<Record<Arrival, number>>;
+  settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Promise<boolean[]>;
+  /** How many texts since a moment have each delivery status. */
+  countTextsByStatus(since: number): Promise<Record<DeliveryStatus, number>>;
   /** Whether, since when and why a customer gets no texts. @param phone E.164 */
-  textStop(phone: string): Promise<TextStop | null>;
+  optOutOf(phone: string): Promise<OptOut | null>;
   /** Lets texts go to a number again. @returns whether they were stopped @throws StoreUnavailable */
   allowTexts(phone: string): Promise<boolean>;
   /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */

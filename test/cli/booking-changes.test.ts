@@ -157,7 +157,7 @@ test("an edit corrects customer, car, note and price; messages that wait go to t
   expect(JSON.parse(emptied.stdout)).toMatchObject({ special_requests: null, customer: { name: "Robin", email: "" } });
   const store = openSqliteStore(folder.data);
   const [text] = await store.waitingJobs(9, { kinds: ["confirmation_sms"] });
-  expect(text?.delivery?.payload).toMatchObject({ to: "+14045550143" });
+  expect(text?.content?.payload).toMatchObject({ to: "+14045550143" });
   await store.close();
   for (const [given, says] of [
     [

@@ -24,11 +24,11 @@ async function shopWithStop() {
     ...{ kinds: ["confirmation_sms"], now, lastsMs: 1, fresh: 9, retries: 9, running: [] },
   }))
     await store.settleJobs([{ id, kind: "done", messageSid: "SM1" }]);
-  const asked = await store.claimArrivals({ now: now + 6_000, lastsMs: 1, limit: 9 });
+  const asked = await store.claimUnconfirmedTexts({ now: now + 6_000, lastsMs: 1, limit: 9 });
   const news = asked.map(({ id, messageSid }) => ({
-    ...{ id, messageSid, kind: "undelivered" as const, reason: REASON, isStop: true },
+    ...{ id, messageSid, kind: "undelivered" as const, reason: REASON, isOptOut: true },
   }));
-  await store.settleArrivals(news, false, now);
+  await store.settleDeliveryReports(news, false, now);
   const collected = createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
     kinds: () => [],

@@ -93,7 +93,7 @@ describe("the warning of many bookings", () => {
     const warning = {
       text: `More than 2 bookings within an hour, the last one ${codes[2]}. Who made it: tint bookings show ${codes[2]}. All of them: tint bookings cancel --since 1h`,
     };
-    expect(warnings.map(({ delivery }) => delivery?.payload)).toEqual(Array(count).fill(warning));
+    expect(warnings.map(({ content }) => content?.payload)).toEqual(Array(count).fill(warning));
   });
 });
 

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { startArrivals } from "../../src/jobs/arrivals.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
+import { startDeliveryPolling } from "../../src/jobs/delivery-status.ts";
 import { messageRules } from "../../src/jobs/message-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import type { Delivery } from "../../src/store/store.ts";
+import type { JobContent } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
 
@@ -75,13 +75,13 @@ export function startOutbox(
       startWorker({ store, deliver, kinds, log, now, attemptMs, turnMs, isMailOn, ...(limits && { limits }) }),
     );
   const { twilio } = channels;
-  const ask = () => (twilio && asks ? [startArrivals({ store, twilio, isMailOn, log, now, turnMs })] : []);
+  const ask = () => (twilio && asks ? [startDeliveryPolling({ store, twilio, isMailOn, log, now, turnMs })] : []);
   let workers = start();
-  let arrivals = ask();
+  let polling = ask();
   const stop = async (withinMs = 0) => {
-    await Promise.all([...workers.map((worker) => worker.stop(withinMs)), ...arrivals.map((one) => one.stop())]);
+    await Promise.all([...workers.map((worker) => worker.stop(withinMs)), ...polling.map((one) => one.stop())]);
     workers = [];
-    arrivals = [];
+    polling = [];
   };
   onTestFinished(async () => {
     await stop();
@@ -104,10 +104,10 @@ export function startOutbox(
     stop,
     restart: () => {
       workers = start();
-      arrivals = ask();
+      polling = ask();
     },
     /** Adds a lead with one job that is due. */
-    async add(delivery: Delivery): Promise<number> {
+    async add(delivery: JobContent): Promise<number> {
       const createdAt = now();
       await store.addLead(newLead({ createdAt, jobs: [{ ...delivery, dueAt: createdAt, unless: null }] }));
       return Math.max(...jobs().map(({ id }) => id));

@@ -55,7 +55,7 @@ test("the receipt says what was asked and the range that was answered; what a st
   });
   const { total_min, total_max } = json.data.ballpark;
   const waiting = await app.store.waitingJobs(9, { kinds: ["quote_reply_email"] });
-  const mail = Object(waiting[0]?.delivery?.payload);
+  const mail = Object(waiting[0]?.content?.payload);
   const dollars = (amount: number) => `$${amount.toLocaleString("en-US")}`;
   expect(mail.text).toContain(`350 sq ft. First figure: ${dollars(total_min)} to ${dollars(total_max)}.`);
   expect(mail.text).toContain(json.data.reference);

@@ -1,7 +1,7 @@
 /** The worker starts jobs soon, gives up late, stops in time, and recovers from a crash. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import type { Delivery } from "../../src/jobs/delivery.ts";
+import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
 import { startWorker, TURN_MS } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
 import { leadChange } from "../store/conformance-values.ts";
@@ -115,7 +115,7 @@ test("stopping waits for running attempts and starts no others", async () => {
 test("stopping ends after the results are stored", async () => {
   const outbox = startOutbox({});
   const id = await outbox.add({ kind: "shop_sms", payload: SMS });
-  const { promise: outcome, resolve: answer } = Promise.withResolvers<Delivery>();
+  const { promise: outcome, resolve: answer } = Promise.withResolvers<AttemptResult>();
   let isTried = false;
   const written: Settled[] = [];
   const worker = startWorker({

@@ -31,7 +31,7 @@ export function changesConformance(name: string, open: Open): void {
       ...given,
     });
     const waiting = async (kind?: JobKind) =>
-      (await store.waitingJobs(99, kind && { kinds: [kind] })).map(({ kind, delivery }) => [kind, delivery?.payload]);
+      (await store.waitingJobs(99, kind && { kinds: [kind] })).map(({ kind, content }) => [kind, content?.payload]);
 
     test("says who may change a booking, by the exact code", async () => {
       const code = await booked({ network: "192.0.2.77", lead: { email: "Pat@Example.com" } });
@@ -311,9 +311,9 @@ export function changesConformance(name: string, open: Open): void {
       }
       /** Type, state, start and earlier start of the pushes that wait. */
       const unsent = async (): Promise<unknown[]> =>
-        (await store.waitingJobs(9, { kinds: ["push_to_crm"] })).map(({ delivery }) => {
-          if (delivery?.kind !== "push_to_crm") return null;
-          const { type, booking } = delivery.payload;
+        (await store.waitingJobs(9, { kinds: ["push_to_crm"] })).map(({ content }) => {
+          if (content?.kind !== "push_to_crm") return null;
+          const { type, booking } = content.payload;
           return [type, booking?.status, booking?.startAt, booking?.previousStartAt];
         });
       const change = {
@@ -372,7 +372,7 @@ export function changesConformance(name: string, open: Open): void {
         await move(NEXT_DAY)(code, 0);
         await store.moveLead((await store.findBooking(code))?.lead.id ?? "", "contacted", null, T0);
         const [first] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
-        expect(first?.delivery?.payload).toMatchObject({
+        expect(first?.content?.payload).toMatchObject({
           type: "booking.created",
           lead: { status: "contacted" },
           booking: { startAt: NEXT_DAY, previousStartAt: null },

@@ -163,10 +163,10 @@ export function leadsConformance(name: string, open: Open): void {
         await store.moveLead(lead.id, "contacted", "calls back", T0 + 1);
       }
       const [made, changed, ...rest] = await store.waitingJobs(9, { kinds: ["push_to_crm"] });
-      expect(made?.delivery?.payload).toEqual(push.payload);
+      expect(made?.content?.payload).toEqual(push.payload);
       expect(rest).toEqual([]);
       const { jobs: _jobs, userAgent: _agent, ...facts } = pushed;
-      expect(changed?.delivery?.payload).toMatchObject({
+      expect(changed?.content?.payload).toMatchObject({
         id: expect.stringMatching(/^evt_/),
         type: "lead.updated",
         lead: { ...facts, status: "contacted" },

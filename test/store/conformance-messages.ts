@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
 import { messageRules } from "../../src/jobs/message-rules.ts";
-import type { ArrivalNews, NewJob, Store } from "../../src/store/store.ts";
+import type { DeliveryReport, NewJob, Store } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { attemptOf, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";
 
@@ -40,8 +40,9 @@ export function messagesConformance(name: string, open: Open): void {
       await store.settleJobs([{ id: job?.id ?? 0, kind: "done", messageSid }]);
       return job?.id ?? 0;
     }
-    const asked = (now: number, lastsMs = 30 * SECOND) => store.claimArrivals({ now, lastsMs, limit: 9 });
-    const settle = (news: ArrivalNews, isMailOn = true, at = NOW) => store.settleArrivals([news], isMailOn, at);
+    const asked = (now: number, lastsMs = 30 * SECOND) => store.claimUnconfirmedTexts({ now, lastsMs, limit: 9 });
+    const settle = (news: DeliveryReport, isMailOn = true, at = NOW) =>
+      store.settleDeliveryReports([news], isMailOn, at);
     const mails = () => store.waitingJobs(9, { kinds: ["confirmation_email"] });
 
     test("a text that was taken is asked for, once at a time, and again when the answer never came", async () => {
@@ -54,14 +55,14 @@ export function messagesConformance(name: string, open: Open): void {
       expect(await settle({ id, messageSid: "SM1", kind: "open", pauseMs: MINUTE })).toEqual([true]);
       expect(await asked(NOW + 59 * SECOND)).toEqual([]);
       expect(await asked(NOW + MINUTE)).toHaveLength(1);
-      expect(await store.countArrivals(NOW)).toEqual({ sent: 1, delivered: 0, undelivered: 0 });
+      expect(await store.countTextsByStatus(NOW)).toEqual({ sent: 1, delivered: 0, undelivered: 0 });
       expect(await settle({ id, messageSid: "SM1", kind: "delivered" })).toEqual([true]);
-      expect(await settle({ id, messageSid: "SM1", kind: "undelivered", reason: "late", isStop: false })).toEqual([
+      expect(await settle({ id, messageSid: "SM1", kind: "undelivered", reason: "late", isOptOut: false })).toEqual([
         false,
       ]);
       expect(await asked(NOW + 24 * HOUR)).toEqual([]);
-      expect(await store.countArrivals(NOW)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
-      expect(await store.countArrivals(NOW + 1)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
+      expect(await store.countTextsByStatus(NOW)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
+      expect(await store.countTextsByStatus(NOW + 1)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
     });
 
     test("a question that is planned far ahead is asked now, because the clock went back", async () => {
@@ -72,22 +73,22 @@ export function messagesConformance(name: string, open: Open): void {
     test("an undelivered text has failed, and its e-mail goes out once", async () => {
       const id = await sent();
       await asked(NOW + 5 * SECOND);
-      const news = { id, messageSid: "SM1", kind: "undelivered" as const, reason: "a landline", isStop: false };
+      const news = { id, messageSid: "SM1", kind: "undelivered" as const, reason: "a landline", isOptOut: false };
       expect(await settle(news)).toEqual([true]);
-      expect(await store.failedJobs(9)).toMatchObject([{ id, lastError: "a landline", arrival: "undelivered" }]);
-      expect((await mails()).map(({ delivery }) => delivery?.payload)).toEqual([MAIL]);
+      expect(await store.failedJobs(9)).toMatchObject([{ id, lastError: "a landline", deliveryStatus: "undelivered" }]);
+      expect((await mails()).map(({ content }) => content?.payload)).toEqual([MAIL]);
       expect(await store.retryJob(id, NOW + MINUTE)).toEqual({ kind: "due" });
       const [again] = await claimed("confirmation_sms", NOW + MINUTE);
       expect(again).toMatchObject({ id, doubtful: true });
       await store.settleJobs([{ ...attemptOf(again), kind: "failed", reason: "no such number" }], true);
       expect(await mails()).toHaveLength(1);
-      expect(await store.textStop(PHONE)).toBeNull();
+      expect(await store.optOutOf(PHONE)).toBeNull();
     });
 
     test("without e-mail nothing takes the place of a text", async () => {
       const id = await sent();
       await asked(NOW + 5 * SECOND);
-      await settle({ id, messageSid: "SM1", kind: "undelivered", reason: "a landline", isStop: false }, false);
+      await settle({ id, messageSid: "SM1", kind: "undelivered", reason: "a landline", isOptOut: false }, false);
       expect(await mails()).toEqual([]);
     });
 
@@ -95,16 +96,16 @@ export function messagesConformance(name: string, open: Open): void {
       const stop = async () => {
         await booked([text]);
         const [job] = await claimed("confirmation_sms");
-        await store.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "replied STOP", isStop: true }]);
-        expect(await store.textStop(PHONE)).toMatchObject({ reason: "replied STOP" });
+        await store.settleJobs([{ ...attemptOf(job), kind: "failed", reason: "replied STOP", isOptOut: true }]);
+        expect(await store.optOutOf(PHONE)).toMatchObject({ reason: "replied STOP" });
       };
       await stop();
-      expect((await store.customer(PHONE))?.textStop).toMatchObject({ reason: "replied STOP" });
+      expect((await store.customer(PHONE))?.optOut).toMatchObject({ reason: "replied STOP" });
       expect([await store.allowTexts(PHONE), await store.allowTexts(PHONE)]).toEqual([true, false]);
-      expect((await store.customer(PHONE))?.textStop).toBeNull();
+      expect((await store.customer(PHONE))?.optOut).toBeNull();
       await stop();
       await store.forget({ by: "phone", value: PHONE }, NOW, true);
-      expect(await store.textStop(PHONE)).toBeNull();
+      expect(await store.optOutOf(PHONE)).toBeNull();
     });
 
     test("e-mails are limited by hour, by caller and by address; what waits comes later", async () => {

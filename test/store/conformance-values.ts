@@ -3,7 +3,7 @@ import { afterEach, beforeEach } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import type {
   AttemptName,
-  Delivery,
+  JobContent,
   LeadChange,
   MessageRules,
   NewApiKey,
@@ -40,7 +40,7 @@ export function newJob(
   return { ...deliveryOf(kind), dueAt, unless };
 }
 
-function deliveryOf(kind: JobKind): Delivery {
+function deliveryOf(kind: JobKind): JobContent {
   switch (kind) {
     case "remind_owner":
       return { kind, payload: {} };

@@ -108,7 +108,7 @@ test("a message that was delivered or lapsed keeps no words", async () => {
   await app.store.settleJobs(claimed.map(({ id }) => ({ id, kind: "done", messageSid: `SM${id}` })));
   // Until it is known whether a text arrived, its words are kept, to send them another way.
   const arrived = claimed.map(({ id }) => ({ id, messageSid: `SM${id}`, kind: "delivered" as const }));
-  await app.store.settleArrivals(arrived, true);
+  await app.store.settleDeliveryReports(arrived, true);
   await app.store.moveBooking(app.code, "cancelled_by_customer", AT);
   await app.store.claimJobs({ ...claim, now: AT + 365 * 86_400_000 });
   const ended = payloads().filter(({ status }) => status === "done" || status === "lapsed");

@@ -69,14 +69,14 @@ async function callEverything(store: Store): Promise<void> {
   const asked = { now: LATER, lastsMs: 1, limit: 9 };
   for (const news of [
     { kind: "open", pauseMs: 1 },
-    { kind: "undelivered", reason: "no", isStop: true },
+    { kind: "undelivered", reason: "no", isOptOut: true },
     { kind: "unknown" },
   ] as const)
-    for (const { id, messageSid } of await store.claimArrivals(asked))
-      await store.settleArrivals([{ id, messageSid, ...news }], true);
-  await store.countArrivals(T0);
+    for (const { id, messageSid } of await store.claimUnconfirmedTexts(asked))
+      await store.settleDeliveryReports([{ id, messageSid, ...news }], true);
+  await store.countTextsByStatus(T0);
   await store.unannouncedStart(booking.lead.id);
-  await store.textStop("+14045550111");
+  await store.optOutOf("+14045550111");
   await store.allowTexts("+14045550111");
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);

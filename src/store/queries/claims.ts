@@ -1,7 +1,7 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
 import type { Claim, DueJob } from "../store.ts";
-import { lapseOverdue, readDelivery } from "./jobs.ts";
+import { lapseOverdue, readContent } from "./jobs.ts";
 import { warnOfLate } from "./late-warning.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
@@ -115,8 +115,8 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
   );
   const readable: DueJob[] = [];
   for (const { kind, payload, doubtful, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
-    const delivery = readDelivery(kind, payload);
-    if (delivery) readable.push({ ...row, ...(yield* withBody(delivery)), doubtful: doubtful === 1 });
+    const content = readContent(kind, payload);
+    if (content) readable.push({ ...row, ...(yield* withBody(content)), doubtful: doubtful === 1 });
     else yield* settleJob({ ...row, kind: "failed", reason: "the stored message cannot be read" });
   }
   return readable;

@@ -3,7 +3,7 @@ import { newId } from "../../lib/ids.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { LeadInFull } from "../records/leads.ts";
 import type { LeadChange } from "../records/payloads.ts";
-import { insertJob, lapse, readDelivery } from "./jobs.ts";
+import { insertJob, lapse, readContent } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
 import { COUNTS, postpone } from "./sent-messages.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -57,9 +57,9 @@ function* unsentPush(leadId: string): Steps<{ id: number; push: BookingPush } | 
 
 /** Null for a push about the lead alone. */
 function bookingPush(payload: string): BookingPush | null {
-  const delivery = readDelivery("push_to_crm", payload);
-  if (delivery?.kind !== "push_to_crm") return null;
-  const { booking, ...push } = delivery.payload;
+  const content = readContent("push_to_crm", payload);
+  if (content?.kind !== "push_to_crm") return null;
+  const { booking, ...push } = content.payload;
   return booking ? { ...push, booking } : null;
 }
 

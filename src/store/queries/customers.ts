@@ -1,7 +1,7 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
 import type { Customer } from "../store.ts";
-import { textStop } from "./arrivals.ts";
 import { bookingsOfCustomer } from "./bookings.ts";
+import { optOutOf } from "./delivery-status.ts";
 import { findLead } from "./leads.ts";
 import { all, type Steps, together } from "./steps.ts";
 
@@ -49,8 +49,8 @@ export function* customer(id: string): Steps<Customer | null> {
   const leads = yield* together(...ids.map(({ id }) => findLead(id)));
   if (leads.length === 0) return null;
   const phone = ids[0]?.phone ?? "";
-  const [bookings, stop] = yield* together(bookingsOfCustomer(phone, ids[0]?.id ?? ""), textStop(phone));
-  return { id, phone, leads: leads.filter((lead) => lead !== null), bookings, textStop: stop };
+  const [bookings, stop] = yield* together(bookingsOfCustomer(phone, ids[0]?.id ?? ""), optOutOf(phone));
+  return { id, phone, leads: leads.filter((lead) => lead !== null), bookings, optOut: stop };
 }
 
 /**

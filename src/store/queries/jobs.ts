@@ -1,9 +1,9 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
 import type {
-  Arrival,
-  Delivery,
+  DeliveryStatus,
   DropOutcome,
+  JobContent,
   JobFilter,
   JobOver,
   NewJob,
@@ -43,7 +43,7 @@ interface JobRow {
   due_at: number;
   attempts: number;
   last_error: string | null;
-  arrival: Arrival | null;
+  arrival: DeliveryStatus | null;
   payload: string;
   lead_id: string;
   reference: string;
@@ -102,17 +102,17 @@ function toJob(row: JobRow): WaitingJob {
     dueAt: row.due_at,
     attempts: row.attempts,
     lastError: row.last_error,
-    arrival: row.arrival,
-    delivery: readDelivery(row.kind, row.payload),
+    deliveryStatus: row.arrival,
+    content: readContent(row.kind, row.payload),
     lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
   };
 }
 
-/** The delivery that a row of the database holds; null when the payload does not fit the kind. */
-export function readDelivery(kind: JobKind, payload: string): Delivery | null {
+/** The content that a row of the database holds; null when the payload does not fit the kind. */
+export function readContent(kind: JobKind, payload: string): JobContent | null {
   // Loaded for the first job: zod takes half of the memory of the thread that writes.
-  const { delivery }: typeof import("../records/payloads.ts") = require("../records/payloads.ts");
-  return delivery.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
+  const { jobContent }: typeof import("../records/payloads.ts") = require("../records/payloads.ts");
+  return jobContent.safeParse({ kind, payload: JSON.parse(payload) }).data ?? null;
 }
 
 /** Counting stops here, so that a long outbox costs no more than a short one. */

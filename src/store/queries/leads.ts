@@ -2,7 +2,7 @@
 
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { AddOutcome, Delivery, Lead, LeadCursor, LeadInFull, NewJob, NewLead, StoredAnswer } from "../store.ts";
+import type { AddOutcome, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead, StoredAnswer } from "../store.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
@@ -38,17 +38,17 @@ function withoutBody(job: NewJob): NewJob {
   return { ...job, payload: { ...job.payload, lead } };
 }
 
-/** The delivery with the body of its lead where it was stored without. */
-export function* withBody(delivery: Delivery): Steps<Delivery> {
-  if (delivery.kind !== "push_to_crm" || delivery.payload.lead.details !== undefined) return delivery;
-  const { lead } = delivery.payload;
+/** The content of a job, with the body of its lead where it was stored without. */
+export function* withBody(content: JobContent): Steps<JobContent> {
+  if (content.kind !== "push_to_crm" || content.payload.lead.details !== undefined) return content;
+  const { lead } = content.payload;
   const row = yield* get<{ details: string; consent: string | null }>(
     "SELECT details, consent FROM leads WHERE id = ?",
     lead.id,
   );
   const details: unknown = JSON.parse(row?.details ?? "{}");
   const consent: unknown = row?.consent ? JSON.parse(row.consent) : null;
-  return { ...delivery, payload: { ...delivery.payload, lead: { ...lead, details, consent } } };
+  return { ...content, payload: { ...content.payload, lead: { ...lead, details, consent } } };
 }
 
 /** Writes a lead of its own, unless its request was answered before. */

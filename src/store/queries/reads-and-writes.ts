@@ -1,7 +1,6 @@
 /** The methods of a store that both engines have in common. */
-import type { ArrivalClaim, Claim, JobFilter } from "../store.ts";
+import type { Claim, DeliveryClaim, JobFilter } from "../store.ts";
 import { findKey, listKeys } from "./api-keys.ts";
-import { countArrivals, hasTextsToAsk, textStop } from "./arrivals.ts";
 import { contactOf } from "./booking-changes.ts";
 import {
   busyBetween,
@@ -15,6 +14,7 @@ import {
 } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
+import { countTextsByStatus, hasUnconfirmedTexts, optOutOf } from "./delivery-status.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
@@ -49,9 +49,9 @@ const READS = {
   lapsedJobs,
   countDueJobs,
   settledMessages,
-  countArrivals,
+  countTextsByStatus,
   unannouncedStart,
-  textStop,
+  optOutOf,
   tracesOf,
 };
 
@@ -73,7 +73,7 @@ export function readsAndWrites({ read, write }: Engine) {
     ...reads,
     ...writes,
     claimJobs: async (claim: Claim) => ((await read(hasDueJobs(claim))) ? writes.claimJobs(claim) : []),
-    claimArrivals: async (claim: ArrivalClaim) =>
-      (await read(hasTextsToAsk(claim))) ? writes.claimArrivals(claim) : [],
+    claimUnconfirmedTexts: async (claim: DeliveryClaim) =>
+      (await read(hasUnconfirmedTexts(claim))) ? writes.claimUnconfirmedTexts(claim) : [],
   };
 }

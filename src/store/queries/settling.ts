@@ -1,6 +1,6 @@
 /** The results of attempts at jobs. These functions run inside the transaction of their caller. */
 import type { Settled } from "../store.ts";
-import { afterFailure } from "./arrivals.ts";
+import { afterFailure } from "./delivery-status.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";

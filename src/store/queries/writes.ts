@@ -1,12 +1,12 @@
 /** The functions that write, named as in `Store`. Each runs inside a transaction. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { ArrivalNews, NewJob, Settled } from "../store.ts";
+import type { DeliveryReport, NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
-import { allowTexts, claimArrivals, settleArrival } from "./arrivals.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { moveBooking, reopenBooking } from "./booking-status.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
+import { allowTexts, claimUnconfirmedTexts, settleDeliveryReport } from "./delivery-status.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob } from "./jobs.ts";
 import { callLeadAt, moveLead, undoLeadMove } from "./lead-moves.ts";
@@ -48,10 +48,10 @@ const WRITES = {
   setCalendarHash,
   claimJobs,
   settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
-  claimArrivals,
-  *settleArrivals(news: readonly ArrivalNews[], isMailOn: boolean, at?: number): Steps<boolean[]> {
+  claimUnconfirmedTexts,
+  *settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Steps<boolean[]> {
     const now = at ?? (yield* storeClock());
-    return yield* each(news, (one) => settleArrival(one, now, isMailOn));
+    return yield* each(reports, (report) => settleDeliveryReport(report, now, isMailOn));
   },
   allowTexts,
   retryJob,

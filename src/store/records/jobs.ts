@@ -2,10 +2,10 @@
 
 import type { JobKind } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { Delivery } from "./payloads.ts";
+import type { JobContent } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */
-export type NewJob = Delivery & {
+export type NewJob = JobContent & {
   dueAt: number;
   /** The job lapses when the lead reaches this state. */
   unless: LeadStatus | null;
@@ -67,7 +67,7 @@ export interface MessageRules {
 }
 
 /** A job that was claimed for an attempt. */
-export type DueJob = Delivery & {
+export type DueJob = JobContent & {
   id: number;
   /** Includes the attempt it was claimed for. */
   attempts: number;
@@ -86,9 +86,9 @@ export type Settled =
   /** `messageSid`: Twilio's id of the message. */
   | { id: number; kind: "done"; messageSid: string | null }
   /** News for the owner: the copies to its receivers take its place. */
-  | (AttemptName & { kind: "spread"; copies: Delivery[]; doubtfulSince?: number; at?: number })
-  /** `isStop`: the customer wants no more texts. */
-  | (AttemptName & { kind: "failed"; reason: string; isStop?: boolean })
+  | (AttemptName & { kind: "spread"; copies: JobContent[]; doubtfulSince?: number; at?: number })
+  /** `isOptOut`: the customer wants no more texts. */
+  | (AttemptName & { kind: "failed"; reason: string; isOptOut?: boolean })
   /** `at`: when the attempt ended; now by the clock of the store when left out. The next attempt is `pauseMs` later. */
   | (AttemptName & {
       kind: "postponed";

@@ -1,8 +1,8 @@
 /** A job as the owner sees it, and the answers when the owner drops or retries one. Times are epoch milliseconds. */
 import type { JobKind } from "../../constants.ts";
-import type { Arrival } from "./arrivals.ts";
+import type { DeliveryStatus } from "./delivery-status.ts";
 import type { NewLead } from "./leads.ts";
-import type { Delivery } from "./payloads.ts";
+import type { JobContent } from "./payloads.ts";
 
 /** A job as the owner's lists show it. */
 export interface WaitingJob {
@@ -12,9 +12,9 @@ export interface WaitingJob {
   attempts: number;
   lastError: string | null;
   /** What became of a text that Twilio took. */
-  arrival: Arrival | null;
+  deliveryStatus: DeliveryStatus | null;
   /** Null when the stored payload cannot be read. */
-  delivery: Delivery | null;
+  content: JobContent | null;
   lead: Pick<NewLead, "id" | "reference" | "kind" | "name">;
 }
 

@@ -90,7 +90,7 @@ const leadChange = z.object({
 /** A push to the CRM. */
 export type LeadChange = z.output<typeof leadChange>;
 
-export const delivery = z.discriminatedUnion("kind", [
+export const jobContent = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(SHOP_NEWS), payload: news }),
   z.object({ kind: z.enum(CUSTOMER_TEXTS), payload: sms }),
   z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail }),
@@ -101,4 +101,4 @@ export const delivery = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
 ]);
 /** A kind of job with the payload of that kind. */
-export type Delivery = z.output<typeof delivery>;
+export type JobContent = z.output<typeof jobContent>;

@@ -1,6 +1,7 @@
 /** A customer with everything they asked for, and a person to erase. */
-import type { TextStop } from "./arrivals.ts";
+
 import type { Booking } from "./bookings.ts";
+import type { OptOut } from "./delivery-status.ts";
 import type { LeadInFull } from "./leads.ts";
 
 /** Everybody who gave the same phone number; a walk-in without one stands alone. */
@@ -14,7 +15,7 @@ export interface Customer {
   /** The latest first. */
   bookings: Booking[];
   /** Set when the customer wants no more texts. */
-  textStop: TextStop | null;
+  optOut: OptOut | null;
 }
 
 /** The person to erase: a phone number in E.164, or an e-mail address in any letter case. */

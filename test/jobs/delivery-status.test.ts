@@ -1,7 +1,7 @@
 /** Texts are asked for until it is known whether they arrived. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { planJobs } from "../../src/jobs/plan.ts";
-import type { Delivery } from "../../src/store/store.ts";
+import type { JobContent } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
@@ -15,7 +15,7 @@ const SECOND = 1_000;
 const HOUR = 3_600_000;
 const PHONE = "+14045550111";
 const MAIL = { to: "pat@example.com", subject: "Booked", text: "See you.", calendar: "BEGIN:VCALENDAR" };
-const text = (more: { instead?: typeof MAIL } = {}, words = "Booked. Code 7F3A1B2C"): Delivery => ({
+const text = (more: { instead?: typeof MAIL } = {}, words = "Booked. Code 7F3A1B2C"): JobContent => ({
   kind: "confirmation_sms",
   payload: { to: PHONE, text: words, ...more },
 });
@@ -37,7 +37,7 @@ function startAsking(twilio: Twilio, mail?: Mailbox) {
     ...outbox,
     /** What Twilio says of every text from now on. */
     become,
-    arrivalOf: (id: number) => job(id)?.arrival,
+    statusOf: (id: number) => job(id)?.arrival,
     /** Waits for Twilio's next answer about a text, and moves the clock there. */
     async nextAnswer(id: number) {
       const asks = twilio.stateAsks();
@@ -53,7 +53,7 @@ function startAsking(twilio: Twilio, mail?: Mailbox) {
       );
     },
     /** Sends a text of which Twilio says this; waits until that is known. */
-    async end(delivery: Delivery, status: string, code: number | null = null) {
+    async end(delivery: JobContent, status: string, code: number | null = null) {
       const id = await outbox.add(delivery);
       await until(
         () => job(id)?.status,
@@ -75,19 +75,19 @@ test("a text is sent, asked for ever more seldom, and delivered; then nothing is
   const outbox = startAsking(twilio);
   const id = await outbox.add(text());
   await outbox.tried(id, 1);
-  expect(outbox.arrivalOf(id)).toBe("sent");
+  expect(outbox.statusOf(id)).toBe("sent");
   const pauses: number[] = [];
   for (const status of ["queued", "sending", "sent", "sent"]) {
     outbox.become(status);
     await outbox.nextAnswer(id);
-    expect(outbox.arrivalOf(id)).toBe("sent");
+    expect(outbox.statusOf(id)).toBe("sent");
     pauses.push(Math.round(((outbox.jobs()[0]?.ask_at ?? 0) - outbox.now()) / SECOND));
   }
   for (const [i, pause] of pauses.slice(1).entries()) expect(pause).toBeGreaterThanOrEqual((pauses[i] ?? 0) * 1.5);
   outbox.become("delivered");
   await outbox.nextAnswer(id);
   expect(outbox.jobs()[0]).toMatchObject({ status: "done", arrival: "delivered", ask_at: null, payload: "{}" });
-  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
+  expect(await outbox.store.countTextsByStatus(0)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
   const asks = twilio.stateAsks();
   outbox.jump(24 * HOUR);
   await Bun.sleep(100);
@@ -106,8 +106,8 @@ test.each([
   await outbox.end(text(), status, code);
   const [failed] = await outbox.store.failedJobs(9);
   expect(failed).toMatchObject({ kind: "confirmation_sms", lastError: `it did not arrive (${words})` });
-  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 0, undelivered: 1 });
-  expect(await outbox.store.textStop(PHONE)).toBeNull();
+  expect(await outbox.store.countTextsByStatus(0)).toEqual({ sent: 0, delivered: 0, undelivered: 1 });
+  expect(await outbox.store.optOutOf(PHONE)).toBeNull();
 });
 
 test("a state that is never final is asked for a day, some dozens of times, and no more", async () => {
@@ -130,19 +130,29 @@ test("a process that dies asks again after its start, and sends nothing again; T
   await outbox.tried(id, 1);
   await outbox.stop();
   // The process died while it asked.
-  const [asked] = await outbox.store.claimArrivals({ now: outbox.now() + 6 * SECOND, lastsMs: 30 * SECOND, limit: 9 });
+  const [asked] = await outbox.store.claimUnconfirmedTexts({
+    now: outbox.now() + 6 * SECOND,
+    lastsMs: 30 * SECOND,
+    limit: 9,
+  });
   expect(asked).toMatchObject({ id });
   outbox.jump(40 * SECOND);
   outbox.become("delivered");
   outbox.restart();
   await until(
-    () => outbox.arrivalOf(id),
-    (arrival) => arrival === "delivered",
+    () => outbox.statusOf(id),
+    (status) => status === "delivered",
   );
   expect(twilio.posts()).toBe(1);
   // An answer to the question of the dead process changes nothing any more.
-  const late = { id, messageSid: asked?.messageSid ?? "", kind: "undelivered" as const, reason: "late", isStop: false };
-  expect(await outbox.store.settleArrivals([late], true, outbox.now())).toEqual([false]);
+  const late = {
+    id,
+    messageSid: asked?.messageSid ?? "",
+    kind: "undelivered" as const,
+    reason: "late",
+    isOptOut: false,
+  };
+  expect(await outbox.store.settleDeliveryReports([late], true, outbox.now())).toEqual([false]);
 });
 
 test("a clock that goes back delays no question for longer than usual", async () => {
@@ -153,8 +163,8 @@ test("a clock that goes back delays no question for longer than usual", async ()
   outbox.become("delivered");
   outbox.jump(-30 * 24 * HOUR);
   await until(
-    () => outbox.arrivalOf(id),
-    (arrival) => arrival === "delivered",
+    () => outbox.statusOf(id),
+    (status) => status === "delivered",
   );
 });
 
@@ -169,7 +179,7 @@ test("texts that were sent before states were kept are not asked for", async () 
   outbox.jump(24 * HOUR);
   await Bun.sleep(100);
   expect(twilio.stateAsks()).toBe(0);
-  expect(await outbox.store.countArrivals(0)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
+  expect(await outbox.store.countTextsByStatus(0)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
 });
 
 test("a confirmation that does not arrive goes by e-mail, once, also when it is tried again by hand", async () => {
@@ -185,14 +195,14 @@ test("a confirmation that does not arrive goes by e-mail, once, also when it is 
   await outbox.store.retryJob(id, outbox.now());
   await until(twilio.posts, (posts) => posts === 2);
   await until(
-    () => outbox.arrivalOf(id),
-    (arrival) => arrival === "sent",
+    () => outbox.statusOf(id),
+    (status) => status === "sent",
   );
   outbox.become("undelivered", 30006);
   outbox.jump(6 * SECOND);
   await until(
-    () => outbox.arrivalOf(id),
-    (arrival) => arrival === "undelivered",
+    () => outbox.statusOf(id),
+    (status) => status === "undelivered",
   );
   expect(outbox.jobs().filter(({ kind }) => kind === "confirmation_email")).toHaveLength(1);
 });
@@ -255,7 +265,7 @@ test.each<[string, Fate, string, number | null]>([
     const outbox = startAsking(twilio);
     if (status === "") await outbox.settled(await outbox.add(text()));
     else await outbox.end(text(), status, code);
-    const stop = await outbox.store.textStop(PHONE);
+    const stop = await outbox.store.optOutOf(PHONE);
     expect(stop?.at).toBeGreaterThan(0);
     now = "ok";
     const posts = twilio.posts();
@@ -276,7 +286,7 @@ test.each<[string, Fate, string, number | null]>([
     twilio.write(PHONE, "Start", outbox.now() + HOUR);
     outbox.jump(24 * HOUR);
     expect((await outbox.settled(await outbox.add(text({}, "fourth")))).status).toBe("done");
-    expect(await outbox.store.textStop(PHONE)).toBeNull();
+    expect(await outbox.store.optOutOf(PHONE)).toBeNull();
   },
 );
 
@@ -286,7 +296,7 @@ test("the owner lets texts go again; a shop's own number is never stopped", asyn
   const outbox = startAsking(twilio);
   const shop = { kind: "notify_shop_sms" as const, payload: { to: "+14045550142", text: "New booking 1" } };
   await outbox.settled(await outbox.add(shop));
-  expect(await outbox.store.textStop("+14045550142")).toBeNull();
+  expect(await outbox.store.optOutOf("+14045550142")).toBeNull();
   await outbox.settled(await outbox.add(text()));
   expect(await outbox.store.allowTexts(PHONE)).toBe(true);
   expect(await outbox.store.allowTexts(PHONE)).toBe(false);

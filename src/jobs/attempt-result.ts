@@ -1,19 +1,19 @@
 import { errorFacts } from "../lib/os-errors.ts";
-import type { Delivery as Copy } from "../store/store.ts";
+import type { JobContent as Copy } from "../store/store.ts";
 
 /** The result of an attempt at a job. */
-export type Delivery =
+export type AttemptResult =
   /** `messageSid`: Twilio's id of the message. */
   | { kind: "done"; messageSid?: string }
   /** News for the owner is sent as these copies. */
   | { kind: "spread"; copies: Copy[] }
   /** `doubtful`: the other side may have taken the message, so look before sending it again. */
   | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
-  /** No further attempt can succeed. `isStop`: the customer wants no more texts. */
-  | { kind: "failed"; reason: string; isStop?: boolean };
+  /** No further attempt can succeed. `isOptOut`: the customer wants no more texts. */
+  | { kind: "failed"; reason: string; isOptOut?: boolean };
 
 /** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
-export function unanswered(error: unknown): Extract<Delivery, { kind: "retry" }> {
+export function unanswered(error: unknown): Extract<AttemptResult, { kind: "retry" }> {
   const { name, code, message } = errorFacts(error);
   const refused = code !== undefined && NEVER_CONNECTED.has(code);
   const reason =

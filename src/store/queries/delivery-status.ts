@@ -1,16 +1,16 @@
-/** What becomes of texts that Twilio took. Functions that write run inside the transaction of their caller. */
+/** The delivery status of texts that Twilio took, and who opted out of texts. Functions that write run inside the transaction of their caller. */
 import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { Arrival, ArrivalClaim, ArrivalNews, AskedText, Delivery, TextStop } from "../store.ts";
-import { insertJob, readDelivery } from "./jobs.ts";
+import type { DeliveryClaim, DeliveryReport, DeliveryStatus, JobContent, OptOut, UnconfirmedText } from "../store.ts";
+import { insertJob, readContent } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
 
-/** No question is planned further ahead. A later time shows that the clock went back since. */
+/** No question to Twilio is planned further ahead; a later time means that the clock was set back since. */
 const FARTHEST_MS = 2 * HOUR_MS;
 
-/** Asked first, because a claim takes the write lock. */
-export function* hasTextsToAsk({ now }: ArrivalClaim): Steps<boolean> {
+/** Whether a claim would find a text. Asked before the claim, which takes the write lock. */
+export function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
   const clock = clockOr("?1");
   const found = yield* get(
     `SELECT 1 AS due FROM jobs WHERE ask_at <= ${clock} UNION ALL SELECT 1 FROM jobs WHERE ask_at > ${clock} + ${FARTHEST_MS} LIMIT 1`,
@@ -19,10 +19,10 @@ export function* hasTextsToAsk({ now }: ArrivalClaim): Steps<boolean> {
   return found !== null;
 }
 
-export function* claimArrivals({ now, lastsMs, limit }: ArrivalClaim): Steps<AskedText[]> {
+export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
   const at = now ?? (yield* storeClock());
   yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", at, at + FARTHEST_MS);
-  return yield* all<AskedText>(
+  return yield* all<UnconfirmedText>(
     `UPDATE jobs SET ask_at = ?2 WHERE id IN (SELECT id FROM jobs WHERE ask_at <= ?1 ORDER BY ask_at LIMIT ?3)
        RETURNING id, kind, message_sid AS messageSid, CASE WHEN touched_at > ?1 THEN 0 ELSE ?1 - touched_at END AS waitedMs`,
     at,
@@ -31,13 +31,13 @@ export function* claimArrivals({ now, lastsMs, limit }: ArrivalClaim): Steps<Ask
   );
 }
 
-/** @returns whether it was news: another process may have heard it first */
-export function* settleArrival(news: ArrivalNews, at: number, isMailOn: boolean): Steps<boolean> {
+/** @returns whether the report was new: another process may have written it first */
+export function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boolean): Steps<boolean> {
   const stillOpen = "id = ?1 AND message_sid = ?2 AND ask_at IS NOT NULL";
-  const { id, messageSid } = news;
-  switch (news.kind) {
+  const { id, messageSid } = report;
+  switch (report.kind) {
     case "open":
-      return (yield* run(`UPDATE jobs SET ask_at = ?3 WHERE ${stillOpen}`, id, messageSid, at + news.pauseMs)) > 0;
+      return (yield* run(`UPDATE jobs SET ask_at = ?3 WHERE ${stillOpen}`, id, messageSid, at + report.pauseMs)) > 0;
     case "unknown":
     case "delivered":
       return (
@@ -45,7 +45,7 @@ export function* settleArrival(news: ArrivalNews, at: number, isMailOn: boolean)
           `UPDATE jobs SET arrival = ?3, ask_at = NULL, payload = '{}' WHERE ${stillOpen}`,
           id,
           messageSid,
-          news.kind === "delivered" ? news.kind : "sent",
+          report.kind === "delivered" ? report.kind : "sent",
         )) > 0
       );
     case "undelivered": {
@@ -54,9 +54,9 @@ export function* settleArrival(news: ArrivalNews, at: number, isMailOn: boolean)
            last_error = ?3, ask_at = NULL WHERE ${stillOpen}`,
         id,
         messageSid,
-        news.reason,
+        report.reason,
       );
-      if (changed > 0) yield* afterFailure(id, news, at, isMailOn);
+      if (changed > 0) yield* afterFailure(id, report, at, isMailOn);
       return changed > 0;
     }
   }
@@ -65,7 +65,7 @@ export function* settleArrival(news: ArrivalNews, at: number, isMailOn: boolean)
 /** A customer's text that cannot arrive: a reply of STOP is remembered, and a confirmation or reminder goes by e-mail, once. */
 export function* afterFailure(
   id: number,
-  { reason, isStop = false }: { reason: string; isStop?: boolean },
+  { reason, isOptOut = false }: { reason: string; isOptOut?: boolean },
   at: number,
   isMailOn: boolean,
 ): Steps<void> {
@@ -75,22 +75,22 @@ export function* afterFailure(
   );
   if (!job) return;
   const { kind, leadId } = job;
-  const delivery = readDelivery(kind, job.payload);
-  if (!delivery || !isCustomerText(delivery)) return;
-  if (isStop) yield* stopTexts(delivery.payload.to, reason, at);
-  const { instead, ...text } = delivery.payload;
+  const content = readContent(kind, job.payload);
+  if (!content || !isCustomerText(content)) return;
+  if (isOptOut) yield* recordOptOut(content.payload.to, reason, at);
+  const { instead, ...text } = content.payload;
   const mailKind = kind === "confirmation_sms" ? "confirmation_email" : "reminder_email";
   if (!isMailOn || !instead) return;
   yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(text), id);
   yield* insertJob(leadId, { kind: mailKind, payload: instead, unless: null, dueAt: at }, at);
 }
 
-function isCustomerText(delivery: Delivery): delivery is Extract<Delivery, { kind: CustomerText }> {
-  return CUSTOMER_TEXTS.some((kind) => kind === delivery.kind);
+function isCustomerText(content: JobContent): content is Extract<JobContent, { kind: CustomerText }> {
+  return CUSTOMER_TEXTS.some((kind) => kind === content.kind);
 }
 type CustomerText = (typeof CUSTOMER_TEXTS)[number];
 
-function* stopTexts(phone: string, reason: string, at: number): Steps<void> {
+function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
   yield* run(
     `INSERT INTO text_stops (phone, reason, at) VALUES (?, ?, ?)
      ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason, at = excluded.at`,
@@ -100,8 +100,8 @@ function* stopTexts(phone: string, reason: string, at: number): Steps<void> {
   );
 }
 
-export function textStop(phone: string): Steps<TextStop | null> {
-  return get<TextStop>("SELECT reason, at FROM text_stops WHERE phone = ?", phone);
+export function optOutOf(phone: string): Steps<OptOut | null> {
+  return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ?", phone);
 }
 
 /** @returns whether texts to this number were stopped */
@@ -110,9 +110,9 @@ export function* allowTexts(phone: string): Steps<boolean> {
 }
 
 /** How many texts since a moment have each state. */
-export function* countArrivals(since: number): Steps<Record<Arrival, number>> {
+export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
   const ofKind = (kind: JobKind) =>
-    all<{ arrival: Arrival; count: number }>(
+    all<{ arrival: DeliveryStatus; count: number }>(
       `SELECT arrival, count(*) AS count FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival IS NOT NULL GROUP BY arrival`,
       kind,
       since,
