@@ -1,6 +1,7 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { BaysBusy } from "../../src/capabilities/desk/owner-booking.ts";
 import {
   changeWorkForOwner,
   messagesOfEnd,
@@ -12,7 +13,7 @@ import {
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import { listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { workedMinutes } from "../../src/domain/paused-work.ts";
 import type { Start } from "../../src/domain/slots.ts";
@@ -28,7 +29,7 @@ import { moneyIn } from "../terminal/wording.ts";
 import { dueOf, estimateOf, priceInWords } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
-import { type Desk, issuesInWords, lawNote, ownerContext, readPrice } from "./owner.ts";
+import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
 
 /** Said where a change needs the number of bays. */
 export const NO_BAYS = "Without the catalog nobody knows how many bays there are.";
@@ -94,12 +95,21 @@ export async function reopenBooking(
     case "reopened":
       return outcome.booking;
     case "taken":
-      throw new CliError(`Booking ${code} stays cancelled: its time is taken.`);
+      throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
     case "refused":
       throw new CliError(`Booking ${code} is confirmed already.`);
     default:
       throw new CliError(noSuchBooking(code));
   }
+}
+
+/** Why an ended booking cannot be confirmed again, with who took its time. */
+export async function staysInWords(booking: Booking, desk: Pick<Desk, "store" | "catalog">): Promise<string> {
+  const { status, startAt, busyUntil, endedAt } = booking;
+  const stretch = { startAt: isCancelled(status) ? startAt : (endedAt ?? startAt), busyUntil };
+  const what = isCancelled(status) ? "its time is taken" : "its bay was given away since";
+  const jobs = await whoIsInTheWay(stretch, desk, booking);
+  return `${nameOf(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
 
 /**
@@ -127,20 +137,17 @@ export async function rescheduleBooking(
       anyway,
       isQuiet,
     );
-    return { booking: unlessTaken(outcome, code), note: unusual ?? "" };
+    return { booking: unlessOutdated(outcome, code), note: unusual ?? "" };
   } catch (error) {
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not moved", booking);
     throw error instanceof ApiError ? new CliError(error.message) : error;
   }
 }
 
 /** @throws CliError when the booking stays as it is */
-function unlessTaken(outcome: ChangeOutcome, code: string): Booking {
+function unlessOutdated(outcome: ChangeOutcome, code: string): Booking {
   if (outcome.kind === "changed") return outcome.booking;
-  throw new CliError(
-    outcome.kind === "taken"
-      ? `Booking ${code} stays as it is: every bay is busy for part of the work then.`
-      : `Booking ${code} was changed by somebody else just now. Look at it again.`,
-  );
+  throw new CliError(`Booking ${code} was changed by somebody else just now. Look at it again.`);
 }
 
 /**
@@ -164,11 +171,14 @@ export async function editBooking(
       throw new CliError(
         `Booking ${code} is ${statusInWords(booking.status)}; only the work of a confirmed one can be changed.`,
       );
-    const changed = work ? unlessTaken((await changeWorkForOwner(booking, work, ctx, terms)).outcome, code) : booking;
+    const changed = work
+      ? unlessOutdated((await changeWorkForOwner(booking, work, ctx, terms)).outcome, code)
+      : booking;
     const edited = await editForOwner(changed, fields, work ? undefined : terms.price, ctx);
     if (edited) return edited;
     throw new CliError(noSuchBooking(code));
   } catch (error) {
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
   }
 }
@@ -237,9 +247,11 @@ export function movedInWords(booking: Booking): string {
   return `${stepInWords(booking, "confirmed")} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
-/** Says from which state a booking went to which. */
+/** Says from which state a booking went to which, and that work which ended early left its bay. */
 export function stepInWords(booking: Booking, from: BookingStatus): string {
-  return `${nameOf(booking)}: ${changeOfState(from, booking.status)}.`;
+  const { status, endedAt, busyUntil } = booking;
+  const isFreed = endedAt !== null && endedAt < busyUntil && !isCancelled(status);
+  return `${nameOf(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
 }
 
 /** `confirmed → cancelled by the shop`. */
@@ -249,7 +261,12 @@ export function changeOfState(from: BookingStatus, to: BookingStatus): string {
 
 /** `Booking 7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`. */
 export function nameOf(booking: Booking): string {
-  return `Booking ${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)})`;
+  return `Booking ${shortNameOf(booking)}`;
+}
+
+/** `7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`, for a list. */
+export function shortNameOf(booking: Booking): string {
+  return `${booking.confirmationCode} (${startInWords(booking)}, ${clean(booking.lead.name)})`;
 }
 
 function startInWords({ date, time }: Booking): string {

@@ -2,6 +2,7 @@
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { closedIn } from "../../src/domain/blocked-hours.ts";
+import { stayOf } from "../../src/domain/lifecycle.ts";
 import type { OwnerSlot } from "../../src/domain/owner-slots.ts";
 import { hoursOf, momentOf } from "../../src/domain/schedule.ts";
 import { timeOfDay } from "../../src/domain/spoken-dates.ts";
@@ -17,9 +18,8 @@ export interface BayUse {
 
 /** @param entries all that stands on the day of the work and the day after */
 export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly DiaryEntry[]): BayUse {
-  const working = entries.filter(({ bay }) => bay !== null);
   const { startAt, busyUntil } = slot;
-  const busy = working.map(({ booking }) => booking);
+  const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
   if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
     const end = momentOf(catalog, slot.date, "24:00");
     const until = freeUntil(catalog, slot, [...busy, ...closedIn(catalog, startAt, end)]);
@@ -34,13 +34,14 @@ export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly Di
 /** Who stands in which bay meanwhile: `bay 1 Ray till 11:15 AM`. @param entries all that stands on the days of the work */
 export function jobsInTheWay(
   catalog: Catalog,
-  { startAt, busyUntil }: OwnerSlot,
+  { startAt, busyUntil }: Occupancy,
   entries: readonly DiaryEntry[],
 ): string[] {
   return entries
-    .filter(({ bay, booking }) => bay !== null && booking.startAt < busyUntil && booking.busyUntil > startAt)
-    .sort((a, b) => (a.bay ?? 0) - (b.bay ?? 0) || a.booking.startAt - b.booking.startAt)
-    .map(({ bay, booking }) => `bay ${bay} ${clean(booking.lead.name)} ${boundary(booking, startAt, catalog)}`);
+    .map(({ bay, booking }) => ({ bay, name: booking.lead.name, ...stayOf(booking) }))
+    .filter((one) => one.bay !== null && one.startAt < busyUntil && one.busyUntil > startAt)
+    .sort((a, b) => (a.bay ?? 0) - (b.bay ?? 0) || a.startAt - b.startAt)
+    .map((one) => `bay ${one.bay} ${clean(one.name)} ${boundary(one, startAt, catalog)}`);
 }
 
 /** When a bay that is taken at the start comes free, or when one that is free then is needed. */

@@ -1,7 +1,7 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { OWNER } from "../../src/constants.ts";
-import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { partsIn } from "../../src/domain/paused-work.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
@@ -45,12 +45,13 @@ export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.I
 
 /** `to Tue 2:00 AM` for work that ends on another day than it begins; empty for all other. */
 function overnight(booking: Booking, clock: ShopClock): string {
-  const end = endInWords(booking, clock);
-  return end === timeInWords(clock, booking.endAt) ? "" : `to ${end}`;
+  const endAt = workEnd(booking);
+  const end = endInWords({ ...booking, endAt }, clock);
+  return end === timeInWords(clock, endAt) ? "" : `to ${end}`;
 }
 
 /** `2:00 AM`, or `Tue 2:00 AM` where the work ends on another day than this one: by default, the one on which it begins. */
-export function endInWords({ date, endAt }: Booking, clock: ShopClock, day = date): string {
+export function endInWords({ date, endAt }: Pick<Booking, "date" | "endAt">, clock: ShopClock, day = date): string {
   const dateAt = (at: number) => shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at));
   // Midnight is still the end of the day.
   const isThatDay = [dateAt(endAt), dateAt(endAt - 1)].includes(day);

@@ -10,6 +10,7 @@ import {
   UnusualTime,
 } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Occupancy } from "../../src/domain/bays.ts";
 import { toCents } from "../../src/domain/money.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { dayAndTime } from "../../src/domain/spoken-dates.ts";
@@ -101,7 +102,7 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
   try {
     return await bookForOwner(raw, ownerContext(desk), terms);
   } catch (error) {
-    if (error instanceof BaysBusy) throw await everyBayBusy(error, desk);
+    if (error instanceof BaysBusy) throw await everyBayBusy(error, desk, "Not booked");
     throw error instanceof ApiError ? refusal(error) : error;
   }
 }
@@ -133,16 +134,41 @@ export function lawNote(
   return `Note: under the tint law of ${state} this shade is ${spaced(checked.status)}.\n`;
 }
 
-/** A CliError that says who stands in the bays, and offers the nearest free times. */
-async function everyBayBusy({ slot, nearest }: BaysBusy, { store, catalog }: Desk): Promise<CliError> {
-  const last = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil));
-  const jobs = jobsInTheWay(catalog, slot, await readStanding(store, { from: slot.date, to: last }, catalog));
+/**
+ * A CliError that says who stands in the bays, and offers the nearest free times.
+ * @param what was not done, as the begin of a sentence
+ * @param own the booking that is changed, which is in nobody's way
+ */
+export async function everyBayBusy(
+  { slot, nearest }: BaysBusy,
+  desk: Pick<Desk, "store" | "catalog">,
+  what: string,
+  own?: Booking,
+): Promise<CliError> {
+  const jobs = await whoIsInTheWay(slot, desk, own);
   const free = nearest.map(({ date, time }) => dayAndTime(date, time));
   return new CliError(
     [
-      `Not booked, every bay is busy for part of the work then: ${jobs.join(", ")}.`,
+      `${what}, every bay is busy for part of the work then: ${jobs.join(", ")}.`,
       ...(free.length === 0 ? [] : [`Free: ${free.join("; ")}.`]),
     ].join(" "),
+  );
+}
+
+/** Who stands in which bay during a stretch of time. @param own the booking that is not meant */
+export async function whoIsInTheWay(
+  stretch: Occupancy,
+  { store, catalog }: Pick<Desk, "store" | "catalog">,
+  own?: Booking,
+): Promise<string[]> {
+  const [from = "", to = ""] = [stretch.startAt, stretch.busyUntil].map((at) =>
+    shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at)),
+  );
+  const entries = await readStanding(store, { from, to }, catalog);
+  return jobsInTheWay(
+    catalog,
+    stretch,
+    entries.filter(({ booking }) => booking.id !== own?.id),
   );
 }
 

@@ -2,7 +2,8 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
-import { bringsMoney, isCancelled, LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import type { Occupancy } from "../../src/domain/bays.ts";
+import { bringsMoney, isCancelled, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
@@ -66,7 +67,7 @@ export async function readReport(
       else if (booking.status === "completed") addTo(unpaid, price);
       if (by && by !== "payment")
         countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
-      if (!isCancelled(booking.status)) usedMinutes += (booking.busyUntil - booking.startAt) / MINUTE_MS;
+      if (!isCancelled(booking.status)) usedMinutes += usedIn(stayOf(booking));
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
@@ -133,6 +134,10 @@ function openMinutes(catalog: Catalog, from: string, to: string): number {
       minutes += (minutesOf(closes) - minutesOf(opens)) * bays - closedMinutes(catalog, day.toString(), opens, closes);
   }
   return minutes;
+}
+
+function usedIn({ startAt, busyUntil }: Occupancy): number {
+  return (busyUntil - startAt) / MINUTE_MS;
 }
 
 /** The minutes of all closed bays between opening and closing. */

@@ -1,4 +1,5 @@
 /** The states of bookings and leads, and the moves between them. Source: contract 6 and the built-in CRM. */
+import type { Occupancy } from "./bays.ts";
 
 export const BOOKING_STATUSES = [
   "confirmed",
@@ -22,6 +23,16 @@ export function isTooEarly({ startAt }: { startAt: number }, to: BookingStatus, 
 /** A cancelled booking occupies no bay. */
 export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
+}
+
+/** When the work ended: it may be done, or its customer be missed, before the planned end. */
+export function workEnd({ endAt, endedAt }: { endAt: number; endedAt: number | null }): number {
+  return endedAt === null ? endAt : Math.min(endAt, endedAt);
+}
+
+/** How long a booking that was not cancelled keeps its bay. Whoever is done, or did not come, gives it back at once. */
+export function stayOf({ startAt, busyUntil, endedAt }: Occupancy & { endedAt: number | null }): Occupancy {
+  return { startAt, busyUntil: endedAt === null ? busyUntil : Math.min(busyUntil, endedAt) };
 }
 
 /** A cancelled or missed booking brings no money. */

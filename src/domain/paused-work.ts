@@ -1,6 +1,7 @@
 /** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
+import { workEnd } from "./lifecycle.ts";
 import { datesFrom, hoursOf, momentOf, type ShopClock, shopDate } from "./schedule.ts";
 
 export interface Part {
@@ -47,6 +48,14 @@ export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
     .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));
   const isPaused = parts.length > 1 && parts[0]?.startAt === startAt && parts.at(-1)?.endAt === endAt;
   return isPaused ? parts : whole;
+}
+
+/** The parts of a booking's work as it was done, which may be sooner than planned. */
+export function doneParts(clock: ShopClock, booking: Part & { endedAt: number | null }): Part[] {
+  const end = workEnd(booking);
+  return partsIn(clock, booking)
+    .filter(({ startAt }, i) => i === 0 || startAt < end)
+    .map(({ startAt, endAt }) => ({ startAt, endAt: Math.min(endAt, end) }));
 }
 
 /** The minutes that are worked, without the pauses. */

@@ -4,7 +4,7 @@ import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmati
 import type { Catalog } from "../catalog/schema.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
-import { partsOf } from "../domain/paused-work.ts";
+import { doneParts } from "../domain/paused-work.ts";
 import { addDays, shopDate } from "../domain/schedule.ts";
 import { withLastLine } from "../jobs/calendar-file.ts";
 import { serviceName } from "../jobs/message-texts.ts";
@@ -32,9 +32,9 @@ export async function calendarFeed(
   const host = new URL(site.url).hostname;
   for await (const day of diaryDays(store, ...datesOf(catalog, now)))
     for (const entry of day) {
-      const { confirmationCode: code, startAt, endAt, changes, status } = entry.booking;
+      const { confirmationCode: code, changes, status } = entry.booking;
       // Work that pauses overnight is an entry on each of its days.
-      for (const [i, part] of partsOf(catalog, { startAt, endAt }).entries())
+      for (const [i, part] of doneParts(catalog, entry.booking).entries())
         calendar.createEvent({
           id: `${code}${i === 0 ? "" : `-${i + 1}`}@${host}`,
           start: new Date(part.startAt),

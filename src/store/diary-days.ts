@@ -1,6 +1,6 @@
 /** The diary a day at a time, each booking with the bay that does the work. */
 import { assignBays, type TakenBay } from "../domain/bays.ts";
-import { isCancelled } from "../domain/lifecycle.ts";
+import { isCancelled, stayOf } from "../domain/lifecycle.ts";
 import { addDays } from "../domain/schedule.ts";
 import type { Booking, Store } from "./store.ts";
 
@@ -23,7 +23,9 @@ export async function* diaryDays(
   let taken: TakenBay[] = [];
   for await (const day of bookingDays(store, addDays(from, -RUNS_OVER_DAYS), to)) {
     const entries = withBays(day, taken);
-    const own = entries.flatMap(({ booking, bay }) => (bay === null ? [] : [{ bay, busyUntil: booking.busyUntil }]));
+    const own = entries.flatMap(({ booking, bay }) =>
+      bay === null ? [] : [{ bay, busyUntil: stayOf(booking).busyUntil }],
+    );
     const begins = Math.min(...day.map(({ startAt }) => startAt));
     taken = [...taken.filter(({ busyUntil }) => busyUntil > begins), ...own];
     if (day[0] && day[0].date >= from) yield entries;
@@ -49,7 +51,7 @@ async function* bookingDays(store: Pick<Store, "bookings">, from: string, to: st
 /** @param taken by work of the days before */
 function withBays(bookings: readonly Booking[], taken: readonly TakenBay[]): DiaryEntry[] {
   const working = bookings.filter(({ status }) => !isCancelled(status));
-  const bays = assignBays(working, taken);
+  const bays = assignBays(working.map(stayOf), taken);
   const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
   return bookings
     .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))

@@ -17,6 +17,13 @@ const MIGRATIONS: readonly Migration[] = [
     sqlite: "ALTER TABLE leads ADD COLUMN won_cents INTEGER; ALTER TABLE leads ADD COLUMN won_currency TEXT;",
     postgres: 'ALTER TABLE leads ADD COLUMN won_cents BIGINT, ADD COLUMN won_currency TEXT COLLATE "C";',
   },
+  // Work that is done before its planned end gives its bay back: the search for free bays reads when, in the index alone.
+  {
+    sqlite:
+      "DROP INDEX bookings_by_start; CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);",
+    postgres:
+      "DROP INDEX bookings_by_start; CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);",
+  },
 ];
 
 /** The version of the tables that this program works with. */

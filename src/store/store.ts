@@ -122,7 +122,7 @@ export interface Store {
   /** Which of these confirmation codes are in use. */
   codesInUse(codes: readonly string[]): Promise<string[]>;
   /**
-   * Ends a confirmed booking. Cancelling frees the bay at once. Before the appointment begins, a booking can only be
+   * Ends a confirmed booking. Its bay is free from then on. Before the appointment begins, a booking can only be
    * cancelled. The lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
    * @throws StoreUnavailable
    */
@@ -140,7 +140,7 @@ export interface Store {
   ): Promise<BookingMove[]>;
   /**
    * Makes ended bookings confirmed again, one after the other, in one transaction; a cancelled one only while a bay is
-   * free for its whole time. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+   * free for its whole time, another one for what is left of it. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
    * @param jobs the messages of each booking, by its code, for a customer who was told that it was cancelled
    * @returns outcomes in the same order
    * @throws StoreUnavailable

@@ -55,7 +55,30 @@ test("a move needs a free bay always, and --anyway outside opening hours", async
   const second = await booked(folder);
   const full = await tint(folder, ["bookings", "move", second, OTHER, "9pm", "--anyway"]);
   expect(full.status).toBe(1);
-  expect(full.stderr).toContain("every bay is busy");
+  expect(full.stderr).toMatch(/^Not moved, every bay is busy .* then: bay 1 Jordan Sample till \d+:\d\d [AP]M\. Free: \w{3} /);
+});
+
+test("work that is done early gives its bay back, also where it pauses overnight; undone, it takes the bay again if free", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const who = (name: string) => ["--name", name, "--phone", "404-555-0142"];
+  const begun = ["--date", dateIn(-1), "--time", "9am", "--minutes", "36h", "--anyway"];
+  const code = JSON.parse((await tint(folder, ["book", "suv", ...who("Jordan"), ...begun, "--json"])).stdout)
+    .confirmation_code as string;
+  const next = ["book", "suv", ...who("Robin"), "--date", dateIn(1), "--time", "9am"];
+  expect((await tint(folder, next)).stderr).toContain("bay 1 Jordan till");
+  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("day 3 of ");
+  const done = await tint(folder, ["bookings", "complete", code]);
+  expect(done.stderr).toContain("confirmed → completed. Its bay is free. To undo it:");
+  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("0 bookings");
+  expect((await tint(folder, ["bookings", "reopen", code])).status).toBe(0);
+  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("day 3 of ");
+  await tint(folder, ["bookings", "complete", code]);
+  expect((await tint(folder, next)).status).toBe(0);
+  const stays = await tint(folder, ["bookings", "reopen", code]);
+  expect([stays.status, stays.stderr]).toEqual([
+    1,
+    expect.stringMatching(/Jordan\) stays completed: its bay was given away since \(bay 1 Robin from 9:00 AM\)\.$/m),
+  ]);
 });
 
 test("cancelling tells the customer; reopening takes back what was not sent yet", async () => {
@@ -233,7 +256,10 @@ test("other work is refused with every fault, outside opening hours, in a full b
     "404-555-0143",
   ]);
   const full = await edit("--addon", "sunroof", "windshield", "--remove-old-film");
-  expect([full.status, full.stderr]).toEqual([1, expect.stringContaining("every bay is busy for part of the work")]);
+  expect([full.status, full.stderr]).toEqual([
+    1,
+    expect.stringMatching(/^Not changed, every bay is busy for part of the work then: bay 1 Pat from 1:00 PM\.$/m),
+  ]);
   await tint(folder, ["bookings", "move", code, DAY, "4pm", "--anyway"]);
   const late = await edit("--addon", "sunroof");
   expect(late.stderr).toMatch(/^Not changed: the work would last until .*--anyway\.\n$/);

@@ -56,6 +56,10 @@ test("all that fit are shown, cancelled and reopened", async () => {
     expect(cancelled.stderr).toContain(`7F3A1B0${codes[0]}`);
     const reopened = await tint(folder, ["bookings", "reopen", ...flags, "--yes", "--json"]);
     expect([reopened.status, changed(reopened.stdout, "reopened")]).toEqual([0, codes]);
+    if (codes.length > 1)
+      expect(reopened.stderr).toMatch(
+        new RegExp(`^${codes.length} bookings are confirmed again: 7F3A1B0\\d \\(.*\\); `, "m"),
+      );
   }
 });
 

@@ -88,7 +88,7 @@ export function diaryConformance(name: string, open: Open): void {
           expect(await store.findBooking(code)).toEqual({
             ...{ ...before, status: end, endedAt: T0 + 5, changes },
           } as never);
-          // Only cancelling frees the bay.
+          // Only cancelling frees the bay from the beginning.
           expect(await kindOf(newBooking())).toBe(end.startsWith("cancelled") ? "booked" : "taken");
         });
       }
@@ -156,6 +156,42 @@ export function diaryConformance(name: string, open: Open): void {
           ]);
           expect(await codes(T0 - 1, "cancelled_by_shop")).toEqual([first, second]);
           expect(kinds(await store.reopenBookings([first], 2, T0))).toEqual(["reopened"]);
+        });
+
+        test("a completed or missed one gives its bay back at once, and takes it again while it is free", async () => {
+          const week = 7 * 24 * 60 * MINUTE;
+          let weeks = 0;
+          // Work that pauses overnight keeps its bay until it is done, too.
+          for (const [end, length, done] of [
+            ["completed", 240, 90],
+            ["no_show", 240, 15],
+            ["completed", 26 * 60, 25 * 60],
+          ] as const) {
+            weeks += 1;
+            const startAt = T0 + weeks * week;
+            const at = startAt + done * MINUTE;
+            const lasting = { startAt, endAt: startAt + length * MINUTE, busyUntil: startAt + (length + 15) * MINUTE };
+            const booking = newBooking(lasting);
+            const code = booking.confirmationCode;
+            const next = (from: number, minutes: number) =>
+              newBooking({ startAt: from, endAt: from + minutes * MINUTE, busyUntil: from + minutes * MINUTE });
+            await book(booking);
+            await store.moveBooking(code, end, at);
+            expect(await store.busyBetween(startAt, lasting.busyUntil)).toEqual([{ startAt, busyUntil: at }]);
+            expect(await store.busyBetween(at, lasting.busyUntil)).toEqual([]);
+            expect(await kindOf(next(at - MINUTE, 30))).toBe("taken");
+            expect(kinds(await store.reopenBookings([code], 1, at + MINUTE))).toEqual(["reopened"]);
+            expect(await store.busyBetween(startAt, lasting.busyUntil)).toEqual([
+              { startAt, busyUntil: lasting.busyUntil },
+            ]);
+            await store.moveBooking(code, end, at);
+            expect(await kindOf(next(at, 30))).toBe("booked");
+            expect(kinds(await store.reopenBookings([code], 1, at + MINUTE))).toEqual(["taken"]);
+            expect(kinds(await store.reopenBookings([code], 2, at + MINUTE))).toEqual(["reopened"]);
+            await store.moveBooking(code, end, at);
+            // What stood in the bay meanwhile is over.
+            expect(kinds(await store.reopenBookings([code], 1, at + 30 * MINUTE))).toEqual(["reopened"]);
+          }
         });
 
         test("a completed or missed one is reopened in the bay it kept, and its lead's own end stays", async () => {

@@ -5,7 +5,7 @@ import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
-import { changeOfState, NO_BAYS, nameOf, stepInWords } from "../../diary/actions.ts";
+import { changeOfState, NO_BAYS, nameOf, shortNameOf, staysInWords, stepInWords } from "../../diary/actions.ts";
 import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/bulk.ts";
 import { findBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
@@ -40,7 +40,7 @@ export function addBulk(command: Command): void {
     .command("reopen [code]")
     .summary("undo cancel, complete or no-show while the time is still free")
     .description(
-      "Makes a booking confirmed again, a cancelled one only while its time is still free. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
+      "Makes a booking confirmed again while its time is still free; of a completed one, what is left of it. With --cancelled-at, reopens what one mass cancel ended; with --key, --network or --since, all bookings to come that fit and that the shop cancelled. Shows them first.",
     );
   addCommon(reopening)
     .option("--cancelled-at <time>", "all of one mass cancel, by the time that tint bookings cancel printed")
@@ -120,7 +120,7 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
-  const { entries, refused, was } = await withStore(options, async (store) => {
+  const { entries, refused, was, stay } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
@@ -135,14 +135,19 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
       outcome.kind === "taken" || outcome.kind === "refused" ? [outcome] : [],
     );
     const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
-    return { entries: await entriesOf(store, reopened), refused, was };
+    const stay = await Promise.all(
+      refused.map(({ kind, booking }) =>
+        kind === "taken" ? staysInWords(booking, { store, catalog }) : `${nameOf(booking)} is confirmed already.`,
+      ),
+    );
+    return { entries: await entriesOf(store, reopened), refused, was, stay };
   });
   const [first] = entries;
   if (first && was)
     process.stderr.write(
       entries.length === 1
         ? `${stepInWords(first.booking, was)}\n`
-        : `${entries.length} bookings are confirmed again.\n`,
+        : `${entries.length} bookings are confirmed again: ${entries.map(({ booking }) => shortNameOf(booking)).join("; ")}.\n`,
     );
   if (options.json) {
     const stayed = refused.map(({ kind, booking }) => ({
@@ -151,17 +156,12 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     }));
     await print(jsonLine({ reopened: entries.map((entry) => entryJson(entry, catalog)), not_reopened: stayed }));
   }
-  if (refused.length > 0) throw new CliError(refused.map(notReopened).join("\n"));
+  if (stay.length > 0) throw new CliError(stay.join("\n"));
 }
 
 /** A customer's own cancelling stays, unless the owner asks for one mass cancel, which can be in customers' names. */
 function cancelledStates({ cancelledAt }: BulkOptions): readonly BookingStatus[] {
   return cancelledAt === undefined ? ["cancelled_by_shop"] : BOOKING_STATUSES.filter(isCancelled);
-}
-
-function notReopened({ kind, booking }: { kind: "taken" | "refused"; booking: Booking }): string {
-  const which = nameOf(booking);
-  return kind === "taken" ? `${which} stays cancelled: its time is taken.` : `${which} is confirmed already.`;
 }
 
 /** Shows the bookings and asks. @throws CliError when there are none or the owner does not agree */

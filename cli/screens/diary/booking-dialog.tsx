@@ -75,7 +75,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
       return (
         <Choice
           question={`Make this booking confirmed again? (${who})`}
-          consequence="A cancelled one only while its time is still free."
+          consequence={`It takes its bay again, if that is still free${isCancelled(booking.status) ? "" : " for the rest of its time"}.`}
           choices={[
             // A customer who got no message about the cancellation gets none about its end.
             key("y", "yes, reopen it", isCancelled(booking.status) ? telling("booked", reopen) : quietly(reopen)),
@@ -104,7 +104,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
       return (
         <Choice
           question={`Did the customer not come? (${who})`}
-          consequence="The booking is then marked as a no-show. u undoes it."
+          consequence="The booking is then marked as a no-show, and its bay is free. u undoes it."
           choices={[key("y", "yes, no-show", quietly(end("no_show")))]}
           onCancel={close}
         />

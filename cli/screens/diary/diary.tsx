@@ -1,7 +1,7 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { isCancelled } from "../../../src/domain/lifecycle.ts";
+import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { counted } from "../../../src/lib/text.ts";
@@ -158,7 +158,9 @@ interface WeekTableProps {
 function WeekTable({ days, selected, today, bookings, catalog, width, height }: WeekTableProps) {
   const { clock } = useShop();
   const when = (booking: Booking, day: string) =>
-    booking.date === day ? timeOfDay(booking.time) : `to ${endInWords(booking, clock, day)}`;
+    booking.date === day
+      ? timeOfDay(booking.time)
+      : `to ${endInWords({ ...booking, endAt: workEnd(booking) }, clock, day)}`;
   const openings = days.map((day) => hoursInWords(catalog, day));
   return (
     <Table

@@ -112,7 +112,7 @@ export async function bookForOwner(
   { anyway, price, isQuiet = false, minutes, until }: Terms,
 ): Promise<Booked> {
   const { customer_email = "", customer_phone = "", ...given } = readOwnerRequest(raw, ctx);
-  const { catalog, now, store } = ctx;
+  const { catalog, store } = ctx;
   const asked = { ...given, customer_email, customer_phone, consent: CONSENT };
   const own = minutes ?? (until === undefined ? undefined : LATER);
   const listed = isPriced(asked.service_type, catalog)
@@ -150,13 +150,24 @@ export async function bookForOwner(
     ({ kind }) => kind === "code_in_use",
   );
   if (outcome.kind === "booked") return { confirmation: made.answer, warnings, unusual };
+  throw await baysBusy(slot, work.minutes, ctx);
+}
+
+/** @param own the time that the work has so far */
+export async function baysBusy(
+  slot: OwnerSlot,
+  minutes: number,
+  { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
+  own?: Occupancy,
+): Promise<BaysBusy> {
   const nearest = await nearestStarts(slot.startAt, NEAREST, {
     catalog,
     now,
     busyBetween: store.busyBetween,
-    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work.minutes, busy, now),
+    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, minutes, busy, now),
+    ...(own && { own }),
   });
-  throw new BaysBusy(slot, nearest);
+  return new BaysBusy(slot, nearest);
 }
 
 /**

@@ -14,7 +14,7 @@ import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOf, rewordedFor } from "../managing/store-change.ts";
-import { closedFor, requireUsual } from "./owner-booking.ts";
+import { BaysBusy, baysBusy, closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
 
 /** The messages that the end of a booking sends to its customer. */
@@ -56,7 +56,7 @@ export async function tellReady(booking: Booking, ctx: Context<never>): Promise<
 /**
  * Moves a booking to any time with a free bay; code, price and length stay.
  * @param isQuiet the customer gets no message; their reminders name the new time all the same
- * @throws ApiError BAD_REQUEST where clocks jump over the time, UnusualTime without `anyway`, StoreUnavailable
+ * @throws ApiError BAD_REQUEST where clocks jump over the time, BaysBusy, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function moveForOwner(
   booking: Booking,
@@ -66,13 +66,8 @@ export async function moveForOwner(
   isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const slot = slotAtAnyTime(
-    catalog,
-    date,
-    time,
-    workedMinutes(catalog, booking),
-    partsOf(catalog, booking).length > 1,
-  );
+  const minutes = workedMinutes(catalog, booking);
+  const slot = slotAtAnyTime(catalog, date, time, minutes, partsOf(catalog, booking).length > 1);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
   // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
@@ -88,8 +83,9 @@ export async function moveForOwner(
     jobs: toCustomer(jobs).filter(({ kind }) => !isQuiet || !isNewsOf("rescheduled", kind)),
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
-  const closed = closedFor(slot, ctx, anyway);
-  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
+  const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
+  if (outcome.kind === "taken") throw await baysBusy(slot, minutes, ctx, booking);
+  return { outcome, unusual };
 }
 
 /** How the owner changes the work of a booking. */
@@ -106,7 +102,7 @@ export interface WorkTerms {
 
 /**
  * Gives a booking other work at the time that it has; price and length follow.
- * @throws ApiError for work that the shop does not sell, UnusualTime without `anyway`, StoreUnavailable
+ * @throws ApiError for work that the shop does not sell, BaysBusy, UnusualTime without `anyway`, StoreUnavailable
  */
 export async function changeWorkForOwner(
   booking: Booking,
@@ -137,8 +133,10 @@ export async function changeWorkForOwner(
     jobs: jobs.filter(({ kind }) => !isQuiet || !isNewsOf("booked", kind)),
     reworded: await rewordedFor(after, { startAt, endAt }, ctx),
   };
-  const closed = closedFor(slot, ctx, anyway);
-  return { outcome: await store.rescheduleBooking(change, catalog.scheduling.bays, closed), unusual };
+  const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
+  // Other work keeps its day and time, so no other times are offered.
+  if (outcome.kind === "taken") throw new BaysBusy(slot, []);
+  return { outcome, unusual };
 }
 
 /** The length that the owner gave a booking; undefined where it is the price list's. */

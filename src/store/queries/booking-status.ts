@@ -114,9 +114,10 @@ export function* reopenBooking(
   if (!booking) return { kind: "unknown" };
   const { id, status, startAt, busyUntil, lead } = booking;
   if (status === "confirmed") return { kind: "refused", booking };
-  // Completed and missed bookings never gave their bay away.
-  const busy = isCancelled(status) ? yield* busyBetween(startAt, busyUntil) : [];
-  if (mostAtOnce(busy, startAt, busyUntil) >= bays) return { kind: "taken", booking };
+  // One that was completed or missed kept its bay until then. What others did in it before now is over.
+  const from = isCancelled(status) ? startAt : Math.max(booking.endedAt ?? startAt, at);
+  const busy = from < busyUntil ? yield* busyBetween(from, busyUntil) : [];
+  if (mostAtOnce(busy, from, busyUntil) >= bays) return { kind: "taken", booking };
   // The calendar entry that the cancellation corrected comes back with a higher number.
   const changes = isCancelled(status) ? booking.changes + 1 : booking.changes;
   yield* run(

@@ -97,9 +97,13 @@ function isIn(network: string, around: string): boolean {
 /** Bookings that occupy a bay. The index by length holds only these. */
 const OCCUPIES = "status NOT IN ('cancelled_by_shop', 'cancelled_by_customer')";
 const LONGEST = `SELECT busy_until - start_at FROM bookings WHERE ${OCCUPIES} ORDER BY busy_until - start_at DESC LIMIT 1`;
-/** A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. */
-const BUSY = `SELECT start_at AS startAt, busy_until AS busyUntil FROM bookings
-  WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1 AND ${OCCUPIES}`;
+/**
+ * A booking that reaches into the stretch starts at most one longest booking before it, which bounds the index range. One
+ * that ended before its planned end gave its bay back then, as `stayOf` says.
+ */
+const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN ended_at ELSE busy_until END AS busyUntil
+  FROM bookings WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1
+    AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES}`;
 
 export function busyBetween(from: number, until: number): Steps<Occupancy[]> {
   return all<Occupancy>(BUSY, from, until);
