@@ -55,7 +55,9 @@ test("a move needs a free bay always, and --anyway outside opening hours", async
   const second = await booked(folder);
   const full = await tint(folder, ["bookings", "move", second, OTHER, "9pm", "--anyway"]);
   expect(full.status).toBe(1);
-  expect(full.stderr).toMatch(/^Not moved, every bay is busy .* then: bay 1 Jordan Sample till \d+:\d\d [AP]M\. Free: \w{3} /);
+  expect(full.stderr).toMatch(
+    /^Not moved, every bay is busy .* then: bay 1 Jordan Sample till \d+:\d\d [AP]M\. Free: \w{3} /,
+  );
 });
 
 test("work that is done early gives its bay back, also where it pauses overnight; undone, it takes the bay again if free", async () => {
