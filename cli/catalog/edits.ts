@@ -18,7 +18,8 @@ import type { Command } from "../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { datesInWords } from "../terminal/wording.ts";
 import { plainNumber } from "../typed/values.ts";
-import { type PriceChange, priceChangeJson, priceChangeTable, priceWarnings, reprice } from "./reprice.ts";
+import { type PriceChange, priceChangeJson, priceChangeTable, reprice } from "./reprice.ts";
+import { editWarnings } from "./warnings.ts";
 
 export interface EditOptions extends CommonOptions {
   dryRun?: boolean;
@@ -130,7 +131,7 @@ export async function setSetting(
     },
   });
   const { path, old, now } = factsOf(edit);
-  const warnings = edit.changed ? priceWarnings(path, old, now, edit.after) : [];
+  const warnings = edit.changed ? editWarnings(path, old, now, edit.after) : [];
   for (const warning of warnings) process.stderr.write(`Note: ${warning}\n`);
   if (warnings.length > 0 && !options.dryRun && old !== undefined)
     process.stderr.write(`To undo it: ${setAgain(shown(path, old))}\n`);

@@ -7,13 +7,12 @@ import { openOn, SIZES, type Terminal } from "./render.tsx";
 
 setDefaultTimeout(90_000);
 
-/** Asks for a value by its path, and deletes the old one. */
+/** Asks for a value by its path; what is typed then replaces the old one. */
 async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {
   terminal.press("v");
   await terminal.see("Path, like scheduling.bays:");
   terminal.press(path, "enter");
-  await terminal.see(`${path}: ${value}▏`);
-  terminal.press("ctrl+u");
+  await terminal.see(`${path}: [${value}]`);
 }
 
 for (const size of SIZES) {
@@ -57,6 +56,8 @@ test("a bad value is refused with the reason, and nothing waits to be saved", as
   await askFor(terminal, "scheduling.bays", "2");
   terminal.press("many", "enter");
   expect(await terminal.see("✗ scheduling.bays must be a whole number")).not.toContain("unsaved");
+  // What was typed is still there.
+  expect(terminal.frame()).toContain("scheduling.bays: many▏");
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { latest, openDraft } from "../../cli/screens/editor/draft.ts";
 import {
   type EstimateForm,
+  editField,
   erase as eraseIn,
   type Field,
   fieldsOf,
@@ -67,6 +68,12 @@ test("the estimate form: rows go round, choices turn and are found by their lett
     expect([car, typed(car ?? "").values.vehicle_type]).toEqual([car, type]);
   const begun = typed("highl");
   expect([begun.values.vehicle_type, withSearch("sedan", begun, vehicle)]).toEqual(["sedan", "sedan: highl"]);
+  // The first character in a shade that stands there replaces it; after an arrow it goes on.
+  const shade = fields.find(({ name }) => name === "shade");
+  if (!shade) throw new Error("no shade");
+  const dark = { ...form, values: { ...form.values, shade: "20" } };
+  const over = (from: EstimateForm) => typeInField(typeInField(from, shade, "3"), shade, "5").values.shade;
+  expect([over(dark), over(editField(dark, shade)), eraseIn(dark, shade).values.shade]).toEqual(["35", "2035", "2"]);
   expect([takesQ(form, vehicle), takesQ(typed("chevrolet e"), vehicle)]).toEqual([false, true]);
   expect(Object.fromEntries(requestOf(form, fields))).toEqual({
     vehicle_type: ["sedan"],

@@ -21,9 +21,9 @@ for (const size of SIZES) {
     expect(week).toContain("reason, for customers");
     expect(week).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
     terminal.press("enter");
-    const asked = await terminal.see("monday (like 9am-6pm, or closed): 9:00 AM–6:00 PM");
-    expect(asked).toContain("Enter accept  Ctrl+U empty  Esc cancel");
-    retype(terminal, "8-12, 13-17:30");
+    const asked = await terminal.see("monday (like 9am-6pm, or closed): [9:00 AM–6:00 PM]");
+    expect(asked).toContain("Enter accept  Esc cancel  a-z replace, ←→ edit  Ctrl+U empty");
+    terminal.press(..."8-12, 13-17:30", "enter");
     await terminal.see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
     await saveChange(terminal);
     const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
@@ -85,9 +85,9 @@ test("a day of the week cannot be removed, a single day keeps its reason when it
   for (let i = 0; i < 8; i++) terminal.press("down");
   await terminal.see("› Thu Dec 24, 2026");
   terminal.press("enter");
-  await terminal.see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› 9:00 AM–1:00 PM▏/);
+  await terminal.see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› \[9:00 AM–1:00 PM\]/);
   retype(terminal, "10-12");
-  await terminal.see("Reason for customers, or nothing: Christmas Eve");
+  await terminal.see("Reason for customers, or nothing: [Christmas Eve]");
   terminal.press("enter");
   await terminal.see(/Thu Dec 24, 2026 +10:00 AM–12:00 PM +Christmas Eve/);
   terminal.press("u");

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
 import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
-import { lineOf, shownLine, typeInto } from "../../cli/screens/kit/typed-line.ts";
+import { lineOf, selected, shownLine, type TypedLine, textOf, typeInto } from "../../cli/screens/kit/typed-line.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 
@@ -55,6 +55,21 @@ describe("a line being typed", () => {
     [["left", "ctrl+u"], "b"],
     [["up"], "ab"],
   ])("%j", (presses, expected) => expect(typed(...presses).characters.join("")).toBe(expected));
+
+  test.each([
+    [["c", "d"], "cd"],
+    [["up", "c"], "c"],
+    [["right", "c"], "abc"],
+    [["left", "c"], "acb"],
+    [["end", "c"], "abc"],
+    [["backspace", "c"], "ac"],
+    [["ctrl+u", "c"], "c"],
+  ])("selected: %j", (presses, expected) => {
+    const pressed = (line: TypedLine, name: string) => typeInto(line, { name, text: name.length === 1 ? name : "" });
+    expect(textOf(presses.reduce(pressed, selected(lineOf("ab"))))).toBe(expected);
+    expect(textOf(typeInto(selected(lineOf("ab")), { name: "paste", text: "pasted" }))).toBe("pasted");
+    expect(shownLine(selected(lineOf("ab")), 6, true)).toBe("[ab]  ");
+  });
 
   test("shows the part around the caret, exactly as wide as asked", () => {
     fc.assert(

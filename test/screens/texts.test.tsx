@@ -13,14 +13,16 @@ test("a text is previewed, reworded, switched on and saved; a wrong field is ref
   await terminal.see(/› confirmation text +off[\s\S]*Preview of the confirmation text \(\d+ characters, \d texts?\)/);
   terminal.press("down", "down", "down", "down");
   await terminal.see("your vehicle is ready, Jordan Sample.");
-  terminal.press("enter", "ctrl+u", ..."{shop}: come, {nam}!", "enter");
-  await terminal.see(/did you mean \{name\}\?/);
-  terminal.press("enter", "ctrl+u", ..."Come, {name}! {code}", "enter");
+  terminal.press("enter", "ctrl+u", ..."Come, {nam}! {code}", "enter");
+  // What was typed stays, with the reason beside it.
+  expect(await terminal.see(/did you mean \{name\}\?/)).toContain("Text: Come, {nam}! {code}▏");
+  terminal.press(...Array(9).fill("left"), "e", "enter");
   await terminal.see(/^Come, Jordan Sample! \w{8}$/m);
   terminal.press(" ");
   await terminal.see(/› text that the vehicle is ready +on/);
   terminal.press("s");
   await terminal.see("Write this to catalog.yaml?");
+  await terminal.see(/ready_sms\.text: it lacks the link \{directions_url\}/);
   terminal.press("y");
   await terminal.see("✓ Saved 2 changes.");
   expect(folder.read()).toMatch(/ready_sms:.*\n +enabled: true\n +text: "Come, \{name\}! \{code\}"/);

@@ -4,7 +4,7 @@ import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Confirm, Tell, TypedPrompt } from "../kit/dialogs.tsx";
-import { type BookForm, CAR, type TextName, textIn } from "./book-form.ts";
+import type { BookForm } from "./book-form.ts";
 
 export type BookQuestion =
   /** @param typed the character that opened the question */
@@ -36,7 +36,7 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
       return (
         <TypedPrompt
           label="Which day, like friday or 11/27"
-          initial={question.typed}
+          begun={question.typed}
           read={(text) => readDate(text, () => now.date)}
           submit="take it"
           onRead={(date) => change(() => ({ ...form, date, time: "", isDayTyped: true }))}
@@ -47,7 +47,7 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
       return (
         <TypedPrompt
           label="Which time, like 9am or 2:30pm"
-          initial={question.typed}
+          begun={question.typed}
           read={(text) => readTime(text, () => now.time)}
           submit="take it"
           onRead={(time) => change(() => ({ ...form, time }))}
@@ -83,11 +83,4 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
         />
       );
   }
-}
-
-const TYPED: readonly TextName[] = [CAR, "customer_name", "customer_phone", "customer_email", "special_requests"];
-
-/** Whether there is something to lose. */
-export function isBegun(form: BookForm): boolean {
-  return TYPED.some((name) => textIn(form, name) !== "");
 }

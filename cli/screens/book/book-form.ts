@@ -7,8 +7,16 @@ import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
-import { type EstimateForm, type Field, fieldsOf, fieldValue, newForm, requestOf } from "../estimate/estimate-form.ts";
-import { lineOf, type TypedLine, textOf } from "../kit/typed-line.ts";
+import {
+  type EstimateForm,
+  type Field,
+  fieldsOf,
+  fieldValue,
+  newForm,
+  requestOf,
+  unfocused,
+} from "../estimate/estimate-form.ts";
+import { lineOf, selected, type TypedLine, textOf } from "../kit/typed-line.ts";
 
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = [
@@ -107,6 +115,14 @@ function textRow(text: (typeof TEXTS)[number]): Row {
   return { kind: "text", ...text };
 }
 
+/** The form with the focus on another row: what stands there is selected, but for the note, which is prose. */
+export function atRow(form: BookForm, row: number, rows: readonly Row[]): BookForm {
+  const there = rows[row];
+  const moved = { ...form, row, job: unfocused(form.job) };
+  if (there?.kind !== "text" || there.name === "special_requests") return moved;
+  return { ...moved, texts: { ...form.texts, [there.name]: selected(form.texts[there.name]) } };
+}
+
 /** The form after a text has changed. A car that the catalog knows picks its class. */
 export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Catalog): BookForm {
   const texts = { ...form.texts, [name]: line };
@@ -141,7 +157,7 @@ export function filledFrom(form: BookForm, known: KnownFields): BookForm {
   const fills = (name: TextName) => textIn(form, name) === "" && known[name as keyof KnownFields] !== undefined;
   const texts = TEXTS.filter(({ name }) => fills(name)).map(({ name }) => [
     name,
-    lineOf(known[name as keyof KnownFields] ?? ""),
+    selected(lineOf(known[name as keyof KnownFields] ?? "")),
   ]);
   const filled = { ...form, texts: { ...form.texts, ...Object.fromEntries(texts) } };
   const type = known.vehicle_type;
@@ -155,13 +171,24 @@ export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
   const at = (name: TextName) => rows.findIndex((row) => row.kind === "text" && row.name === name);
   const phone = at("customer_phone");
   const starts = [0, at(CAR), at("customer_name"), phone + 1];
-  return { ...form, row: starts.find((start) => start > form.row) ?? 0 };
+  return atRow(form, starts.find((start) => start > form.row) ?? 0, rows);
 }
 
 /** On the row of a field that was refused. */
 export function atField(form: BookForm, catalog: Catalog, field: string): BookForm {
-  const row = rowsOf(form, catalog, true).findIndex((one) => one.kind === "text" && one.name === field);
-  return row < 0 ? form : { ...form, row, isWhole: form.isWhole || row >= rowsOf(form, catalog, false).length - 1 };
+  const rows = rowsOf(form, catalog, true);
+  const row = rows.findIndex((one) => one.kind === "text" && one.name === field);
+  const there = rows[row];
+  if (there?.kind !== "text") return form;
+  // What was refused is corrected, not typed anew.
+  const line = { ...form.texts[there.name], isSelected: false };
+  const isWhole = form.isWhole || row >= rowsOf(form, catalog, false).length - 1;
+  return { ...form, row, isWhole, job: unfocused(form.job), texts: { ...form.texts, [there.name]: line } };
+}
+
+/** Whether something was typed since the form was opened. */
+export function isBegun(form: BookForm, opened: BookForm): boolean {
+  return TEXTS.some(({ name }) => textIn(form, name) !== textIn(opened, name));
 }
 
 export function textIn({ texts }: BookForm, name: TextName): string {

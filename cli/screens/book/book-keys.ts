@@ -3,11 +3,12 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
-import { erase, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
+import { editField, erase, isSelected, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
+import { REPLACE } from "../kit/dialogs.tsx";
 import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
-import { type BookForm, CAR, nextPart, type Row, textIn, withText } from "./book-form.ts";
+import { atRow, type BookForm, CAR, nextPart, type Row, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
 export type FreeOn = (date: string) => readonly Slot[];
@@ -25,7 +26,7 @@ interface KeyProps {
 
 export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save }: KeyProps): readonly KeyBinding[] {
   const row = rows[form.row];
-  const go = (by: number) => setForm(() => ({ ...form, row: (form.row + by + rows.length) % rows.length }));
+  const go = (by: number) => setForm(() => atRow(form, (form.row + by + rows.length) % rows.length, rows));
   return [
     pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, go),
     enterKey(form, rows, go, setForm, save, catalog),
@@ -50,7 +51,7 @@ function enterKey(
 ): KeyBinding {
   const help = "Go on; from the phone on, book as soon as the name is there.";
   const row = rows[form.row];
-  const to = (at: number) => key("enter", "next", () => setForm(() => ({ ...form, row: at })), help);
+  const to = (at: number) => key("enter", "next", () => setForm(() => atRow(form, at, rows)), help);
   if (row?.kind === "more")
     return key(
       "enter",
@@ -98,13 +99,14 @@ function rowKeys(
           on: ["left", "right", "home", "end", "backspace", "delete", "ctrl+a", "ctrl+e", "ctrl+u"],
           takesText: true,
           label: "a-z",
-          does: "type",
+          does: form.texts[row.name].isSelected ? REPLACE.does : "type",
           run: (press) => setForm((old) => withText(old, row.name, typeInto(old.texts[row.name], press), catalog)),
         },
       ];
     case "job": {
       const change = (next: (job: BookForm["job"]) => BookForm["job"]) =>
         setForm((old) => ({ ...old, job: next(old.job) }));
+      const edit = () => change((job) => editField(job, row.field));
       const space = () => change((job) => typeInField(job, row.field, " "));
       return [
         ...(row.field.choices || row.field.toggle
@@ -114,11 +116,11 @@ function rowKeys(
               ),
               { ...key("space", "on/off", space, "Put an extra on or off."), ...(!row.field.toggle && { does: null }) },
             ]
-          : []),
+          : [{ ...key("right", "", edit), does: null }]),
         {
-          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "%", "."] : LETTERS,
+          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "%", ".", "paste"] : LETTERS,
           label: "a-z",
-          does: "type",
+          does: isSelected(form.job, row.field) ? REPLACE.does : "type",
           help: "Type a shade; in a choice, the first letters of a name find it.",
           run: ({ text }) => change((job) => typeInField(job, row.field, text)),
         },

@@ -26,12 +26,13 @@ import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
-import { BookDialog, type BookQuestion, type BookTerms, isBegun } from "./book-dialog.tsx";
+import { BookDialog, type BookQuestion, type BookTerms } from "./book-dialog.tsx";
 import {
   atField,
   type BookForm,
   bookingOf,
   filledFrom,
+  isBegun,
   newBookForm,
   onSiteService,
   rowsOf,
@@ -61,7 +62,8 @@ interface FormProps {
 function Form({ catalog, about, booked }: FormProps) {
   const { now } = useShop();
   const today = shopDate(catalog, now());
-  const [form, setForm] = useState(() => newBookForm(catalog, today, about));
+  const [opened] = useState(() => newBookForm(catalog, today, about));
+  const [form, setForm] = useState(opened);
   const [question, ask] = useState<BookQuestion | null>(null);
   const site = onSiteService(form, catalog);
   const priced = useQuote(form.job, catalog);
@@ -112,7 +114,7 @@ function Form({ catalog, about, booked }: FormProps) {
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
       keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save({}) })}
-      beforeLeaving={(leave) => (isBegun(form) ? ask({ about: "leaving", leave }) : leave())}
+      beforeLeaving={(leave) => (isBegun(form, opened) ? ask({ about: "leaving", leave }) : leave())}
       dialog={
         question && (
           <BookDialog

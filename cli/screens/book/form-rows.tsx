@@ -2,9 +2,9 @@
 import { Box, Text } from "ink";
 import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { fieldValue, withSearch } from "../estimate/estimate-form.ts";
-import { AddonField, markOf } from "../estimate/form-fields.tsx";
+import { AddonField, markOf, typedValue } from "../estimate/form-fields.tsx";
 import { cut, fit } from "../kit/text.tsx";
-import { CARET, shownLine } from "../kit/typed-line.ts";
+import { shownLine } from "../kit/typed-line.ts";
 import type { BookForm, Row } from "./book-form.ts";
 
 export const FORM_WIDTH = 40;
@@ -81,7 +81,7 @@ function Value({ row, form, isHere, time, isBusy }: ValueProps) {
       const { field } = row;
       const value = fieldValue(form.job, field);
       if (!field.choices)
-        return <Text dimColor={value === "" && !isHere}>{value + (isHere ? CARET : "") || field.hint}</Text>;
+        return <Text dimColor={value === "" && !isHere}>{typedValue(form.job, field, isHere) || field.hint}</Text>;
       const label = field.choices.find((one) => one.value === value)?.label ?? "";
       return <Chosen text={isHere ? withSearch(label, form.job, field) : label} isHere={isHere} />;
     }

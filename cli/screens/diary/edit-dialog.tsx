@@ -60,7 +60,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
     return (
       <Prompt
         label={`New ${asked.label}`}
-        initial={asked.initial}
+        {...(asked.field === "special_requests" ? { begun: asked.initial } : { initial: asked.initial })}
         submit="save"
         check={(typed) => catalog && issueIn(() => readCorrection(asked.field, typed, catalog))}
         onSubmit={(typed) => take(asked.field, typed)}

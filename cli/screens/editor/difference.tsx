@@ -1,6 +1,7 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
-import { priceChangeInWords, priceWarnings, reprice } from "../../catalog/reprice.ts";
+import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
+import { editWarnings } from "../../catalog/warnings.ts";
 import { useKeys } from "../kit/bindings.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
@@ -32,7 +33,7 @@ function differenceLines(draft: Draft, columns: number): Line[] {
   const { catalog } = latest(draft);
   const warnings = summary(draft).flatMap((change) =>
     change.kind === "value"
-      ? priceWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
+      ? editWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
       : [],
   );
   const samples = reprice(draft.base.catalog, catalog).map((change): Line => {

@@ -18,6 +18,8 @@ export interface Editor {
   setDraft: (draft: Draft) => void;
   /** @returns why the change is refused, or null */
   make: (change: Change) => string | null;
+  /** @returns why the change would be refused, or null */
+  refusal: (change: Change) => string | null;
   /** Makes the change, or shows above the footer why it is refused. */
   makeOrSay: (change: Change) => void;
 }
@@ -41,6 +43,10 @@ export function useEditor(): Editor | null {
     draft,
     setDraft,
     make,
+    refusal(change) {
+      const made = makeChange(draft, change);
+      return typeof made === "string" ? made : null;
+    },
     makeOrSay(change) {
       const refusal = make(change);
       if (refusal !== null) say({ kind: "error", text: refusal });

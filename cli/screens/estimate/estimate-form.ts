@@ -45,9 +45,10 @@ export interface EstimateForm {
   row: Record<Tab, number>;
   /** By add-on or field name; a field without a value is left out of the request. */
   values: Readonly<Record<string, string>>;
-  /** Letters typed to find a choice, and the field in which. */
+  /** Letters typed to find a choice. */
   search: string;
-  searchIn?: string;
+  /** The field that was typed in since it got the focus. */
+  typedIn?: string | undefined;
 }
 
 /** The field that asks for old film to be taken off in the same visit. */
@@ -148,11 +149,26 @@ export function selectedField(form: EstimateForm, fields: readonly Field[]): Fie
 /** From the last field to the first, and back. */
 export function moveBy(form: EstimateForm, fields: readonly Field[], by: number): EstimateForm {
   const row = (form.row[form.tab] + by + fields.length) % fields.length;
-  return { ...form, row: { ...form.row, [form.tab]: row }, search: "" };
+  return { ...unfocused(form), row: { ...form.row, [form.tab]: row } };
 }
 
 export function otherTab(form: EstimateForm, tabs: readonly Tab[]): EstimateForm {
-  return { ...form, tab: tabs.find((tab) => tab !== form.tab) ?? form.tab, search: "" };
+  return { ...unfocused(form), tab: tabs.find((tab) => tab !== form.tab) ?? form.tab };
+}
+
+/** The form when the focus goes elsewhere. */
+export function unfocused(form: EstimateForm): EstimateForm {
+  return { ...form, search: "", typedIn: undefined };
+}
+
+/** Whether typing replaces the value of the field that has the focus: nothing was typed in it yet. */
+export function isSelected(form: EstimateForm, field: Field): boolean {
+  return !field.choices && !field.toggle && fieldValue(form, field) !== "" && form.typedIn !== keyOf(field);
+}
+
+/** The form when a selected value is edited in place. */
+export function editField(form: EstimateForm, field: Field): EstimateForm {
+  return { ...form, typedIn: keyOf(field) };
 }
 
 /** The next choice, or the one before; an add-on goes on or off. */
@@ -167,21 +183,24 @@ export function turn(form: EstimateForm, field: Field, by: number): EstimateForm
 /** Characters go into a typed field; letters on a choice select the first choice that begins with them. */
 export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
   if (field.toggle) return text === " " ? turn(form, field, 1) : form;
-  if (!field.choices) return put(form, field, (fieldValue(form, field) + text).slice(0, MAX_TYPED));
+  if (!field.choices) {
+    const before = isSelected(form, field) ? "" : fieldValue(form, field);
+    return editField(put(form, field, (before + text).slice(0, MAX_TYPED)), field);
+  }
   if (text === " " && searchOn(form, field) === "") return turn(form, field, 1);
   const whole = searchOn(form, field) + text;
   const found = choiceNamed(field.choices, whole) ?? field.find?.(whole);
-  const searchIn = keyOf(field);
-  if (found !== undefined) return { ...put(form, field, found), search: whole, searchIn };
+  const typedIn = keyOf(field);
+  if (found !== undefined) return { ...put(form, field, found), search: whole, typedIn };
   // More of a name is to come.
-  if (field.begins?.(whole)) return { ...form, search: whole, searchIn };
+  if (field.begins?.(whole)) return { ...form, search: whole, typedIn };
   const other = choiceNamed(field.choices, text);
-  return other === undefined ? form : { ...put(form, field, other), search: text, searchIn };
+  return other === undefined ? form : { ...put(form, field, other), search: text, typedIn };
 }
 
 /** What was typed in this field; what was typed in another one does not count. */
-function searchOn({ search, searchIn }: EstimateForm, field: Field): string {
-  return searchIn === keyOf(field) ? search : "";
+function searchOn({ search, typedIn }: EstimateForm, field: Field): string {
+  return typedIn === keyOf(field) ? search : "";
 }
 
 function choiceNamed(choices: readonly Choice[], typed: string): string | undefined {
@@ -211,7 +230,9 @@ const MAX_TYPED = 12;
 export function erase(form: EstimateForm, field: Field): EstimateForm {
   const search = searchOn(form, field);
   if (field.choices && search !== "") return { ...form, search: search.slice(0, -1) };
-  return field.choices || field.toggle ? form : put(form, field, fieldValue(form, field).slice(0, -1));
+  return field.choices || field.toggle
+    ? form
+    : editField(put(form, field, fieldValue(form, field).slice(0, -1)), field);
 }
 
 function put(form: EstimateForm, field: Field, value: string): EstimateForm {

@@ -9,9 +9,11 @@ import { useNav } from "../kit/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
 import {
   type EstimateForm,
+  editField,
   erase,
   type Field,
   fieldsOf,
+  isSelected,
   moveBy,
   newForm,
   otherTab,
@@ -96,13 +98,13 @@ function formKeys(
       setForm(moveBy(form, fields, by)),
     ),
     pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
-      change((one) => turn(form, one, by)),
+      change((one) => (one.choices || one.toggle ? turn(form, one, by) : editField(form, one))),
     ),
     key("space", "on/off", () => change((one) => typeInField(form, one, " ")), "Put an extra on or off."),
     {
-      on: field && takesQ(form, field) ? [...TYPED, "q", "Q"] : TYPED,
+      on: field && takesQ(form, field) ? [...TYPED, "q", "Q", "paste"] : TYPED,
       label: "a-z 0-9",
-      does: "type",
+      does: field && isSelected(form, field) ? "replace" : "type",
       help: "Type a number or a shade; in a choice, the first letters of a name find it.",
       run: ({ text }) => change((one) => typeInField(form, one, text)),
     },

@@ -2,7 +2,14 @@
 import { Box, Text } from "ink";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
-import { type EstimateForm, type Field, fieldValue, withSearch } from "./estimate-form.ts";
+import { type EstimateForm, type Field, fieldValue, isSelected, withSearch } from "./estimate-form.ts";
+
+/** A typed value with its caret; in brackets while typing replaces it. */
+export function typedValue(form: EstimateForm, field: Field, isHere: boolean): string {
+  const value = fieldValue(form, field);
+  if (!isHere) return value;
+  return isSelected(form, field) ? `[${value}]` : value + CARET;
+}
 
 export const FORM_WIDTH = 38;
 const LABEL = 17;
@@ -81,7 +88,7 @@ function ValueField({ field, value, form, isWrong, isHere }: ValueFieldProps) {
         >{`‹ ${cut(isHere ? withSearch(choice?.label ?? "", form, field) : (choice?.label ?? ""), VALUE - 4)} ›`}</Text>
       ) : (
         <>
-          <Text {...(isWrong && { color: "red" })}>{value + (isHere ? CARET : "")}</Text>
+          <Text {...(isWrong && { color: "red" })}>{typedValue(form, field, isHere)}</Text>
           {value === "" && <Text dimColor>{hint}</Text>}
         </>
       )}

@@ -5,7 +5,7 @@ import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
-import { lineOf, shownLine, textOf, typeInto } from "./typed-line.ts";
+import { lineOf, selected, shownLine, textOf, typeInto } from "./typed-line.ts";
 
 interface ConfirmProps {
   question: string;
@@ -89,7 +89,10 @@ export function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void
 export interface PromptProps {
   /** Names the text: `Reason`. */
   label: string;
+  /** What stands there now: typing replaces it. One that is too long to be seen whole is edited in place. */
   initial?: string;
+  /** A text that goes on where it ends: one that was begun with the key that opened the question, or prose. */
+  begun?: string;
   /** The effect of Enter: `save`. */
   submit: string;
   /** @returns why the text is refused, or null */
@@ -103,29 +106,35 @@ export interface PromptProps {
 
 /** Asks for a line of text. */
 export function Prompt(props: PromptProps) {
-  const { label, initial = "", submit, check = () => null, onSubmit, close, onCancel = close } = props;
+  const { label, initial = "", begun = "", submit, check = () => null, onSubmit, close, onCancel = close } = props;
   const { columns } = useTerminalSize();
-  const [line, setLine] = useState(() => lineOf(initial));
+  // A long label has a line of its own.
+  const isLong = Bun.stringWidth(label) > columns / 2;
+  const head = isLong ? "› " : `${label}: `;
+  const room = columns - Bun.stringWidth(head);
+  const [line, setLine] = useState(() => {
+    const isSeen = Bun.stringWidth(initial) + 2 <= room;
+    return initial !== "" && isSeen ? selected(lineOf(initial)) : lineOf(initial || begun);
+  });
   const [isTried, setTried] = useState(false);
   const text = textOf(line);
-  const issue = check(text);
+  // A check may read the whole catalog: it is asked from the first Enter on.
+  const issue = isTried ? check(text) : null;
   const keys = [
     key("enter", submit, () => {
-      if (issue !== null) return setTried(true);
+      if (check(text) !== null) return setTried(true);
       close();
       onSubmit(text);
     }),
-    ...(initial === "" ? [] : [{ on: ["ctrl+u"], label: "Ctrl+U", does: "empty", run: () => setLine(lineOf("")) }]),
     key("esc", "cancel", onCancel),
+    ...(line.isSelected ? [REPLACE] : []),
+    ...(initial + begun === "" ? [] : [{ ...EMPTY, run: () => setLine(lineOf("")) }]),
   ];
   useKeyPress((press) => {
     const binding = bindingFor(keys, press);
     if (binding) binding.run(press);
     else setLine((old) => typeInto(old, press));
   });
-  // A long label has a line of its own.
-  const isLong = Bun.stringWidth(label) > columns / 2;
-  const head = isLong ? "› " : `${label}: `;
   return (
     <>
       <Paragraph text={isLong ? `${label}:` : ""} width={columns} most={2} look="question" />
@@ -133,18 +142,17 @@ export function Prompt(props: PromptProps) {
         <Text bold color="yellow">
           {head}
         </Text>
-        {shownLine(line, columns - Bun.stringWidth(head), true)}
+        {shownLine(line, room, true)}
       </Text>
-      <Paragraph
-        text={isTried && issue !== null ? `✗ ${issue}` : ""}
-        width={columns}
-        most={isLong ? 2 : 3}
-        look="error"
-      />
+      <Paragraph text={issue !== null ? `✗ ${issue}` : ""} width={columns} most={isLong ? 2 : 3} look="error" />
       <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
     </>
   );
 }
+
+/** What typing and the arrows do to a selected text, for the footer. */
+export const REPLACE: KeyBinding = { on: [], label: "a-z", does: "replace, ←→ edit", run: () => {} };
+const EMPTY = { on: ["ctrl+u"], label: "Ctrl+U", does: "empty" } as const;
 
 interface TypedPromptProps<Value> extends Omit<PromptProps, "check" | "onSubmit"> {
   /** @throws UsageError, whose message is shown while the text cannot be read */

@@ -2,15 +2,18 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, pair } from "./bindings.tsx";
+import { REPLACE } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "./text.tsx";
-import { lineOf, shownLine, type TypedLine, textOf, typeInto } from "./typed-line.ts";
+import { lineOf, selected, shownLine, type TypedLine, textOf, typeInto } from "./typed-line.ts";
 
 interface TextField {
   label: string;
   /** Shown beside the field while it is empty. */
   hint: string;
+  /** Prose is edited in place; in any other field typing replaces what stood there. */
+  isProse?: boolean;
   /** @returns why the text is refused, to follow the label (`must be a number`), or null */
   check: (text: string) => string | null;
 }
@@ -60,16 +63,21 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
   const texts = lines.map(textOf);
   const issues = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
-  const go = (by: number) => setAt(Math.max(0, Math.min(at + by, fields.length - 1)));
+  const goTo = (row: number) => {
+    setAt(row);
+    setLines((old) => old.map((line, i) => (i === row && !fields[i]?.isProse ? selected(line) : line)));
+  };
+  const go = (by: number) => goTo(Math.max(0, Math.min(at + by, fields.length - 1)));
   const send = () => {
     const first = issues.findIndex((issue) => issue !== null);
     if (first < 0) return onSubmit(texts);
     setTried(true);
-    setAt(first);
+    goTo(first);
   };
   const keys: KeyBinding[] = [
     pair(["up", "backtab"], ["down", "tab"], { label: "↑↓", does: "move" }, go),
     key("enter", isLast ? submit : "next line", isLast ? send : () => go(1)),
+    ...(lines[at]?.isSelected ? [REPLACE] : []),
     key("esc", "cancel", onCancel),
     { on: ["ctrl+c"], label: "Ctrl+C", does: null, run: interrupt },
   ];

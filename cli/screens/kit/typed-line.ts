@@ -1,17 +1,25 @@
 /** A line of text while it is typed. */
 import { clean, graphemes } from "../../terminal/output.ts";
 import type { KeyPress } from "./keyboard.tsx";
+import { cut, padded } from "./text.tsx";
 
 export interface TypedLine {
   /** One entry for each character that the owner sees (a grapheme). */
   characters: readonly string[];
   /** The caret stands before this character. */
   caret: number;
+  /** The whole text is selected: what is typed takes its place, and any other key edits it. */
+  isSelected?: boolean;
 }
 
 export function lineOf(text: string): TypedLine {
   const characters = graphemes(clean(text));
   return { characters, caret: characters.length };
+}
+
+/** The line as it is when its field gets the focus: what stands there is selected. */
+export function selected({ characters }: TypedLine): TypedLine {
+  return { characters, caret: characters.length, isSelected: characters.length > 0 };
 }
 
 /** The text without spaces around it. */
@@ -21,7 +29,7 @@ export function textOf({ characters }: TypedLine): string {
 
 /** The line after a key press; other keys leave it unchanged. */
 export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
-  const { characters, caret } = line;
+  const { characters, caret } = line.isSelected && text !== "" ? lineOf("") : line;
   switch (name) {
     case "left":
       return { characters, caret: Math.max(0, caret - 1) };
@@ -49,8 +57,9 @@ export function typeInto(line: TypedLine, { name, text }: KeyPress): TypedLine {
 
 export const CARET = "▏";
 
-/** The part of the line around the caret, exactly `width` columns wide. */
-export function shownLine({ characters, caret }: TypedLine, width: number, hasCaret: boolean): string {
+/** The part of the line around the caret, exactly `width` columns wide; a selected line stands in brackets. */
+export function shownLine({ characters, caret, isSelected }: TypedLine, width: number, hasCaret: boolean): string {
+  if (hasCaret && isSelected) return padded(`[${cut(characters.join(""), width - 2)}]`, width);
   const all = hasCaret ? [...characters.slice(0, caret), CARET, ...characters.slice(caret)] : characters;
   const size = (from: number, until: number) => Bun.stringWidth(all.slice(from, until).join(""));
   let from = 0;

@@ -51,7 +51,13 @@ function CatalogMenu({ editor }: { editor: Editor }) {
       keys={keys}
       dialog={
         question && (
-          <AnyValueDialog question={question} source={latest(draft).source} ask={ask} onChange={editor.makeOrSay} />
+          <AnyValueDialog
+            question={question}
+            source={latest(draft).source}
+            ask={ask}
+            onChange={editor.makeOrSay}
+            refusal={editor.refusal}
+          />
         )
       }
     >
@@ -96,10 +102,12 @@ interface AnyValueDialogProps {
   /** Asks the next question; null closes the dialog. */
   ask: (question: ValueQuestion | null) => void;
   onChange: (change: Change) => void;
+  /** @returns why a change would be refused, or null */
+  refusal: (change: Change) => string | null;
 }
 
 /** Asks for the path of any single value of the catalog, then for the value. */
-export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDialogProps) {
+export function AnyValueDialog({ question, source, ask, onChange, refusal }: AnyValueDialogProps) {
   if (question.about === "path")
     return (
       <Prompt
@@ -114,13 +122,15 @@ export function AnyValueDialog({ question, source, ask, onChange }: AnyValueDial
   const { path } = question;
   const was = valueAt(source, path);
   const what = path.join(".");
+  const changeTo = (typed: string): Change => ({ kind: "value", what, path, was, now: readTyped(path, typed) });
   return (
     <Prompt
       key="value"
       label={what}
       initial={startOf(path, was)}
       submit="accept"
-      onSubmit={(typed) => onChange({ kind: "value", what, path, was, now: readTyped(path, typed) })}
+      check={(typed) => refusal(changeTo(typed))}
+      onSubmit={(typed) => onChange(changeTo(typed))}
       close={() => ask(null)}
     />
   );

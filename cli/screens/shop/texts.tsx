@@ -15,6 +15,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
 import { KIND_WORDS } from "../../server/outbox.ts";
+import type { Change } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
@@ -61,16 +62,26 @@ function nameOf(kind: string): string {
   return known[kind] ?? kind;
 }
 
+interface Asked {
+  message: Message;
+  part: "text" | "subject";
+}
+
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
   const { catalog } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
-  const [asked, ask] = useState<{ message: Message; part: "text" | "subject" } | null>(null);
+  const [asked, ask] = useState<Asked | null>(null);
   const message = messages[selection.index];
-  const change = (path: Path, was: unknown, now: string | boolean) =>
-    editor.makeOrSay({ kind: "value", what: path.slice(1).join("."), path, was, now });
+  const changeOf = (path: Path, was: unknown, now: string | boolean): Change => {
+    return { kind: "value", what: path.slice(1).join("."), path, was, now };
+  };
   const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
+  const typedChange = ({ message, part }: Asked, typed: string) =>
+    part === "text"
+      ? changeOf(message.path, message.text, typed.replaceAll("\\n", "\n"))
+      : changeOf(partOf(message, "subject"), message.subject, typed);
   return (
     <EditorFrame
       title={TITLE}
@@ -87,7 +98,7 @@ function Texts({ editor }: { editor: Editor }) {
               key(
                 "space",
                 message.isOn ? "switch off" : "switch on",
-                () => change(partOf(message, "enabled"), message.isOn, message.isOn !== true),
+                () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn, message.isOn !== true)),
                 "Whether it is sent at all.",
               ),
             ]
@@ -97,13 +108,10 @@ function Texts({ editor }: { editor: Editor }) {
         asked && (
           <Prompt
             label={asked.part === "text" ? "Text" : "Subject"}
-            initial={inALine(asked.part === "text" ? asked.message.text : (asked.message.subject ?? ""))}
+            begun={inALine(asked.part === "text" ? asked.message.text : (asked.message.subject ?? ""))}
             submit="accept"
-            onSubmit={(typed) => {
-              const { text, subject, path } = asked.message;
-              if (asked.part === "text") change(path, text, typed.replaceAll("\\n", "\n"));
-              else change(partOf(asked.message, "subject"), subject, typed);
-            }}
+            check={(typed) => editor.refusal(typedChange(asked, typed))}
+            onSubmit={(typed) => editor.makeOrSay(typedChange(asked, typed))}
             close={() => ask(null)}
           />
         )

@@ -1,0 +1,56 @@
+/** Values that are allowed, but probably not what the owner wants. */
+import type { Path } from "../../src/catalog/path.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { settingAt } from "../../src/catalog/settings.ts";
+import { valueAt } from "../../src/lib/fields.ts";
+import { readTemplate } from "./new-catalog.ts";
+
+/**
+ * @param old the value in the file before
+ * @param now the value in the file now
+ * @returns a sentence for each doubt
+ */
+export function editWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+  return [...priceWarnings(path, old, now, after), ...textWarnings(path, now)];
+}
+
+/** What a message to customers lacks that the stock text has: how to end the texts, and the links. */
+function textWarnings(path: Path, now: unknown): string[] {
+  if (path[0] !== "messages" || typeof now !== "string") return [];
+  const stock = valueAt(readTemplate(), path);
+  if (typeof stock !== "string") return [];
+  const [end] = /(?! )[^.{}]*\bSTOP\b[^.]*\./.exec(stock) ?? [];
+  const links = stock.match(/\{\w+_url\}/g) ?? [];
+  return [
+    ...(end !== undefined && !/\bSTOP\b/.test(now) ? [`it does not say how to end the texts, like: ${end}`] : []),
+    ...links
+      .filter((link) => !now.includes(link))
+      .map((link) => `it lacks the link ${link}, which the stock text has.`),
+  ];
+}
+
+/** Prices that are probably a typo: a digit too many or too few, or the wrong column. */
+function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+  if (typeof now !== "number" || !settingAt(path)?.money) return [];
+  const isLeap = typeof old === "number" && old > 0 && Math.abs(now - old) > old / 2;
+  return [
+    ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),
+    ...(now !== 0 && isLeap ? ["that is a change by more than half."] : []),
+    ...dearerParts(path, after),
+  ];
+}
+
+/** Coverages that cost more than another one with the same glass and more. */
+function dearerParts([section, group, vehicle, column]: Path, { automotive }: Catalog): string[] {
+  if (section !== "automotive" || group !== "vehicle_types") return [];
+  const price = automotive.vehicle_types[String(vehicle)]?.[String(column)];
+  if (typeof price !== "object") return [];
+  const coverages = Object.entries(automotive.coverages);
+  return coverages.flatMap(([part, { positions, name }]) =>
+    coverages
+      .filter(([, whole]) => whole.positions.length > positions.length)
+      .filter(([, whole]) => positions.every((position) => whole.positions.includes(position)))
+      .filter(([whole]) => (price[part] ?? 0) > (price[whole] ?? Number.MAX_VALUE))
+      .map(([whole, { name: all }]) => `${name} (${part}) cost more than ${all} (${whole}) now.`),
+  );
+}
