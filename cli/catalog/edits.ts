@@ -81,7 +81,7 @@ function outcome(
   saved: boolean,
   unchanged = "has that value already",
 ): string {
-  if (!changed) return `${atStart(source.name)} ${unchanged}; nothing was changed.`;
+  if (!changed) return `${capitalisedName(source.name)} ${unchanged}; nothing was changed.`;
   return saved ? `Saved ${source.read().name}.` : `Not saved. To save it in ${source.name}, leave out --dry-run.`;
 }
 
@@ -93,7 +93,7 @@ function versionOf(source: CatalogSource): { catalog_version?: number } {
 }
 
 /** The name of a catalog at the start of a sentence; a path stays as it is. */
-export function atStart(name: string): string {
+export function capitalisedName(name: string): string {
   return name.replace(/^the /, "The ");
 }
 

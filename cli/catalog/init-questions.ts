@@ -112,7 +112,7 @@ export const QUESTIONS = ASKED.map(
 );
 
 /** A sentence for each wrong answer, beginning with the flag. */
-export function issuesOf(given: Answers): string[] {
+export function answerIssues(given: Answers): string[] {
   return QUESTIONS.flatMap(({ key, flag, issue }) => {
     const answer = given[key];
     const wrong = answer === undefined ? undefined : issue(String(normalise(answer)));
@@ -122,7 +122,7 @@ export function issuesOf(given: Answers): string[] {
 
 /** @param given an answer to every question that is not optional @returns the shop, or a sentence for each wrong answer */
 export function readAnswers(given: Answers): NewShop | string[] {
-  const issues = issuesOf(given);
+  const issues = answerIssues(given);
   if (issues.length > 0) return issues;
   const facts = QUESTIONS.map(({ key, read }) => {
     const answer = given[key];

@@ -1,9 +1,9 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
 import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
-import { type Layout, lineEnd, lineStart, nodeAt, readLayout, spanOf } from "../../src/catalog/edit/layout.ts";
+import { type Layout, lineEnd, lineStart, nodeAt, nodeSpan, readLayout } from "../../src/catalog/edit/layout.ts";
 import { removeService } from "../../src/catalog/edit/services.ts";
-import { applyChanges, type Change, type Splice } from "../../src/catalog/edit/splice.ts";
+import { applyChanges, type Splice, type TextChange } from "../../src/catalog/edit/splice.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -134,14 +134,14 @@ function withDashes(number: string): string {
   return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, "+1-$1-$2-$3");
 }
 
-function put(layout: Layout, path: Path, value: ScalarValue | object): Change {
+function put(layout: Layout, path: Path, value: ScalarValue | object): TextChange {
   return typeof value === "object" && value !== null
     ? listOrGroupSet(layout, path, value)
     : scalarSet(layout, path, value);
 }
 
 /** A note behind a changed value stays in its column, as far as there is room. */
-function withNotesInPlace({ text }: Layout, change: Change): Change {
+function withNotesInPlace({ text }: Layout, change: TextChange): TextChange {
   const padded = ({ from, to, insert }: Splice): Splice => {
     const gap = /^ +(?=#)/.exec(text.slice(to))?.[0].length ?? 0;
     if (gap === 0) return { from, to, insert };
@@ -154,7 +154,7 @@ function withNotesInPlace({ text }: Layout, change: Change): Change {
 const PRICED: Path[] = [["automotive"], ["flat_glass"]];
 
 /** Scales every price. Prices by the square foot are rounded to cents, others to dollars; one rule for all keeps ranges in order. */
-function prices(layout: Layout, level: number): Change[] {
+function prices(layout: Layout, level: number): TextChange[] {
   return PRICED.flatMap((section) => numbersUnder(layout.source, section))
     .filter(({ path }) => settingAt(path)?.money)
     .map(({ path, value }) => {
@@ -172,11 +172,11 @@ function numbersUnder(source: unknown, path: Path): { path: Path; value: number 
 }
 
 /** Removes a key that has a line of its own. */
-function lineRemoved(layout: Layout, path: Path): Change {
+function lineRemoved(layout: Layout, path: Path): TextChange {
   const { text } = layout;
   const node = nodeAt(layout, path);
   if (!node) throw new Error(`the template has no ${path.join(".")}`);
-  const { start } = spanOf(layout, node);
+  const { start } = nodeSpan(layout, node);
   return {
     path,
     splices: [{ from: lineStart(text, start), to: lineEnd(text, start) + 1, insert: "" }],

@@ -3,7 +3,7 @@ import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { timeSpan } from "../../src/domain/spoken-dates.ts";
-import { explain } from "../../src/schema/explain.ts";
+import { explainIssue } from "../../src/schema/explain.ts";
 
 export type WeekHours = Catalog["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
@@ -24,7 +24,7 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
     if (!opens || !closes) return `"${span}" is not a span of time: ${LIKE}.`;
     times.push(spanOf(opens, closes, times.at(-1)?.closes ?? EARLIEST));
   }
-  const issue = RULE.safeParse(times, { error: explain }).error?.issues[0];
+  const issue = RULE.safeParse(times, { error: explainIssue }).error?.issues[0];
   return issue ? `${String(issue.path.at(-1) ?? "The day")} ${issue.message}: ${LIKE}.` : times;
 }
 
@@ -45,7 +45,7 @@ export function readWeekHours(typed: string): WeekHours | string {
       continue;
     }
     const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
-    const days = readDays(named);
+    const days = readWeekdays(named);
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
     const opening = readOpeningTimes(times);
     if (typeof opening === "string") return `must have times for "${part}" that can be read: ${opening.slice(0, -1)}`;
@@ -60,7 +60,7 @@ function withoutClosed(text: string): { closed: Weekday[]; rest: string } {
   const closed: Weekday[] = [];
   const days = /(?:, )?\bclosed (?:on )?([a-z]+(?:-[a-z]+)?(?:, [a-z]+(?:-[a-z]+)?(?=,|$))*)(?=,|$)/g;
   const rest = text.replace(days, (whole, list: string) => {
-    const named = list.split(", ").map(readDays);
+    const named = list.split(", ").map(readWeekdays);
     if (named.some((one) => one === undefined)) return whole;
     closed.push(...named.flatMap((one) => one ?? []));
     return "";
@@ -69,7 +69,7 @@ function withoutClosed(text: string): { closed: Weekday[]; rest: string } {
 }
 
 /** Reads `sat` or `mon-fri`. A range may run over the end of the week: `fri-mon`. */
-export function readDays(typed: string): Weekday[] | undefined {
+export function readWeekdays(typed: string): Weekday[] | undefined {
   const [first = "", last = first] = tidy(withEveryDay(typed)).split("-");
   const [from, to] = [dayNumber(first), dayNumber(last)];
   if (from < 0 || to < 0) return undefined;

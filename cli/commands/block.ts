@@ -1,5 +1,5 @@
 /** `tint block`: days, hours or bays without bookings. */
-import { type BlockedHours, blockDate, blockHours } from "../../src/catalog/edit/everyday.ts";
+import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
@@ -7,7 +7,7 @@ import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopClock } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean, UsageError } from "../terminal/output.ts";
-import { DAYS_FORMS, readDays } from "../typed/days.ts";
+import { DAYS_FORMS, readDates } from "../typed/days.ts";
 import { readTime, startNow, TIME_FORMS } from "../typed/times.ts";
 
 interface BlockOptions extends EditOptions {
@@ -37,7 +37,7 @@ export function configure(command: Command): void {
     )
     .action(async (typed: string[], options: BlockOptions) => {
       const now = () => startNow(shopClock(options.catalog), Temporal.Now.instant());
-      const days = readDays(typed.join(" "), () => now().date);
+      const days = readDates(typed.join(" "), () => now().date);
       const { reason } = options;
       const part = partOfDay(options, () => now().time);
       const [first] = days;
@@ -67,7 +67,7 @@ export function configure(command: Command): void {
 function partOfDay(
   { from, to, bays, reason }: BlockOptions,
   now: () => string,
-): Omit<BlockedHours, "date"> | undefined {
+): Omit<WrittenBlockedHours, "date"> | undefined {
   if (from === undefined && to === undefined && bays === undefined) return undefined;
   const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time, now)));
   if (opens !== undefined && closes !== undefined && closes <= opens)

@@ -6,11 +6,11 @@ import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
-import { bookingFields, findLead, leadBooked, movedInWords, undoInWords } from "../customers/leads.ts";
+import { bookingFields, leadBooked, movedInWords, requireLead, undoInWords } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
-import { addFlags, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
+import { addFlags, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
 import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
@@ -41,7 +41,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "tint book",
     )
     .option("--lead <id>", "the lead that it comes from: what it tells is filled in")
-    .action((vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, textOf(options.lead)));
+    .action((vehicle: string | undefined, options: GivenFlags) => runBook(vehicle, options, textFlag(options.lead)));
   addBookingFlags(command, shop);
 }
 
@@ -69,8 +69,8 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 }
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
-export async function book(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
-  const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
+export async function runBook(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
+  const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
   const model = vehicle === undefined ? undefined : modelNamed(vehicle, catalog);
@@ -79,14 +79,14 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
     catalog,
     now,
   );
-  const lead = leadName === undefined ? null : await withStore(places, (store) => findLead(store, leadName));
+  const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
     ...(model && { vehicle_model: vehicle }),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
   };
   if (await openForm(input, given)) return;
-  const price = textOf(options.price);
+  const price = textFlag(options.price);
   const terms = {
     anyway: options.anyway === true,
     isQuiet: options.quiet === true,
@@ -111,9 +111,9 @@ export async function book(vehicle: string | undefined, options: GivenFlags, lea
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */
 function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Catalog, now: Temporal.Instant) {
-  const [length, end] = [textOf(minutes), textOf(until)];
+  const [length, end] = [textFlag(minutes), textFlag(until)];
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
-  const start = { date: textOf(date) ?? shopDate(catalog, now), time: textOf(time) ?? "00:00" };
+  const start = { date: textFlag(date) ?? shopDate(catalog, now), time: textFlag(time) ?? "00:00" };
   return readWorkLength(length ?? (end === undefined ? "" : `until ${end}`), start, catalog, now);
 }
 
@@ -130,10 +130,10 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags): Prom
   if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
   if (!isInteractive()) return false;
   const known = knownOf(input);
-  const price = textOf(given.price);
+  const price = textFlag(given.price);
   process.exitCode = await openScreen(
     "book",
-    { catalog: textOf(given.catalog), data: textOf(given.data) },
+    { catalog: textFlag(given.catalog), data: textFlag(given.data) },
     startingWith(price === undefined ? known : [...known, ["price", [price]]]),
   );
   return true;

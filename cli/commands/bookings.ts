@@ -5,7 +5,7 @@ import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
-import { diaryEntryOf, findBooking, readStanding } from "../diary/entries.ts";
+import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -121,7 +121,7 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) => diaryEntryOf(store, await findBooking(store, code)));
+  const entry = await withStore(options, async (store) => diaryEntryOf(store, await requireBooking(store, code)));
   await print(
     options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
   );

@@ -1,6 +1,6 @@
 /** `tint catalog history` and `undo`: the versions that saves replaced. */
 import { previewEdit } from "../../src/catalog/edit/save.ts";
-import { MOST_VERSIONS, type Version, versionsOf } from "../../src/catalog/file/history.ts";
+import { type EarlierVersion, MOST_VERSIONS, versionsOf } from "../../src/catalog/file/history.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
@@ -118,7 +118,7 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   }
 }
 
-function savedVersions({ catalog, data }: EditOptions): Version[] {
+function savedVersions({ catalog, data }: EditOptions): EarlierVersion[] {
   const folder = folderOf(dataLocation(data));
   return folder === undefined ? [] : versionsOf(folder, catalogFile(catalog));
 }

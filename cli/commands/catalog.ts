@@ -9,7 +9,7 @@ import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
-import { addEditOptions, atStart, type EditOptions, explainingRefusals, setSetting } from "../catalog/edits.ts";
+import { addEditOptions, capitalisedName, type EditOptions, explainingRefusals, setSetting } from "../catalog/edits.ts";
 import { priceChangeJson, priceChangeTable, reprice } from "../catalog/reprice.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { checkHours } from "../doctor/catalog.ts";
@@ -112,7 +112,7 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
       [summary.jurisdictions, "state's tint law", "states' tint laws"],
     ] as const;
     const found = counts.map(([count, one, several]) => counted(count, one, several));
-    const text = `${atStart(source.read().name)} is good: ${found.join(", ")}.`;
+    const text = `${capitalisedName(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
     const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());
     const notes = level === "ok" ? [] : [`${message}; ${fix}`];

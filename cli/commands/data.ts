@@ -14,7 +14,7 @@ import {
   type FolderLocation,
   locationIssue,
   locationOf,
-  nameOf,
+  shownLocation,
   type UrlLocation,
 } from "../../src/store/location/location.ts";
 import { openCatalogStore } from "../../src/store/location/open.ts";
@@ -60,7 +60,7 @@ const SETTING = "TINT_DATA";
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {
   const from = sourceOf(typedFrom);
   const to = readLocation("to", typedTo);
-  const shown = { from: sourceName(from), to: nameOf(to) };
+  const shown = { from: sourceName(from), to: shownLocation(to) };
   actAsOwner(...[from, to].flatMap((location) => (location.kind === "folder" ? location.folder : [])));
   if (from.kind === "file") refuseUnreadable(from.file);
   // Issues of the file are said before anything is copied.
@@ -116,7 +116,7 @@ function readLocation(name: string, typed: string): DataLocation {
 }
 
 function sourceName(from: CopySource): string {
-  return from.kind === "file" ? from.file : nameOf(from);
+  return from.kind === "file" ? from.file : shownLocation(from);
 }
 
 /** Long copies show how far they are on one line, twice a second. */
@@ -172,7 +172,7 @@ export async function putIntoDatabase(catalog: GoodCatalog | null, to: UrlLocati
     if ((await store.latest()) > 0) return "The catalog that the database has already is in force.";
     if (!catalog) return "There was no catalog to copy. To put one there: tint catalog import FILE";
     const { text, file } = catalog;
-    const source = await openStoredCatalog(store, { location: nameOf(to), by: user() });
+    const source = await openStoredCatalog(store, { location: shownLocation(to), by: user() });
     await source.save(() => ({ was: "", text, changed: true }), { create: true, note: `copy of ${file}` });
     return `The catalog is in the database now, as it is in ${file}.`;
   } finally {
@@ -185,7 +185,7 @@ export async function takeOutOfDatabase(from: UrlLocation, { folder }: FolderLoc
   const store = await openCatalogStore(from);
   try {
     const file = catalogBeside(databaseFile(folder));
-    const source = await openStoredCatalog(store, { location: nameOf(from), by: user() });
+    const source = await openStoredCatalog(store, { location: shownLocation(from), by: user() });
     return copyCatalog(source, file)
       ? `The catalog is in ${file}. To use it, copy it to the catalog file of that machine.`
       : "The database has no catalog.";

@@ -11,7 +11,7 @@ import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import { deskContext } from "../estimates/desk.ts";
-import { addFlags, firstOperand, type GivenFlags, inputFrom, textOf, withVehicle } from "../estimates/flags.ts";
+import { addFlags, firstOperand, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
@@ -73,7 +73,7 @@ const COMMON = ["catalog", "data"];
 async function openForm({ catalog, data }: GivenFlags): Promise<boolean> {
   const { isInteractive, openScreen } = await import("../screens/open.ts");
   if (!isInteractive()) return false;
-  process.exitCode = await openScreen("estimate", { catalog: textOf(catalog), data: textOf(data) });
+  process.exitCode = await openScreen("estimate", { catalog: textFlag(catalog), data: textFlag(data) });
   return true;
 }
 
@@ -83,7 +83,7 @@ async function quote<Output extends z.ZodType>(
   { json, catalog: file }: GivenFlags,
   inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
 ): Promise<void> {
-  const { catalog } = loadCatalog(catalogSource({ catalog: textOf(file) }), catalogMemory());
+  const { catalog } = loadCatalog(catalogSource({ catalog: textFlag(file) }), catalogMemory());
   const input = inputFrom(given, capability.input(catalog), catalog);
   try {
     const { body } = await invoke(capability, input, deskContext(catalog, Temporal.Now.instant()));

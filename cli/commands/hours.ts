@@ -11,8 +11,8 @@ import {
   byDate,
   type OpeningTimes,
   openingTimesInWords,
-  readDays,
   readOpeningTimes,
+  readWeekdays,
 } from "../catalog/opening-times.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -31,7 +31,7 @@ export function configure(command: Command): void {
   command.examples("tint hours", "tint hours set saturday 09:00-14:00", "tint hours special 2026-12-31 closed");
   command
     .list({
-      meant: (words) => (readDays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
+      meant: (words) => (readWeekdays(words[0] ?? "") ? `tint hours set ${words.join(" ")}` : undefined),
     })
     .summary("the week, single days with other hours, and blocked days")
     .description("The opening hours of the week, single days with other hours, and days without bookings.")
@@ -77,7 +77,7 @@ export function configure(command: Command): void {
 
 async function set(typed: string, times: string[], options: EditOptions): Promise<void> {
   // A word that names no day gets the usual suggestion.
-  const days = readDays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
+  const days = readWeekdays(typed) ?? [readWord("a day of the week, or days like mon-fri", typed, WEEKDAYS)];
   const opening = openingTimes(times);
   const edit = await makeEdit(options, (text) => days.reduce((edited, day) => setHours(edited, day, opening), text), {
     words: ({ after, before }) =>

@@ -4,8 +4,8 @@ import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import {
   type Answers,
+  answerIssues,
   asCommand,
-  issuesOf,
   QUESTIONS,
   type Question,
   readAnswers,
@@ -43,7 +43,7 @@ async function init(options: InitOptions): Promise<void> {
   refuseToOverwrite(file);
   const answers: Answers = {};
   for (const { key } of QUESTIONS) answers[key] = options[key];
-  const issues = issuesOf(answers);
+  const issues = answerIssues(answers);
   if (issues.length > 0) throw new UsageError(issues.join("\n"));
   const wasAsked = await askMissing(answers);
   try {

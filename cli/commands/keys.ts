@@ -4,7 +4,6 @@ import { email, paragraph, personName } from "../../src/schema/fields.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import type { IssuedKey } from "../../src/store/store.ts";
 import {
-  findKey,
   issueKey,
   type KeyTerms,
   keyJson,
@@ -13,6 +12,7 @@ import {
   noSuchKey,
   readRate,
   replaceKey,
+  requireIssuedKey,
 } from "../server/keys.ts";
 import { shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
@@ -103,7 +103,7 @@ async function issue(options: IssueOptions): Promise<void> {
 async function revoke(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
   const key = await withStore(options, async (store) => {
-    const found = await findKey(store, id);
+    const found = await requireIssuedKey(store, id);
     const at = Temporal.Now.instant().epochMilliseconds;
     if (!(await store.revokeKey(found.id, at))) throw new CliError(noSuchKey(found.id));
     return { ...found, revokedAt: found.revokedAt ?? at };
@@ -115,7 +115,7 @@ async function revoke(id: string, options: CommonOptions): Promise<void> {
 async function rotate(id: string, options: CommonOptions): Promise<void> {
   const terms = termsOf(options);
   const { key, issued, was } = await withStore(options, async (store) => {
-    const old = await findKey(store, id);
+    const old = await requireIssuedKey(store, id);
     return { ...(await replaceKey(store, old)), was: old };
   });
   process.stderr.write(

@@ -5,12 +5,12 @@ import { paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
 import {
-  findLead,
   movedInWords,
   moveLead,
   notedInWords,
   quotedInWords,
   reopenLead,
+  requireLead,
   undoInWords,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
@@ -22,7 +22,7 @@ import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst }
 import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption, wordArgument } from "../typed/enums.ts";
-import { addBookingFlags, book } from "./book.ts";
+import { addBookingFlags, runBook } from "./book.ts";
 import { addInquiries } from "./leads/add.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
@@ -64,7 +64,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     const shop = await catalogForHelp(args);
     booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
     addBookingFlags(booking, shop);
-    booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => book(vehicle, options, id));
+    booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => runBook(vehicle, options, id));
   }
   addInquiries(command);
   command.commandsGroup("How it went:").helpCommand(true);
@@ -130,7 +130,7 @@ async function list(options: ListOptions): Promise<void> {
 
 async function show(id: string, options: CommonOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const lead = await withStore(options, (store) => findLead(store, id));
+  const lead = await withStore(options, (store) => requireLead(store, id));
   await print(
     options.json
       ? jsonLine(leadInFullJson(lead, clock))
@@ -146,7 +146,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   const note = noteOf(options.note, cents, currency);
   const won = cents === null ? null : { cents, currency: currency ?? "USD" };
   const { moved, isNote } = await withStore(options, async (store) => {
-    const lead = await findLead(store, id);
+    const lead = await requireLead(store, id);
     const now = Temporal.Now.instant().epochMilliseconds;
     return {
       moved: await moveLead(store, lead, to ?? lead.status, note, now, won),
@@ -161,7 +161,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
 async function reopen(id: string, options: CommonOptions): Promise<void> {
   const clock = shopClock(options.catalog);
   const moved = await withStore(options, async (store) =>
-    reopenLead(store, await findLead(store, id), Temporal.Now.instant().epochMilliseconds),
+    reopenLead(store, await requireLead(store, id), Temporal.Now.instant().epochMilliseconds),
   );
   process.stderr.write(`${movedInWords(moved)}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(moved.lead, clock)));

@@ -7,7 +7,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, priceAt, words } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
-import { didYouMean, listAll } from "../../src/schema/explain.ts";
+import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, columnName, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
@@ -54,7 +54,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
         shop.columns.map(({ key }) => key),
       ),
     )
-    .addArgument(wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${listAll(single)}` : ""))
+    .addArgument(
+      wordArgument("<coverage>", shop.coverages, single.length > 0 ? `left out for ${joinWithAnd(single)}` : ""),
+    )
     .argument("[amount]", "dollars, like 599, 1,299 or 599.50")
     .examples(
       usual,

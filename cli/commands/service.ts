@@ -9,13 +9,13 @@ import type { DataLocation } from "../../src/store/location/location.ts";
 import { installedFor } from "../doctor/units.ts";
 import {
   accountFor,
-  folderOf,
+  folderOfUnit,
   type Installation,
   makingUser,
   PROPOSED_USER,
-  serviceName,
   startUnits,
   UNITS,
+  unitName,
   unitNames,
   unitsOf,
 } from "../server/service.ts";
@@ -86,7 +86,7 @@ function prepare(options: ServiceOptions): {
   // Installed again, as after an upgrade, a shop keeps its service, and the backups stay where they go.
   const installed = installedFor(folder, options.to);
   const places: Installation = {
-    name: serviceName(options.name, installed?.name),
+    name: unitName(options.name, installed?.name),
     program: programWords(),
     user: account?.name ?? PROPOSED_USER,
     catalog,
@@ -156,7 +156,7 @@ async function install(options: ServiceOptions): Promise<void> {
 /** @throws CliError where the units of that name serve another shop */
 function refuseOtherShop(to: string, { name, folder }: Installation): void {
   const unit = join(to, unitNames(name).server);
-  const served = existsSync(unit) ? folderOf(readFileSync(unit, "utf8")) : undefined;
+  const served = existsSync(unit) ? folderOfUnit(readFileSync(unit, "utf8")) : undefined;
   if (served !== undefined && resolve(served) !== folder)
     throw new CliError(
       `${unit} is the service of the shop in ${served}, and stays. Give this shop's a name of its own: --name east`,
@@ -165,7 +165,7 @@ function refuseOtherShop(to: string, { name, folder }: Installation): void {
 
 function remove({ name: option }: ServiceOptions): void {
   refuseWithoutSystemd();
-  const service = serviceName(option, installedFor(dirname(resolve(catalogFile(undefined))))?.name);
+  const service = unitName(option, installedFor(dirname(resolve(catalogFile(undefined))))?.name);
   const { server, timer, backup } = unitNames(service);
   systemctl("disable", "--now", server, timer);
   for (const name of [server, timer, backup]) rmSync(join(UNITS, name), { force: true });

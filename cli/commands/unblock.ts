@@ -4,7 +4,7 @@ import { daysInWords } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { DAYS_FORMS, readDays } from "../typed/days.ts";
+import { DAYS_FORMS, readDates } from "../typed/days.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)
@@ -12,7 +12,7 @@ export function configure(command: Command): void {
     .argument("<date...>", DAYS_FORMS)
     .examples("tint unblock 2026-12-31")
     .action(async (typed: string[], options: EditOptions) => {
-      const days = readDays(typed.join(" "), () => shopToday(options.catalog));
+      const days = readDates(typed.join(" "), () => shopToday(options.catalog));
       const [first] = days;
       const last = days.at(-1) ?? first;
       await makeEdit(options, (text) => days.reduce(unblockDate, text), {

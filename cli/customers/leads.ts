@@ -17,7 +17,7 @@ import { readStart, startNow } from "../typed/times.ts";
 import { didYouMeanCode, readReference } from "../typed/values.ts";
 
 /** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is */
-export async function findLead(store: Store, typed: string): Promise<LeadInFull> {
+export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;

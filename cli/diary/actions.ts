@@ -26,7 +26,7 @@ import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { dueOf, estimateOf, priceInWords } from "./amounts.ts";
+import { dueOf, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
@@ -45,7 +45,7 @@ type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
  * @param isQuiet the customer gets no message
  * @throws CliError with the reason when the booking stays as it is
  */
-export async function moveBooking(
+export async function closeBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   to: BookingStatus,
@@ -55,7 +55,7 @@ export async function moveBooking(
   const before = await store.findBooking(code);
   const jobs =
     before && catalog && !isQuiet ? await messagesOfEnd(before, to, ownerContext({ store, catalog, now })) : [];
-  const outcome = await store.moveBooking(code, to, now.epochMilliseconds, { jobs, paid });
+  const outcome = await store.changeBookingStatus(code, to, now.epochMilliseconds, { jobs, paid });
   switch (outcome.kind) {
     case "moved":
       return outcome.booking;
@@ -76,7 +76,7 @@ export async function moveBooking(
 export function abovePrice(booking: Booking, amount: number): string | null {
   const due = dueOf(booking);
   if (due === null || amount <= due) return null;
-  const money = moneyIn(estimateOf(booking.answer)?.currency ?? "USD");
+  const money = moneyIn(storedEstimate(booking.answer)?.currency ?? "USD");
   const [paid, price, more] = [amount, due, amount - due].map((cents) => money(toUnits(cents)));
   return `${paid} is ${more} more than the price, ${price}. Was that paid?`;
 }
@@ -109,7 +109,7 @@ export async function staysInWords(booking: Booking, desk: Pick<Desk, "store" | 
   const stretch = { startAt: isCancelled(status) ? startAt : (endedAt ?? startAt), busyUntil };
   const what = isCancelled(status) ? "its time is taken" : "its bay was given away since";
   const jobs = await whoIsInTheWay(stretch, desk, booking);
-  return `${nameOf(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
+  return `${bookingName(booking)} stays ${statusInWords(status)}: ${what} (${jobs.join(", ")}).`;
 }
 
 /**
@@ -243,7 +243,7 @@ export function nowInWords(booking: Booking, from: Start): string {
 }
 
 /** Says how a confirmed booking ended, and how to undo it. */
-export function movedInWords(booking: Booking): string {
+export function endedInWords(booking: Booking): string {
   return `${stepInWords(booking, "confirmed")} To undo it: tint bookings reopen ${booking.confirmationCode}`;
 }
 
@@ -251,7 +251,7 @@ export function movedInWords(booking: Booking): string {
 export function stepInWords(booking: Booking, from: BookingStatus): string {
   const { status, endedAt, busyUntil } = booking;
   const isFreed = endedAt !== null && endedAt < busyUntil && !isCancelled(status);
-  return `${nameOf(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
+  return `${bookingName(booking)}: ${changeOfState(from, status)}.${isFreed ? " Its bay is free." : ""}`;
 }
 
 /** `confirmed → cancelled by the shop`. */
@@ -260,7 +260,7 @@ export function changeOfState(from: BookingStatus, to: BookingStatus): string {
 }
 
 /** `Booking 7F3A2B9C (Fri Nov 27, 9:00 AM, Robin Example)`. */
-export function nameOf(booking: Booking): string {
+export function bookingName(booking: Booking): string {
   return `Booking ${shortNameOf(booking)}`;
 }
 

@@ -6,9 +6,9 @@ import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/wording.ts";
 
 /** By currency: a shop that changed its currency has two. In cents, because sums of floats drift. */
-export type Cents = Record<string, number>;
+export type CentsByCurrency = Record<string, number>;
 
-export interface Price {
+export interface StoredPrice {
   currency: string;
   /** In units of the currency, as in answers of the API. */
   total: number;
@@ -19,13 +19,13 @@ export interface Price {
 }
 
 /** `$598.00`, or `$598.00 + $35.88 tax = $633.88` where tax is added. */
-export function priceInWords({ currency, total, tax, total_with_tax: all }: Price): string {
+export function priceInWords({ currency, total, tax, total_with_tax: all }: StoredPrice): string {
   const money = moneyIn(currency);
   return all === undefined ? money(total) : `${money(total)} + ${money(tax?.amount ?? 0)} tax = ${money(all)}`;
 }
 
 interface Money {
-  estimate: (Price & { line_items: readonly { code: string; amount: number }[] }) | null;
+  estimate: (StoredPrice & { line_items: readonly { code: string; amount: number }[] }) | null;
   paid: Booking["paid"];
 }
 
@@ -49,28 +49,28 @@ export function listPriceOf({ line_items: lines }: NonNullable<Money["estimate"]
 
 /** What the customer owes, in cents: with tax that is added. Null where no price was named. */
 export function dueOf({ answer }: Pick<Booking, "answer">): number | null {
-  const estimate = estimateOf(answer);
+  const estimate = storedEstimate(answer);
   return estimate ? toCents(estimate.total_with_tax ?? estimate.total) : null;
 }
 
 /** The tax in a price or on top of it. */
-export function addTax(cents: Cents, { currency, tax }: Price): void {
+export function addTax(cents: CentsByCurrency, { currency, tax }: StoredPrice): void {
   if (tax?.amount) addPrice(cents, { currency, total: tax.amount });
 }
 
-export function addPrice(cents: Cents, { currency, total }: Price): void {
+export function addPrice(cents: CentsByCurrency, { currency, total }: StoredPrice): void {
   cents[currency] = (cents[currency] ?? 0) + toCents(total);
 }
 
 /** `$1,058.00`; empty when nothing has a price. */
-export function centsInWords(cents: Cents): string {
+export function centsInWords(cents: CentsByCurrency): string {
   return Object.entries(cents)
     .map(([currency, amount]) => moneyIn(currency)(amount / 100))
     .join(" + ");
 }
 
 /** As `--json` prints amounts. */
-export function inUnits(cents: Cents): Record<string, number> {
+export function inUnits(cents: CentsByCurrency): Record<string, number> {
   return Object.fromEntries(Object.entries(cents).map(([currency, amount]) => [currency, amount / 100]));
 }
 
@@ -81,23 +81,23 @@ export function totals(bookings: readonly Booking[]): Record<string, number> {
 
 /** `$1,058.00`, with tax that is added `$1,058.00 + $63.48 tax`; empty when nothing has a price. */
 export function sumInWords(bookings: readonly Booking[]): string {
-  const added: Cents = {};
+  const added: CentsByCurrency = {};
   for (const price of pricesOf(bookings)) if (price.total_with_tax !== undefined) addTax(added, price);
   const tax = centsInWords(added);
   return `${centsInWords(agreed(bookings))}${tax && ` + ${tax} tax`}`;
 }
 
-function agreed(bookings: readonly Booking[]): Cents {
-  const cents: Cents = {};
+function agreed(bookings: readonly Booking[]): CentsByCurrency {
+  const cents: CentsByCurrency = {};
   for (const price of pricesOf(bookings)) addPrice(cents, price);
   return cents;
 }
 
-function pricesOf(bookings: readonly Booking[]): Price[] {
-  return bookings.flatMap(({ answer }) => estimateOf(answer) ?? []);
+function pricesOf(bookings: readonly Booking[]): StoredPrice[] {
+  return bookings.flatMap(({ answer }) => storedEstimate(answer) ?? []);
 }
 
 /** The price as it was stored; null when no vehicle was named. */
-export function estimateOf(answer: unknown) {
+export function storedEstimate(answer: unknown) {
   return storedConfirmation.pick({ estimate: true }).safeParse(answer).data?.estimate ?? null;
 }

@@ -4,7 +4,7 @@ import type { ShopClock } from "../../src/domain/schedule.ts";
 import { networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
-import { findKey } from "../server/keys.ts";
+import { requireIssuedKey } from "../server/keys.ts";
 import { clean, table, UsageError } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
 import { readInstant, readMoment } from "../typed/times.ts";
@@ -34,7 +34,7 @@ export async function bookingsThatFit(
   clock: ShopClock,
 ): Promise<Booking[]> {
   const now = Temporal.Now.instant();
-  const keyId = key === undefined ? undefined : (await findKey(store, key)).id;
+  const keyId = key === undefined ? undefined : (await requireIssuedKey(store, key)).id;
   const isInNetwork = network === undefined ? () => true : readNetwork(network);
   const madeSince = since === undefined ? 0 : readMoment(since, clock, now);
   const endedAt = cancelledAt === undefined ? undefined : readInstant(cancelledAt);
@@ -76,7 +76,7 @@ export function bookingsTable(bookings: readonly Booking[], clock: ShopClock): s
 }
 
 /** The bookings with their bays, which depend on the other jobs of each day. */
-export async function entriesOf(store: Store, bookings: readonly Booking[]): Promise<DiaryEntry[]> {
+export async function diaryEntries(store: Store, bookings: readonly Booking[]): Promise<DiaryEntry[]> {
   const dates = bookings.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return [];

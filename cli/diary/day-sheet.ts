@@ -3,7 +3,7 @@
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
-import { doneParts, type Part } from "../../src/domain/paused-work.ts";
+import { doneParts, type WorkPart } from "../../src/domain/paused-work.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
@@ -83,7 +83,7 @@ function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {
   const at = parts.findIndex(({ startAt }) => rfc3339(clock, startAt).startsWith(date));
   const part = parts.length > 1 ? parts[at] : undefined;
   const inOnePiece = `${begins}${timeOfDay(facts.time)}–${endInWords({ ...entry.booking, endAt: workEnd(entry.booking) }, clock)}`;
-  const ofToday = (one: Part) =>
+  const ofToday = (one: WorkPart) =>
     `${timeInWords(clock, one.startAt)}–${timeInWords(clock, one.endAt)}, day ${at + 1} of ${parts.length}`;
   return {
     time: part ? ofToday(part) : inOnePiece,

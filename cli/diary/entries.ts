@@ -35,7 +35,7 @@ export async function diaryEntryOf(store: Store, booking: Booking): Promise<Diar
 }
 
 /** A booking by the code that an owner typed. @throws CliError that suggests the nearest code there is */
-export async function findBooking(store: Store, typed: string): Promise<Booking> {
+export async function requireBooking(store: Store, typed: string): Promise<Booking> {
   const code = readCode(typed);
   const booking = await store.findBooking(code);
   if (booking) return booking;

@@ -9,7 +9,7 @@ import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
-import { addPrice, addTax, type Cents, type Price } from "./amounts.ts";
+import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
 import { addPayment, newTakings, type Takings } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */
@@ -191,9 +191,9 @@ type State = (typeof STATES)[number];
 
 export interface Sum {
   count: number;
-  cents: Cents;
+  cents: CentsByCurrency;
   /** The tax in these amounts or on top of them. */
-  tax: Cents;
+  tax: CentsByCurrency;
 }
 export type Tally = Record<State, Sum>;
 
@@ -205,7 +205,7 @@ function newTally(): Tally {
   return { booked: newSum(), completed: newSum(), to_come: newSum(), cancelled: newSum(), no_show: newSum() };
 }
 
-function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: Price | null): void {
+function countIn(tally: Tally, { status }: Pick<Booking, "status">, price: StoredPrice | null): void {
   // A sum over all states would hold amounts that nobody will pay.
   addTo(tally.booked, null);
   addTo(tally[isCancelled(status) ? "cancelled" : status === "confirmed" ? "to_come" : stateOf(status)], price);
@@ -215,7 +215,7 @@ function stateOf(status: Booking["status"]): State {
   return status === "no_show" ? "no_show" : "completed";
 }
 
-function addTo(sum: Sum, price: Price | null): void {
+function addTo(sum: Sum, price: StoredPrice | null): void {
   sum.count += 1;
   if (!price) return;
   addPrice(sum.cents, price);

@@ -2,7 +2,7 @@
 import { PAID_BY, type PaidBy } from "../../src/constants.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { addPrice, type Cents, centsInWords, estimateOf, inUnits } from "./amounts.ts";
+import { addPrice, type CentsByCurrency, centsInWords, inUnits, storedEstimate } from "./amounts.ts";
 
 /** The ways of paying; money whose way nobody wrote down stands by itself. */
 const WAYS = [...PAID_BY, "not_said"] as const;
@@ -10,7 +10,7 @@ export type Way = PaidBy | "not_said";
 
 export interface Taken {
   count: number;
-  cents: Cents;
+  cents: CentsByCurrency;
 }
 
 export type Takings = Record<Way, Taken>;
@@ -32,7 +32,7 @@ export function addPayment(
   if (!paid) return;
   const taken = takings[paid.by ?? "not_said"];
   taken.count += 1;
-  addPrice(taken.cents, { currency: estimateOf(answer)?.currency ?? currency, total: paid.amount / 100 });
+  addPrice(taken.cents, { currency: storedEstimate(answer)?.currency ?? currency, total: paid.amount / 100 });
 }
 
 function addTaken(sum: Taken, { count, cents }: Taken): void {

@@ -4,7 +4,7 @@ import { words } from "../../src/catalog/terms.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { minutesOf } from "../../src/domain/schedule.ts";
 import { resolveWork } from "../../src/domain/work.ts";
-import { listAll } from "../../src/schema/explain.ts";
+import { joinWithAnd } from "../../src/schema/explain.ts";
 import { openingTimesInWords } from "../catalog/opening-times.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
@@ -34,7 +34,7 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
     const vehicles = [...new Set(tooLong.map(({ vehicle }) => vehicle))];
     return warning(
       NAME,
-      `customers cannot book every job for ${listAll(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
+      `customers cannot book every job for ${joinWithAnd(vehicles)}: some take up to ${Math.max(...tooLong.map(({ minutes }) => minutes))} minutes, and no day is open for more than ${room} at a stretch`,
       "open longer without a break (tint hours), or shorten scheduling.job_minutes",
     );
   }

@@ -9,7 +9,7 @@ import { overdueJobs } from "../../src/jobs/overdue.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { codeOf, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { counted } from "../../src/lib/text.ts";
-import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
+import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
 import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
@@ -169,7 +169,7 @@ export async function checkPostgres(
   now: number,
   overdueAfterMinutes: number,
 ): Promise<Finding[]> {
-  const shown = nameOf(location);
+  const shown = shownLocation(location);
   let store: Store | undefined;
   try {
     const { server, aheadMs, version } = await inspectPostgres(location.url);

@@ -1,7 +1,7 @@
 /** Checks the units that `tint service install` wrote for a shop: where its backups go, and whether the service runs. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { folderOf, UNITS } from "../server/service.ts";
+import { folderOfUnit, UNITS } from "../server/service.ts";
 import { type Finding, problem } from "./finding.ts";
 
 interface Installed {
@@ -21,7 +21,7 @@ export function installedFor(folder: string, units = UNITS): Installed | undefin
       const name = /^(tintdesk(?:-[a-z0-9-]+)?)-backup\.service$/.exec(file)?.[1];
       const text = name === undefined ? "" : readFileSync(join(units, file), "utf8");
       const backups = /^ExecStart=.* backup --keep \d+ (\S+)/m.exec(text)?.[1];
-      if (name !== undefined && backups !== undefined && folderOf(text) === folder) return { name, backups };
+      if (name !== undefined && backups !== undefined && folderOfUnit(text) === folder) return { name, backups };
     }
   } catch {
     // No systemd, or nobody may look.

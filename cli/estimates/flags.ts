@@ -14,7 +14,7 @@ import { withoutVlt } from "./quote-text.ts";
 export type GivenFlags = Record<string, string | string[] | boolean | undefined>;
 
 /** The value of a flag that takes one text; undefined when it was not given. */
-export function textOf(value: GivenFlags[string]): string | undefined {
+export function textFlag(value: GivenFlags[string]): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 

@@ -11,7 +11,7 @@ import { dayInWords } from "../terminal/wording.ts";
  * Finds a key by its id, the beginning of its id, the beginning of the key as listed, or its e-mail address.
  * @throws CliError when there is none, or more than one
  */
-export async function findKey(store: Store, typed: string): Promise<IssuedKey> {
+export async function requireIssuedKey(store: Store, typed: string): Promise<IssuedKey> {
   const name = typed.trim().replace(/…$/, "");
   const keys = await store.keys();
   const exact = keys.find(({ id }) => id === name);

@@ -85,14 +85,14 @@ export function unitNames(name: string): { server: string; backup: string; timer
  * The name of a service whose units do not take the place of another's.
  * @param usual where no option says otherwise @throws CliError
  */
-export function serviceName(option: string | undefined, usual = USUAL_NAME): string {
+export function unitName(option: string | undefined, usual = USUAL_NAME): string {
   if (option === undefined) return usual;
   if (/^[a-z0-9]+(-[a-z0-9]+)*$/.test(option) && option.length <= 30) return `${USUAL_NAME}-${option}`;
   throw new CliError(`--name must be a word of small letters, digits and hyphens, at most 30 long, like east.`);
 }
 
 /** The folder of the shop that a unit serves. */
-export function folderOf(unit: string): string | undefined {
+export function folderOfUnit(unit: string): string | undefined {
   return /^WorkingDirectory=(.+)$/m.exec(unit)?.[1];
 }
 

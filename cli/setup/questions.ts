@@ -1,7 +1,7 @@
 /** The questions of `tint setup`, and the rules of the answers. */
 import { SETTINGS } from "../../src/env/settings.ts";
 import { toE164 } from "../../src/lib/phone.ts";
-import { didYouMean, explain } from "../../src/schema/explain.ts";
+import { didYouMean, explainIssue } from "../../src/schema/explain.ts";
 import { UsageError } from "../terminal/output.ts";
 
 interface SetupQuestion {
@@ -74,7 +74,7 @@ export function typedIssue(name: string, value: string): string | undefined {
 
 /** Checks the value of a setting. @returns what is wrong, to be put after its name: "must be …"; undefined when it is right */
 export function settingIssue(name: string, value: string): string | undefined {
-  return SETTINGS[name]?.safeParse(value, { error: explain }).error?.issues[0]?.message;
+  return SETTINGS[name]?.safeParse(value, { error: explainIssue }).error?.issues[0]?.message;
 }
 
 /** Reads `NAME=VALUE`; `NAME=` removes the setting. @throws UsageError naming every wrong one */

@@ -6,7 +6,7 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation, EnvError } from "../../src/env/env.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
-import { type DataLocation, folderOf, nameOf, type UrlLocation } from "../../src/store/location/location.ts";
+import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
@@ -86,7 +86,7 @@ async function openIn(location: UrlLocation): Promise<Opened> {
   let store: CatalogStore | undefined;
   try {
     store = await openCatalogStore(location);
-    return { store, source: await openStoredCatalog(store, { location: nameOf(location), by: user() }) };
+    return { store, source: await openStoredCatalog(store, { location: shownLocation(location), by: user() }) };
   } catch (error) {
     await store?.close();
     const { cannotUse } = await import("./database.ts");

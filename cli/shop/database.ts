@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { noCatalogMessage } from "../../src/catalog/load/catalog-file.ts";
 import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
-import { type DataLocation, locationOf, nameOf, theDatabase } from "../../src/store/location/location.ts";
+import { type DataLocation, locationOf, shownLocation, theDatabase } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { ClockApart } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
@@ -121,7 +121,7 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
   if (error instanceof StoreUnavailable)
     return new CliError(`${database} cannot be written just now (${error.message}).${unchanged}`);
   if (error instanceof FolderInUse)
-    return new CliError(`A backup is being restored in ${nameOf(location)}. Try again after it.`);
+    return new CliError(`A backup is being restored in ${shownLocation(location)}. Try again after it.`);
   if (error instanceof EarlierVersionRuns)
     return new CliError(
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
@@ -129,11 +129,11 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
   if (error instanceof ClockApart) return new CliError(`${database} cannot be used: ${error.message}.`);
   if (error instanceof StoreTooNew) {
     const wayBack = location.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
-    return new CliError(`${nameOf(location)}: ${error.message}${wayBack}.`);
+    return new CliError(`${shownLocation(location)}: ${error.message}${wayBack}.`);
   }
   if (error instanceof StoreTooOld) {
     const anew = location.kind === "folder" ? "a folder without a database" : "an empty database";
-    return new CliError(`${nameOf(location)}: ${error.message}, or begin anew in ${anew}.`);
+    return new CliError(`${shownLocation(location)}: ${error.message}, or begin anew in ${anew}.`);
   }
   const { code, syscall } = errorFacts(error);
   if (error instanceof StoreDamaged || meansDamage(code))

@@ -5,7 +5,7 @@ import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, type Lean, mondayOf, monthNamed, readDate, weekdayNamed } from "./dates.ts";
 
-/** For an argument of `readDays` on the command line. */
+/** For an argument of `readDates` on the command line. */
 export const DAYS_FORMS = `the day, or the first and last like 12/24 to 12/31: ${DATE_FORMS}`;
 
 /** The first and the last day. */
@@ -18,7 +18,7 @@ export interface Span {
 const MOST_DAYS = 366;
 
 /** The days of `DATE`, `DATE..DATE`, `DATE to DATE` or `next week`, in order. @throws UsageError */
-export function readDays(typed: string, today: () => string): [string, ...string[]] {
+export function readDates(typed: string, today: () => string): [string, ...string[]] {
   // A faulty catalog is noted each time that it is read.
   let known: string | undefined;
   const once = () => {

@@ -1,7 +1,7 @@
 /** Numbers, codes and fields of the API as an owner types them. */
 import type { z } from "zod";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
-import { explain } from "../../src/schema/explain.ts";
+import { explainIssue } from "../../src/schema/explain.ts";
 import { normalise } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
 
@@ -10,7 +10,7 @@ export function readField(
   schema: z.ZodType<string>,
   typed: string,
 ): { value: string; issue?: undefined } | { value?: undefined; issue: string } {
-  const read = schema.safeParse(normalise(typed), { error: explain });
+  const read = schema.safeParse(normalise(typed), { error: explainIssue });
   return read.success ? { value: read.data } : { issue: read.error.issues[0]?.message ?? "is not valid" };
 }
 

@@ -10,19 +10,19 @@ import {
   assumed,
   bookUrlField,
   currency,
+  currencyUnits,
   durationMinutes,
   lineItem,
-  money,
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
 import { wordFields } from "./core/word-fields.ts";
-import { automotiveFilm, filmOf, tintLaw } from "./estimate/answer.ts";
+import { automotiveFilm, filmOf, tintLawShape } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
 import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
-import { linkedJob, nextSteps, pricedJobOf } from "./estimate/next-steps.ts";
+import { bookingFieldsOf, estimateNextSteps, linkFields } from "./estimate/next-steps.ts";
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { toFields } from "./lock/job-fields.ts";
@@ -57,7 +57,7 @@ export const automotiveEstimate = defineCapability({
       coverage: coverage.nullable(),
       assumed: assumed(),
       line_items: z.array(lineItem()).describe("The lines; their amounts add up to the total."),
-      total: money(),
+      total: currencyUnits(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
       price_note: priceNote(),
@@ -68,7 +68,7 @@ export const automotiveEstimate = defineCapability({
               film_type: filmType.nullable(),
               film: automotiveFilm().nullable(),
               line_items: z.array(lineItem()).describe("The lines with this film."),
-              total: money(),
+              total: currencyUnits(),
               total_with_tax: totalWithTax(),
               selected: z.boolean().describe("Whether it is the one asked for."),
             })
@@ -76,14 +76,14 @@ export const automotiveEstimate = defineCapability({
         )
         .describe("Every film, fully priced; one entry without a film for other work."),
       comparison: comparisonShape(catalog),
-      tint_law: tintLaw(),
+      tint_law: tintLawShape(),
       addon_suggestions: z
         .array(
           z
             .object({
               code: addon,
               label: z.string().describe("Its name for customers."),
-              price: money().describe("What it adds."),
+              price: currencyUnits().describe("What it adds."),
               reason: z.string().describe("Why it fits."),
             })
             .meta({ title: "AddonSuggestion", description: "An extra that fits the work." }),
@@ -125,8 +125,8 @@ export const automotiveEstimate = defineCapability({
     const amounts = lines.map(({ amount }) => amount);
     const terms = { kind: "automotive", validUntil, total, amounts, minutes: work.minutes } as const;
     const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
-    const job = pricedJobOf(input, work, estimateId);
-    const linked = linkedJob(job, input.view);
+    const job = bookingFieldsOf(input, work, estimateId);
+    const linked = linkFields(job, input.view);
     const page = isBookable ? bookUrl({ ...linked, service_type: work.service }, catalog) : undefined;
     return inView(input, {
       data: {
@@ -138,7 +138,7 @@ export const automotiveEstimate = defineCapability({
         ...(estimateId && { estimate_id: estimateId }),
         ...(page && { book_url: page }),
       },
-      suggestions: nextSteps(job, linked, start, page, input.view, catalog),
+      suggestions: estimateNextSteps(job, linked, start, page, input.view, catalog),
       warnings: [
         ...jobWarnings(work, input, catalog, input.view),
         ...typeWarnings(input, catalog, input.view),

@@ -30,7 +30,7 @@ import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
-import { atStart, bookUrl } from "./shared/page-links.ts";
+import { bookUrl, withStart } from "./shared/page-links.ts";
 import { asUnderstood } from "./shared/same-request.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
@@ -197,7 +197,7 @@ function dryRunAnswer(
   { catalog }: BookingContext,
 ): Answer<BookingAnswer> {
   const none = { confirmation_code: null, booking_id: null, lead_id: null };
-  const page = atStart(bookUrl({ ...input, service_type: data.service }, catalog), data);
+  const page = withStart(bookUrl({ ...input, service_type: data.service }, catalog), data);
   return asDryRun(
     "book_appointment",
     input,

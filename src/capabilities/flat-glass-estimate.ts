@@ -7,7 +7,7 @@ import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatG
 import { shopDate } from "../domain/schedule.ts";
 import { newId } from "../lib/ids.ts";
 import { pick } from "../lib/pick.ts";
-import { listAll } from "../schema/explain.ts";
+import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
@@ -16,7 +16,7 @@ import { wordFields } from "./core/word-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
-import { holdsWork, type Terms, toToken, validityOf } from "./lock/token.ts";
+import { holdsWork, type LockTerms, toToken, validityOf } from "./lock/token.ts";
 import { concern, filmGoals, goalWarnings } from "./shared/goals.ts";
 import { glassUrl } from "./shared/page-links.ts";
 import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
@@ -157,7 +157,7 @@ function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlas
   return [{ code: "CONCERN_NOT_USED", field: "primary_concern", message }];
 }
 
-function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): Terms {
+function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): LockTerms {
   const { recommendedTier } = words(catalog);
   const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
   const amounts = [
@@ -181,7 +181,7 @@ const COUNTS = ["no", "one", "two", "three", "four", "five"];
 /** `three options, Good, Better and Best`. */
 function optionsInWords(catalog: Catalog): string {
   const { tiers } = words(catalog);
-  return `${COUNTS[tiers.length] ?? tiers.length} options, ${listAll(tiers.map(labelOf))}`;
+  return `${COUNTS[tiers.length] ?? tiers.length} options, ${joinWithAnd(tiers.map(labelOf))}`;
 }
 
 /** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */

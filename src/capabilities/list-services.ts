@@ -3,10 +3,10 @@ import type { Catalog, FlatGlass } from "../catalog/schema.ts";
 import { entryOf, inOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
-import { listAll } from "../schema/explain.ts";
+import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { currency, flatGlassFilm, money, place, unitsOf } from "./core/shapes.ts";
+import { currency, currencyUnits, flatGlassFilm, place, unitsOf } from "./core/shapes.ts";
 import { eachWord, wordFields } from "./core/word-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
@@ -16,7 +16,7 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `All services with descriptions, ${listAll(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+    `All services with descriptions, ${joinWithAnd(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
@@ -29,7 +29,7 @@ export const listServices = defineCapability({
     const { films, columns, siteTypes, tiers } = words(catalog);
     const prices = columns.map(({ key, isFilm, coverages }) => [
       key,
-      (coverages.length > 0 ? eachWord(coverages, money()) : money()).describe(
+      (coverages.length > 0 ? eachWord(coverages, currencyUnits()) : currencyUnits()).describe(
         isFilm ? "With this film, by coverage." : `Of ${key}${coverages.length > 0 ? ", by coverage" : ""}.`,
       ),
     ]);
@@ -79,7 +79,7 @@ export const listServices = defineCapability({
                   .object({
                     code: addon.describe("Its word, as requests take it."),
                     name: z.string().describe("Its name for customers."),
-                    price: eachWord(films, money()).describe("By film."),
+                    price: eachWord(films, currencyUnits()).describe("By film."),
                     applies_to: z.array(service).describe("Services it can be added to."),
                     minutes: z.int().describe("Extra work."),
                     terms: z.string().nullable().describe("What is promised, or excepted."),
@@ -92,15 +92,15 @@ export const listServices = defineCapability({
         ...(catalog.flat_glass && {
           flat_glass: z
             .object({
-              rates_per_sqft: eachWord(siteTypes, eachWord(tiers, money()).describe("By option.")).describe(
+              rates_per_sqft: eachWord(siteTypes, eachWord(tiers, currencyUnits()).describe("By option.")).describe(
                 "Film with installation, per square foot, by kind of site.",
               ),
               ballpark_per_sqft: range().describe("The first figure that a customer hears, per square foot."),
-              ladder_per_sqft: money().describe("Ladder work, on all the glass."),
-              blocked_window_each: money().describe("For each window with furniture in front."),
-              curtain_window_each: money().describe("For each window with blinds or curtains."),
+              ladder_per_sqft: currencyUnits().describe("Ladder work, on all the glass."),
+              blocked_window_each: currencyUnits().describe("For each window with furniture in front."),
+              curtain_window_each: currencyUnits().describe("For each window with blinds or curtains."),
               removal_per_sqft: range().describe("Removal of old film, per square foot of it."),
-              minimum_job_charge: money().describe("A smaller job is raised to this."),
+              minimum_job_charge: currencyUnits().describe("A smaller job is raised to this."),
               films: z
                 .array(
                   z
@@ -137,7 +137,7 @@ export const listServices = defineCapability({
   },
 });
 
-const range = () => z.object({ low: money().describe("From."), high: money().describe("To.") });
+const range = () => z.object({ low: currencyUnits().describe("From."), high: currencyUnits().describe("To.") });
 
 const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   automotive: "By vehicle: automotive_estimate.",

@@ -12,10 +12,10 @@ import { type Answer, type Context, defineCapability } from "./core/capability.t
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { currency, money, timestamp } from "./core/shapes.ts";
+import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
 import { tokenIssue } from "./lock/verified.ts";
-import { estimateOf } from "./quote/estimate.ts";
-import { nextSteps } from "./quote/next-steps.ts";
+import { estimateForRequest } from "./quote/estimate.ts";
+import { quoteNextSteps } from "./quote/next-steps.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
 import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
@@ -45,10 +45,10 @@ const answer = () =>
         .object({
           currency: currency(),
           square_footage: z.number().describe("Area of the glass."),
-          price_per_sqft_min: money().describe("Lower end of the rate."),
-          price_per_sqft_max: money().describe("Upper end of the rate."),
-          total_min: money().describe("From."),
-          total_max: money().describe("To."),
+          price_per_sqft_min: currencyUnits().describe("Lower end of the rate."),
+          price_per_sqft_max: currencyUnits().describe("Upper end of the rate."),
+          total_min: currencyUnits().describe("From."),
+          total_max: currencyUnits().describe("To."),
           tax: taxShape(),
           total_min_with_tax: totalWithTax(),
           total_max_with_tax: totalWithTax(),
@@ -121,7 +121,8 @@ export const quoteRequest = defineCapability({
     const asked = { request: repeat, input, phone };
     const earlier = await idempotent.earlier(asked, ctx);
     if (earlier) return repeated(earlier, input, repeat, catalog);
-    const quoted = input.estimate_id === undefined ? undefined : await estimateOf(input, input.estimate_id, ctx);
+    const quoted =
+      input.estimate_id === undefined ? undefined : await estimateForRequest(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
     if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat, catalog);
     const { made, outcome } = await storeWithNewCodes(
@@ -135,7 +136,7 @@ export const quoteRequest = defineCapability({
     }
     return {
       data: made.answer,
-      suggestions: nextSteps(input, catalog),
+      suggestions: quoteNextSteps(input, catalog),
       warnings: warningsOf(input, catalog),
     };
   },
@@ -152,7 +153,7 @@ function repeated(
   const data = answer().parse(stored);
   if (input.dry_run) return dryRunAnswer(data, input, repeat, catalog);
   const warnings = warningsOf(input, catalog);
-  return { data, suggestions: nextSteps(input, catalog), warnings, replayed: true };
+  return { data, suggestions: quoteNextSteps(input, catalog), warnings, replayed: true };
 }
 
 function dryRunAnswer(

@@ -15,7 +15,7 @@ import { synonyms } from "./sections/synonyms.ts";
 import { tax } from "./sections/tax.ts";
 import { tintLaw } from "./sections/tint-law.ts";
 import { access, alerts, keys, rateLimits } from "./sections/traffic.ts";
-import { limit, longText, text, word } from "./sections/values.ts";
+import { limit, lineOfText, longText, word } from "./sections/values.ts";
 
 export type { Jurisdiction, TintRule } from "./sections/tint-law.ts";
 
@@ -26,7 +26,7 @@ export const catalogSchema = z.strictObject({
   business,
   tax: tax.default({ status: "none", note: "The price is what you pay: no tax is added." }),
   /** How binding a price is; the same sentence wherever a price stands. */
-  price_note: text.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
+  price_note: lineOfText.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
   services: z.array(service).min(1),
   automotive,
   flat_glass: flatGlass.optional(),
@@ -81,9 +81,9 @@ export const catalogSchema = z.strictObject({
       category: z.enum(FAQ_CATEGORIES),
       /** Keys of services. The question is shown while the shop offers one of them. */
       services: z.array(word).min(1).optional(),
-      question: text,
+      question: lineOfText,
       /** Other words that customers search with, a few words each. `GET /faq?q=` finds the question by them. */
-      also: z.array(text).min(1).optional(),
+      also: z.array(lineOfText).min(1).optional(),
       /** Stands below the booking page of the services that it is about, as long as there are not too many. */
       on_page: z.boolean().optional(),
       answer: longText,

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import { workEnd } from "./lifecycle.ts";
 import { datesFrom, hoursOf, momentOf, type ShopClock, shopDate } from "./schedule.ts";
 
-export interface Part {
+export interface WorkPart {
   startAt: number;
   endAt: number;
 }
@@ -13,7 +13,7 @@ export interface Part {
 const MOST_DAYS = 7;
 
 /** From opening to closing of each day on which work is done, from a moment on. */
-function openDays(catalog: Catalog, from: number): Part[] {
+function openDays(catalog: Catalog, from: number): WorkPart[] {
   return datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS).flatMap((date, day) => {
     const hours = hoursOf(catalog, date);
     const [opens, closes] = [hours[0]?.opens, hours.at(-1)?.closes];
@@ -39,7 +39,7 @@ export function endWithPauses(catalog: Catalog, startAt: number, minutes: number
 }
 
 /** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
-export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
+export function partsOf(catalog: Catalog, { startAt, endAt }: WorkPart): WorkPart[] {
   const whole = [{ startAt, endAt }];
   const dateOf = (at: number) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
   if (dateOf(startAt) === dateOf(endAt)) return whole;
@@ -51,7 +51,7 @@ export function partsOf(catalog: Catalog, { startAt, endAt }: Part): Part[] {
 }
 
 /** The parts of a booking's work as it was done, which may be sooner than planned. */
-export function doneParts(clock: ShopClock, booking: Part & { endedAt: number | null }): Part[] {
+export function doneParts(clock: ShopClock, booking: WorkPart & { endedAt: number | null }): WorkPart[] {
   const end = workEnd(booking);
   return partsIn(clock, booking)
     .filter(({ startAt }, i) => i === 0 || startAt < end)
@@ -59,12 +59,12 @@ export function doneParts(clock: ShopClock, booking: Part & { endedAt: number | 
 }
 
 /** The minutes that are worked, without the pauses. */
-export function workedMinutes(clock: ShopClock, work: Part): number {
+export function workedMinutes(clock: ShopClock, work: WorkPart): number {
   return partsIn(clock, work).reduce((sum, { startAt, endAt }) => sum + (endAt - startAt) / MINUTE_MS, 0);
 }
 
 /** The parts of work where the hours of the shop are known, which a broken catalog does not tell. */
-export function partsIn(clock: ShopClock, work: Part): Part[] {
+export function partsIn(clock: ShopClock, work: WorkPart): WorkPart[] {
   return isCatalog(clock) ? partsOf(clock, work) : [work];
 }
 

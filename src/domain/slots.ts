@@ -40,7 +40,7 @@ export function slotsOf(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  const span = spanOf(catalog, day, minutes);
+  const span = startsSpan(catalog, day, minutes);
   if (!span) return [];
   const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
@@ -52,7 +52,7 @@ export function slotsOf(
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
-export function spanOf(catalog: Catalog, day: Day, minutes: number): Occupancy | null {
+export function startsSpan(catalog: Catalog, day: Day, minutes: number): Occupancy | null {
   const fitting = startsFor(catalog, day, minutes);
   const [first] = fitting;
   const last = fitting.at(-1);

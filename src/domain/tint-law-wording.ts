@@ -37,7 +37,7 @@ interface Light {
 }
 
 /** A reason as a sentence. */
-export function explain(reason: LawReason, rule: TintRule, light: Light = {}): string {
+export function explainVerdict(reason: LawReason, rule: TintRule, light: Light = {}): string {
   const filmAlone = light.measure === "film";
   const through = filmAlone
     ? `The film lets ${light.filmVlt}% of light through, and the law measures the film alone`

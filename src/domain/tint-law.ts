@@ -7,7 +7,7 @@ import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position, type VEHICLE_CLASSES } from "../constants.ts";
 import { lawNotes } from "./tint-law-notes.ts";
-import { explain, type LawReason } from "./tint-law-wording.ts";
+import { explainVerdict, type LawReason } from "./tint-law-wording.ts";
 
 /** The statuses of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
 export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
@@ -232,7 +232,14 @@ function toGlassLaw(about: Glass): GlassLaw {
       verdict.onUsual && usualVlt !== null ? { usualVlt, usualNet: netVlt(jurisdiction, usualVlt, filmVlt) } : {};
     // Where the glass is known, the sentence speaks of no clearer one.
     const clearest = clearestVlt > glassVlt ? { clearestVlt } : {};
-    const explanation = explain(verdict.reason, rule, { filmVlt, net, glassVlt, ...clearest, measure, ...usual });
+    const explanation = explainVerdict(verdict.reason, rule, {
+      filmVlt,
+      net,
+      glassVlt,
+      ...clearest,
+      measure,
+      ...usual,
+    });
     return { net_vlt: net, status: verdict.status, reason: verdict.reason, explanation };
   };
   return {
@@ -242,9 +249,9 @@ function toGlassLaw(about: Glass): GlassLaw {
       net_vlt: null,
       status: "not_checked",
       reason: "no_shade_given",
-      explanation: explain("no_shade_given", rule),
+      explanation: explainVerdict("no_shade_given", rule),
     },
-    notPriced: explain("no_film_priced", rule),
+    notPriced: explainVerdict("no_film_priced", rule),
   };
 }
 
@@ -295,7 +302,7 @@ function stripCheck(rule: TintRule): GlassCheck {
     min_vlt: null,
     status: isBarred ? "not_permitted" : "legal",
     reason,
-    explanation: explain(reason, rule),
+    explanation: explainVerdict(reason, rule),
     darkest_legal_shade: null,
   };
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
-import { explain } from "../schema/explain.ts";
+import { explainIssue } from "../schema/explain.ts";
 import { locationIssue } from "../store/location/location.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";
 import { checksAnswers, EnvError, rawSettings } from "./env.ts";
@@ -187,7 +187,7 @@ function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>)
 
 function read<Schema extends z.ZodType>(schema: Schema, { port, host }: Overrides): z.output<Schema> {
   const settings = { ...rawSettings(), ...(port && { PORT: port }), ...(host && { HOST: host }) };
-  const parsed = schema.safeParse(settings, { error: explain, jitless: true });
+  const parsed = schema.safeParse(settings, { error: explainIssue, jitless: true });
   if (parsed.success) return parsed.data;
   throw new EnvError(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
 }

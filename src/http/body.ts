@@ -7,11 +7,11 @@ import { LIMITS } from "../schema/fields.ts";
  * @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON
  */
 export async function readBody(request: Request): Promise<object> {
-  return parseBody(await readText(request));
+  return parseBody(await readBodyText(request));
 }
 
 /** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
-export function readText(request: Request): Promise<string> {
+export function readBodyText(request: Request): Promise<string> {
   const length = request.headers.get("content-length");
   if (Number(length) > LIMITS.body) return Promise.reject(tooLarge());
   // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.

@@ -7,8 +7,8 @@ import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
-import { didYouMean, listAll } from "../schema/explain.ts";
-import { parseBody, readText } from "./body.ts";
+import { didYouMean, joinWithAnd } from "../schema/explain.ts";
+import { parseBody, readBodyText } from "./body.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
@@ -44,7 +44,7 @@ async function fromBody(call: RequestContext, capability: Capability): Promise<C
   requireKey(call, capability);
   const { given, ignored } = splitQuery(queryOf(call.request), capability, call.catalog);
   if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
-  const text = await readText(call.request);
+  const text = await readBodyText(call.request);
   let body: object;
   try {
     body = parseBody(text);
@@ -123,7 +123,7 @@ function splitQuery(query: string, capability: Capability, catalog: Catalog): { 
 function strayQuery(ignored: Warning[]): ApiError {
   const where = "in the query; this request takes its fields in the body";
   const fields = ignored.map(({ field = "" }) => field);
-  return new ApiError("BAD_REQUEST", `${listAll(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
+  return new ApiError("BAD_REQUEST", `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
     invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
   });
 }

@@ -8,7 +8,7 @@ import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, ERRORS, statusOf } from "../errors.ts";
-import { readText } from "./body.ts";
+import { readBodyText } from "./body.ts";
 import { failed } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { HTML_TYPE, represent, type Sending, send } from "./representation.ts";
@@ -76,7 +76,10 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
         async ({ call, set, params }) => {
           requireOwnForm(call);
           call.capability = capability;
-          return respond({ call, set }, await post(visitOf(call, params, capability, await readText(call.request))));
+          return respond(
+            { call, set },
+            await post(visitOf(call, params, capability, await readBodyText(call.request))),
+          );
         },
         { parse: "none" },
       );

@@ -8,7 +8,7 @@ import { validate } from "../capabilities/core/validate.ts";
 import { ApiError } from "../errors.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import { isForm, parseBody, readText } from "./body.ts";
+import { isForm, parseBody, readBodyText } from "./body.ts";
 import { queryOf, type RequestContext } from "./request-context.ts";
 import { contextOf } from "./run-capability.ts";
 
@@ -68,7 +68,7 @@ export function hasBody({ headers }: Request): boolean {
 /** @throws ApiError BAD_REQUEST for a GET whose body has fields: GET takes them in the query */
 export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
   const ctx = contextOf(call, capability);
-  const text = await readText(call.request);
+  const text = await readBodyText(call.request);
   // Bun hands on no body of a GET, so the fields in it may be unknown.
   if (text !== "" && Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
   const isPost = capability.method === "POST";
@@ -87,6 +87,6 @@ export async function explainPlace(
   capability: Capability,
   params: object = {},
 ): Promise<ApiError> {
-  const text = await readText(call.request).catch(() => "");
+  const text = await readBodyText(call.request).catch(() => "");
   return explainWrongPlace(error, capability, contextOf(call, capability), text, queryOf(call.request), params);
 }

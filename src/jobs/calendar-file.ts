@@ -2,7 +2,7 @@ import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from "ical-g
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Mail } from "../store/store.ts";
-import { type Appointment, addressOf, serviceName, templateValues } from "./message-texts.ts";
+import { type Appointment, addressOf, serviceOfAppointment, templateValues } from "./message-texts.ts";
 
 const HOUR_S = 3600;
 
@@ -34,7 +34,7 @@ export function calendarFile(
     sequence: appointment.changes ?? 0,
     ...(method === "CANCEL" && { status: ICalEventStatus.CANCELLED }),
     organizer: { name: business.name, email: business.email },
-    summary: `${serviceName(appointment, catalog)} at ${business.name}`,
+    summary: `${serviceOfAppointment(appointment, catalog)} at ${business.name}`,
     description: fillTemplate(messages.calendar_text, templateValues(appointment, catalog)),
     location: addressOf(catalog),
     ...(method !== "CANCEL" && {

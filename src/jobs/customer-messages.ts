@@ -11,7 +11,7 @@ import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
 import { type Appointment, afterWorkValues, smsOf, templateValues, textCountries } from "./message-texts.ts";
 
 /** Who gets the messages. */
-export interface Customer {
+export interface Recipient {
   /** E.164; empty for a walk-in who left none. */
   phone: string;
   /** Empty where the shop asked for none. */
@@ -25,7 +25,7 @@ type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
 
 /** @param at when the booking was made; epoch milliseconds */
 export function confirmationAndReminders(
-  customer: Customer,
+  customer: Recipient,
   appointment: Appointment,
   at: number,
   catalog: Catalog,
@@ -40,7 +40,7 @@ export function confirmationAndReminders(
 
 /** @param at when the booking was moved; epoch milliseconds */
 export function newTimeAndReminders(
-  customer: Customer,
+  customer: Recipient,
   appointment: Appointment,
   at: number,
   catalog: Catalog,
@@ -56,7 +56,7 @@ export function newTimeAndReminders(
 }
 
 /** @param at when the booking was cancelled; epoch milliseconds */
-export function cancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function cancellation(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
   const then = settledAt(at, catalog);
   return [
@@ -66,7 +66,7 @@ export function cancellation(customer: Customer, appointment: Appointment, at: n
 }
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
-export function reopening(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function reopening(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const messages = writer(customer, appointment, at, catalog);
   return [...messages.text("confirmation_sms", at), ...messages.mail("confirmation_email", at)];
 }
@@ -77,12 +77,12 @@ export function settledAt(at: number, { messages }: Catalog): number {
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
-export function ready(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function ready(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   return writer(customer, appointment, at, catalog).text("ready_sms", at);
 }
 
 /** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
-export function afterWork(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function afterWork(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   const { text } = writer(customer, appointment, at, catalog);
   const { aftercare_sms: aftercare, review_sms: review } = catalog.messages;
   const values = afterWorkValues(catalog);
@@ -107,7 +107,7 @@ export function isNewsOf(what: News, kind: JobKind): boolean {
 }
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
-export function tellsCustomers(what: News, { phone, email }: Omit<Customer, "consent">, catalog: Catalog): boolean {
+export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, catalog: Catalog): boolean {
   const { messages } = catalog;
   return NEWS[what].some((kind) => {
     if (messages[kind]?.enabled !== true) return false;
@@ -138,7 +138,7 @@ type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
 /** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
 export function mayBeTexted(
-  { consent }: Pick<Customer, "consent">,
+  { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],
   { messages }: Catalog,
 ): boolean {
@@ -155,7 +155,7 @@ const INSTEAD: Partial<Record<TextKind, MailKind>> = {
 type Writer = ReturnType<typeof writer>;
 
 /** Each message that goes out, as a list of one job. */
-function writer(customer: Customer, appointment: Appointment, at: number, catalog: Catalog) {
+function writer(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) {
   const { messages } = catalog;
   // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>

@@ -8,7 +8,7 @@ import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
 import { quietUntil } from "./quiet-hours.ts";
 
 /** @param now epoch milliseconds */
-export function messageRules(catalog: Catalog, now: number): MessageRules {
+export function deliveryRules(catalog: Catalog, now: number): MessageRules {
   const { messages } = catalog;
   const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
   return {

@@ -39,7 +39,7 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
     name: plainName(appointment.name),
     ...momentInWords(appointment.startAt, catalog),
     ...(old && { old_date: old.date, old_time: old.time }),
-    service: serviceName(appointment, catalog),
+    service: serviceOfAppointment(appointment, catalog),
     work: workInWords(appointment, catalog),
     code: appointment.code,
     price: priceInWords(appointment, catalog),
@@ -78,13 +78,13 @@ function priceInWords({ price, withTax }: Appointment, { currency, tax }: Catalo
     : `${formatMoney(withTax, currency)} with ${tax.label ?? "tax"}`;
 }
 
-export function serviceName({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
+export function serviceOfAppointment({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
   return services.find(({ key }) => key === service)?.name ?? service;
 }
 
 /** The service with its extras and shades. */
 function workInWords(appointment: Appointment, catalog: Catalog): string {
-  return [serviceName(appointment, catalog), ...(appointment.extras ?? [])].join(", ");
+  return [serviceOfAppointment(appointment, catalog), ...(appointment.extras ?? [])].join(", ");
 }
 
 export function addressOf({ business: { address } }: Catalog): string {

@@ -2,16 +2,21 @@
 import type { Catalog } from "../catalog/schema.ts";
 import type { NewJob } from "../store/store.ts";
 import {
-  type Customer,
   cancellation,
   confirmationAndReminders,
   newTimeAndReminders,
+  type Recipient,
   settledAt,
 } from "./customer-messages.ts";
 import { type Appointment, shopBookingText, smsOf } from "./message-texts.ts";
 
 /** @param appointment at its new time @param at when it was moved; epoch milliseconds */
-export function planRescheduling(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function planRescheduling(
+  customer: Recipient,
+  appointment: Appointment,
+  at: number,
+  catalog: Catalog,
+): NewJob[] {
   return [
     // A booking that was moved back before any message went out needs none.
     ...(appointment.previousStartAt === appointment.startAt
@@ -22,7 +27,7 @@ export function planRescheduling(customer: Customer, appointment: Appointment, a
 }
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
-export function planNewWork(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function planNewWork(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
   return [
     shopText(catalog.messages.shop_changed_sms, appointment, at, catalog),
     ...confirmationAndReminders(customer, appointment, at, catalog),
@@ -30,7 +35,12 @@ export function planNewWork(customer: Customer, appointment: Appointment, at: nu
 }
 
 /** @param at when it was cancelled; epoch milliseconds */
-export function planCancellation(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function planCancellation(
+  customer: Recipient,
+  appointment: Appointment,
+  at: number,
+  catalog: Catalog,
+): NewJob[] {
   return [
     shopText(catalog.messages.shop_cancelled_sms, appointment, at, catalog),
     ...cancellation(customer, appointment, at, catalog),
@@ -41,7 +51,12 @@ export function planCancellation(customer: Customer, appointment: Appointment, a
  * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
  * @param at when it was made; epoch milliseconds
  */
-export function rewordedMessages(customer: Customer, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export function rewordedMessages(
+  customer: Recipient,
+  appointment: Appointment,
+  at: number,
+  catalog: Catalog,
+): NewJob[] {
   const payload = { text: shopBookingText(appointment, catalog) };
   return [
     { kind: "notify_shop_sms", payload, dueAt: at, unless: null },

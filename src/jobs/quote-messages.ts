@@ -8,7 +8,7 @@ import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob, NewLead } from "../store/store.ts";
 import { mayBeTexted } from "./customer-messages.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
-import { addressOf, serviceName, textCountries } from "./message-texts.ts";
+import { addressOf, serviceOfAppointment, textCountries } from "./message-texts.ts";
 import { quietUntil } from "./quiet-hours.ts";
 
 /** What was asked, and the first figure that the customer got, in cents. */
@@ -49,7 +49,7 @@ export function quoteValues(
   return {
     name: plainName(name),
     reference,
-    request: `${serviceName({ service: serviceType }, catalog)}${sqft === undefined ? "" : `, ${sqft} sq ft`}`,
+    request: `${serviceOfAppointment({ service: serviceType }, catalog)}${sqft === undefined ? "" : `, ${sqft} sq ft`}`,
     range: range ? `${money(range.min)} to ${money(range.max)}${plus}` : "to be settled",
     shop: business.name,
     shop_phone: business.phone,

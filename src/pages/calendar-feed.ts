@@ -7,7 +7,7 @@ import { formatMoney, toCents } from "../domain/money.ts";
 import { doneParts } from "../domain/paused-work.ts";
 import { addDays, shopDate } from "../domain/schedule.ts";
 import { withLastLine } from "../jobs/calendar-file.ts";
-import { serviceName } from "../jobs/message-texts.ts";
+import { serviceOfAppointment } from "../jobs/message-texts.ts";
 import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
 import type { Store } from "../store/store.ts";
 
@@ -61,7 +61,7 @@ function datesOf(catalog: Catalog, now: Temporal.Instant): [from: string, to: st
 function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Catalog) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
-  const name = serviceName({ service }, catalog);
+  const name = serviceOfAppointment({ service }, catalog);
   const work = [
     name,
     automotive.films[confirmation?.film_type ?? ""]?.name,

@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
 import { startDeliveryPolling } from "../jobs/delivery-status.ts";
-import { messageRules } from "../jobs/message-rules.ts";
+import { deliveryRules } from "../jobs/message-rules.ts";
 import { startRetention } from "../jobs/retention.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
@@ -28,7 +28,7 @@ export function startBackground({ channels, store, catalog, log }: BackgroundOpt
   toE164("", "US");
   whyNoTexts("", []);
   const deliver = createDeliver(channels, store, catalog);
-  const limits = (now: number) => messageRules(catalog(), now);
+  const limits = (now: number) => deliveryRules(catalog(), now);
   const { twilio, mail } = channels;
   const isMailOn = mail !== null;
   const workers = lanes(channels, catalog).map((kinds) =>

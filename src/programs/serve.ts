@@ -8,7 +8,7 @@ import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";
 import { lanes, unconfiguredChannels } from "../jobs/channels.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
-import { type DataLocation, nameOf, redacted } from "../store/location/location.ts";
+import { type DataLocation, redacted, shownLocation } from "../store/location/location.ts";
 import { openStore } from "../store/location/open.ts";
 import { databaseFile } from "../store/sqlite/database.ts";
 import { refuseDamaged } from "../store/sqlite/inspect.ts";
@@ -117,7 +117,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       {
         url: server.url.href,
         catalog: env.catalog.read().name,
-        data: nameOf(env.data),
+        data: shownLocation(env.data),
         shop: watch.current.catalog.business.name,
         timezone: watch.current.catalog.business.timezone,
       },

@@ -15,7 +15,7 @@ export function oneOf(values: readonly unknown[]): string {
 }
 
 /** `a, b and c` */
-export function listAll(values: readonly unknown[]): string {
+export function joinWithAnd(values: readonly unknown[]): string {
   return LIST.format(values.map(String));
 }
 
@@ -37,7 +37,7 @@ const TYPE_WORDS: Record<string, string> = {
  * Says what is wrong, in words for an owner or an agent. The caller puts the name of the field in front, as in
  * "vehicle_year must be a whole number". Zod calls this where a schema has no message of its own.
  */
-export function explain(issue: z.core.$ZodRawIssue): string {
+export function explainIssue(issue: z.core.$ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":
       if (issue.input === undefined) return "is missing";

@@ -5,7 +5,7 @@
 import { versionError } from "./migrations.ts";
 import { StoreTooOld } from "./store.ts";
 
-export interface Table {
+export interface CopiedTable {
   name: string;
   /** The columns that are written; a generated column follows from them. */
   columns: readonly string[];
@@ -15,7 +15,7 @@ export interface Table {
   refersTo: readonly string[];
 }
 
-export type Row = Readonly<Record<string, string | number | null>>;
+export type TableRow = Readonly<Record<string, string | number | null>>;
 
 /** All batches of rows have this length, but for the last of a table. */
 export const BATCH = 2_000;
@@ -24,15 +24,15 @@ export const BATCH = 2_000;
 export interface RowSource {
   /** The version of its tables. */
   version: number;
-  tables: readonly Table[];
+  tables: readonly CopiedTable[];
   /** The rows in the order of the key, byte by byte, in batches. */
-  rows: (table: Table) => AsyncIterable<readonly Row[]>;
+  rows: (table: CopiedTable) => AsyncIterable<readonly TableRow[]>;
 }
 
 /** A database whose changes are kept together or not at all. */
 export interface RowTarget extends RowSource {
-  add: (table: Table, rows: readonly Row[]) => Promise<void>;
-  clear: (table: Table) => Promise<void>;
+  add: (table: CopiedTable, rows: readonly TableRow[]) => Promise<void>;
+  clear: (table: CopiedTable) => Promise<void>;
   /** Lets new ids begin after those of the copied rows. */
   advanceIds: () => Promise<void>;
 }
@@ -97,7 +97,7 @@ function refuseVersion(from: number, to: number): void {
 }
 
 /** The tables that both databases have. A table of one engine alone is not copied. @throws Error when columns differ */
-function sharedTables(from: readonly Table[], to: readonly Table[]): Table[] {
+function sharedTables(from: readonly CopiedTable[], to: readonly CopiedTable[]): CopiedTable[] {
   return to.filter(({ name, columns }) => {
     const other = from.find((one) => one.name === name);
     if (!other || NOT_COPIED.includes(name)) return false;
@@ -108,9 +108,9 @@ function sharedTables(from: readonly Table[], to: readonly Table[]): Table[] {
 }
 
 /** Each table comes after the tables that it refers to. */
-function inOrder(tables: readonly Table[]): Table[] {
-  const ordered: Table[] = [];
-  const add = (table: Table) => {
+function inOrder(tables: readonly CopiedTable[]): CopiedTable[] {
+  const ordered: CopiedTable[] = [];
+  const add = (table: CopiedTable) => {
     if (ordered.includes(table)) return;
     for (const name of table.refersTo) {
       const other = tables.find((one) => one.name === name);
@@ -122,7 +122,7 @@ function inOrder(tables: readonly Table[]): Table[] {
   return ordered;
 }
 
-async function refuseFilled(to: RowTarget, tables: readonly Table[]): Promise<void> {
+async function refuseFilled(to: RowTarget, tables: readonly CopiedTable[]): Promise<void> {
   for (const table of tables) {
     const most = MADE_WITH_ROWS.includes(table.name) ? 1 : 0;
     for await (const rows of to.rows(table)) {
@@ -133,7 +133,7 @@ async function refuseFilled(to: RowTarget, tables: readonly Table[]): Promise<vo
 }
 
 /** @throws Error for a row that did not arrive as it was */
-async function compare(from: RowSource, to: RowSource, table: Table, onProgress: Progress): Promise<void> {
+async function compare(from: RowSource, to: RowSource, table: CopiedTable, onProgress: Progress): Promise<void> {
   const arrived = to.rows(table)[Symbol.asyncIterator]();
   let count = 0;
   for await (const rows of from.rows(table)) {
@@ -147,6 +147,6 @@ async function compare(from: RowSource, to: RowSource, table: Table, onProgress:
   if (!(await arrived.next()).done) throw new Error(`${table.name}: the copy has more rows`);
 }
 
-function isSame({ columns }: Table, row: Row, other: Row | undefined): boolean {
+function isSame({ columns }: CopiedTable, row: TableRow, other: TableRow | undefined): boolean {
   return other !== undefined && columns.every((column) => row[column] === other[column]);
 }

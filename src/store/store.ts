@@ -126,9 +126,9 @@ export interface Store {
    * cancelled. The lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
    * @throws StoreUnavailable
    */
-  moveBooking(confirmationCode: string, to: BookingStatus, at: number, ending?: Ending): Promise<BookingMove>;
+  changeBookingStatus(confirmationCode: string, to: BookingStatus, at: number, ending?: Ending): Promise<BookingMove>;
   /**
-   * Moves several bookings, as `moveBooking` does, in one transaction.
+   * Moves several bookings, as `changeBookingStatus` does, in one transaction.
    * @param jobs the messages of each booking, by its code
    * @returns outcomes in the same order
    */

@@ -1,6 +1,6 @@
 /** Every field of every request and answer is described, every word has its line, and answers may gain fields. Source: contract 16. */
 import { expect, test } from "bun:test";
-import { errorShape, nextAction, successShape, WARNINGS, warning } from "../../src/capabilities/core/envelope.ts";
+import { errorShape, nextAction, successShape, WARNINGS, warningShape } from "../../src/capabilities/core/envelope.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { manifestShape } from "../../src/discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../../src/schema/json-schema.ts";
@@ -21,7 +21,7 @@ const SCHEMAS: [name: string, schema: JsonSchema][] = [
   ),
   ["an error", jsonSchema(errorShape, "output")],
   ["a next action", jsonSchema(nextAction, "output")],
-  ["a warning", jsonSchema(warning, "output")],
+  ["a warning", jsonSchema(warningShape, "output")],
   ["the manifest", jsonSchema(manifestShape(), "output")],
 ];
 

@@ -5,7 +5,7 @@ import { isScalar, parseDocument } from "yaml";
 import { itemsRemoved, scalarSet } from "../../src/catalog/edit/changes.ts";
 import { insertItem, removeItem, setFlow, setScalar } from "../../src/catalog/edit/edit.ts";
 import { linesOf, nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
-import { applyChanges, type Change } from "../../src/catalog/edit/splice.ts";
+import { applyChanges, type TextChange } from "../../src/catalog/edit/splice.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
@@ -227,7 +227,7 @@ describe("lists", () => {
 describe("several changes at once", () => {
   const layout = readLayout("a: 1 # one\nl: # days\n  - x\n  - y\n  - z\nb: 2\n");
   const last = { from: layout.text.indexOf("b: 2"), to: layout.text.length, insert: "" };
-  const gone: Change = { path: ["b"], splices: [last], update: () => undefined };
+  const gone: TextChange = { path: ["b"], splices: [last], update: () => undefined };
 
   test("are applied to the one text", () => {
     const changes = [scalarSet(layout, ["a"], 100), itemsRemoved(layout, ["l"], (i) => i !== 1)];
@@ -239,7 +239,7 @@ describe("several changes at once", () => {
     expect(applyChanges(layout, [gone])).toBe("a: 1 # one\nl: # days\n  - x\n  - y\n  - z\n");
   });
 
-  test.each<[string, Change]>([
+  test.each<[string, TextChange]>([
     ["say another value than meant", { ...scalarSet(layout, ["a"], 5), update: () => 6 }],
     ["touch a second value", { path: ["a"], splices: [{ from: 0, to: 4, insert: "a: 5\nc: 1" }], update: () => 5 }],
     ["leave no YAML", { path: ["a"], splices: [{ from: 3, to: 4, insert: "[" }], update: () => 5 }],

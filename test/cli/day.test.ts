@@ -21,7 +21,7 @@ async function shopWithMonday(): Promise<{ folder: ShopFolder; code: string }> {
     ...{ addons: ["sunroof"], special_requests: "ring the\nbell" },
   });
   const other = await api.book({ date: MONDAY, time: "14:00", customer_name: "Gone Guest" });
-  await api.store.moveBooking(other, "cancelled_by_shop", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(other, "cancelled_by_shop", NOW.epochMilliseconds);
   return { folder, code };
 }
 
@@ -48,7 +48,7 @@ test("the sum leaves out who did not come", async () => {
   const sum = async () =>
     /· \$([\d,]+)\.00$/m.exec((await tint(folder, ["day", MONDAY])).stdout)?.[1]?.replace(",", "");
   const both = await sum();
-  await api.store.moveBooking(code, "no_show", Temporal.Instant.from("2026-11-23T23:00:00Z").epochMilliseconds);
+  await api.store.changeBookingStatus(code, "no_show", Temporal.Instant.from("2026-11-23T23:00:00Z").epochMilliseconds);
   const { stdout } = await tint(folder, ["day", MONDAY]);
   expect(stdout).toContain("· 1 booking, 1 no-show · $");
   expect(Number(await sum())).toBeLessThan(Number(both));

@@ -1,6 +1,6 @@
 /** The diary is read page by page, but shown by whole days; mistyped codes are found without reading it. */
 import { expect, test } from "bun:test";
-import { findBooking, readDiary } from "../../cli/diary/entries.ts";
+import { readDiary, requireBooking } from "../../cli/diary/entries.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -33,13 +33,13 @@ test.each([
 ])("%s: %s is found", async (typed) => {
   const store = openSqliteStore(":memory:");
   await store.book(newBooking({ confirmationCode: "7F3A2B9C" }), 1, []);
-  await expect(findBooking(store, typed)).rejects.toThrow("Did you mean 7F3A2B9C?");
+  await expect(requireBooking(store, typed)).rejects.toThrow("Did you mean 7F3A2B9C?");
 });
 
 test.each(["7F3A2BDD", "XXXXXXXX", "7F3A2B9C".repeat(9), ""])("%s suggests nothing", async (typed) => {
   const store = openSqliteStore(":memory:");
   await store.book(newBooking({ confirmationCode: "7F3A2B9C" }), 1, []);
-  const refusal = await findBooking(store, typed).catch(String);
+  const refusal = await requireBooking(store, typed).catch(String);
   expect(refusal).toContain("There is no booking");
   expect(refusal).not.toContain("Did you mean");
 });

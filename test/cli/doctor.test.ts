@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -354,7 +354,7 @@ test("a clock that went back, stuck messages, a newer database", async () => {
   const now = Date.now();
   const job = newJob("notify_shop_sms", { dueAt: now - 3_600_000 });
   await store.addLead(newLead({ createdAt: now + 86_400_000, jobs: [job] }));
-  await holdOneText(store, messageRules(catalogWith({ ...NO_QUIET, "messages.sms_per_hour": 1 }), now), now);
+  await holdOneText(store, deliveryRules(catalogWith({ ...NO_QUIET, "messages.sms_per_hour": 1 }), now), now);
   await store.close();
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);

@@ -40,7 +40,7 @@ export async function shopWithEverything(edits: Record<string, unknown> = {}): P
   await store.moveLead("lead_b", "contacted", null, now);
   const cancelled = newBooking({ confirmationCode: "7F3A1B0D", startAt: now + 24 * HOUR, lead: { createdAt: now } });
   await store.book(cancelled, 1, []);
-  await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", now);
+  await store.changeBookingStatus(cancelled.confirmationCode, "cancelled_by_shop", now);
   await store.addKey({
     id: KEY_ID,
     hash: "hash",

@@ -17,7 +17,7 @@ async function shopWithGarcia(): Promise<{ folder: ShopFolder; code: string }> {
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   const car = { vehicle_year: 2019, vehicle_make: "Toyota", vehicle_model: "Camry", vehicle_type: "sedan" };
   const code = await api.book({ ...GARCIA, ...car, date: "2026-11-23", time: "09:00" });
-  await api.store.moveBooking(code, "completed", Date.parse("2026-11-23T19:00:00Z"));
+  await api.store.changeBookingStatus(code, "completed", Date.parse("2026-11-23T19:00:00Z"));
   await api.book({ ...GARCIA, customer_name: "Jose Garcia", date: "2026-11-24", time: "09:00" });
   await api.ask({ first_name: "José", phone: "+1 404 555 0171" });
   const lead = (await api.store.leads(["new"], 9)).find(({ kind }) => kind === "quote_request");

@@ -25,9 +25,9 @@ async function shopWithNovember(): Promise<ShopFolder> {
   await api.book({ ...sedan, film_type: "standard", date: "2026-11-24", time: "09:00" });
   await api.ask();
   const at = Temporal.Instant.from("2026-11-23T23:00:00Z").epochMilliseconds;
-  await api.store.moveBooking(done, "completed", at);
-  await api.store.moveBooking(missed, "no_show", at);
-  await api.store.moveBooking(gone, "cancelled_by_customer", at);
+  await api.store.changeBookingStatus(done, "completed", at);
+  await api.store.changeBookingStatus(missed, "no_show", at);
+  await api.store.changeBookingStatus(gone, "cancelled_by_customer", at);
   const [lead] = (await api.store.leads(["new"], 9)).filter(({ kind }) => kind === "quote_request");
   await api.store.moveLead(lead?.id ?? "", "won", null, at, { cents: 129900, currency: "USD" });
   return folder;
@@ -113,7 +113,7 @@ describe("money taken", () => {
     ] as const;
     for (const [date, time, paid] of ways) {
       const code = await api.book({ vehicle_type: "sedan", date, time });
-      await api.store.moveBooking(code, "completed", Date.parse("2026-11-25T23:00:00Z"), { paid });
+      await api.store.changeBookingStatus(code, "completed", Date.parse("2026-11-25T23:00:00Z"), { paid });
     }
     return folder;
   }

@@ -2,7 +2,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readDays, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
+import { readOpeningTimes, readWeekdays, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import { cannotListen } from "../../cli/server/listening.ts";
 import { put } from "../../cli/shop/backup.ts";
 import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
@@ -82,7 +82,7 @@ describe("opening times", () => {
     ["m", undefined],
     ["mon-x", undefined],
     ["noday", undefined],
-  ])("the days %j are %j", (typed, days) => expect<unknown>(readDays(typed)).toEqual(days));
+  ])("the days %j are %j", (typed, days) => expect<unknown>(readWeekdays(typed)).toEqual(days));
 
   test.each([
     ["9-18", [{ opens: "09:00", closes: "18:00" }]],

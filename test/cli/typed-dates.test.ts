@@ -1,7 +1,7 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
 import { readDate } from "../../cli/typed/dates.ts";
-import { readDays, readReportSpan, readSpan, type TypedSpan } from "../../cli/typed/days.ts";
+import { readDates, readReportSpan, readSpan, type TypedSpan } from "../../cli/typed/days.ts";
 import { readWord } from "../../cli/typed/enums.ts";
 import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
 import { CATALOG, NOW } from "../helpers.ts";
@@ -156,12 +156,12 @@ test.each([
   ["friday to monday", 4, "2026-11-27"],
   ["next week", 7, "2026-11-23"],
 ])("the days %s", (typed, count, first) => {
-  const days = readDays(typed, () => TODAY);
+  const days = readDates(typed, () => TODAY);
   expect([days.length, days[0]]).toEqual([count, first]);
 });
 
 test.each(["12/24..12/26", "12/24 to 12/26", "Dec 24 to Dec 26"])("the days %s", (typed) => {
-  expect(readDays(typed, () => TODAY)).toEqual(["2026-12-24", "2026-12-25", "2026-12-26"]);
+  expect(readDates(typed, () => TODAY)).toEqual(["2026-12-24", "2026-12-25", "2026-12-26"]);
 });
 
 test.each([

@@ -56,7 +56,7 @@ describe("the number of future bookings of a customer is limited, whoever books"
     const { json } = await bookAs(app, 0);
     const refused = await bookAs(app, 1);
     expect(refused.json.message).toContain("1 booking to come");
-    await app.store.moveBooking(json.data.confirmation_code, "cancelled_by_shop", app.now().epochMilliseconds);
+    await app.store.changeBookingStatus(json.data.confirmation_code, "cancelled_by_shop", app.now().epochMilliseconds);
     expect((await bookAs(app, 2)).status).toBe(201);
   });
 

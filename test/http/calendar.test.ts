@@ -36,7 +36,7 @@ test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancell
   expect(entry.find((line) => line.startsWith("SUMMARY:"))).toContain(BOOKING.customer_name);
   expect(entry.join()).toContain("+1404");
   expect(entry.find((line) => line.startsWith("DTSTART"))).toMatch(/^DTSTART:\d{8}T\d{6}Z$/);
-  await app.store.moveBooking(code, "cancelled_by_shop", TODAY);
+  await app.store.changeBookingStatus(code, "cancelled_by_shop", TODAY);
   const cancelled = eventOf((await read()).text, code);
   expect(cancelled).toContain("SEQUENCE:1");
   expect(cancelled).toContain("STATUS:CANCELLED");
@@ -55,7 +55,7 @@ test("tells shade, extras, old film and bay; who did not come is cancelled; the 
   const entry = eventOf(text, code).find((line) => line.startsWith("DESCRIPTION:")) ?? "";
   for (const part of ["Film removal", "Sunroof", "shade 35", "\\nBay 1\\n"]) expect(entry).toContain(part);
   expect(text).toEndWith("END:VCALENDAR\r\n");
-  await app.store.moveBooking(code, "no_show", Temporal.Instant.from(`${date}T23:59:00Z`).epochMilliseconds);
+  await app.store.changeBookingStatus(code, "no_show", Temporal.Instant.from(`${date}T23:59:00Z`).epochMilliseconds);
   expect(eventOf((await read()).text, code)).toContain("STATUS:CANCELLED");
 });
 

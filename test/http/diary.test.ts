@@ -56,7 +56,7 @@ test("two processes on one database see each other's bookings and cancellations 
   }
   expect(made.length).toBeGreaterThan(1);
   for (const code of made) {
-    await there.store.moveBooking(code, "cancelled_by_shop", there.now().epochMilliseconds);
+    await there.store.changeBookingStatus(code, "cancelled_by_shop", there.now().epochMilliseconds);
     await expectFresh(here, WEEK);
   }
   for (const { store } of shops) await store.close();

@@ -138,7 +138,7 @@ describe("a dry run", () => {
         expect(outcome(real)).toEqual(outcome(dry));
         if (real.status !== 201) return;
         made += 1;
-        await app.store.moveBooking(real.json.data.confirmation_code, "cancelled_by_shop", 0);
+        await app.store.changeBookingStatus(real.json.data.confirmation_code, "cancelled_by_shop", 0);
       }),
       { numRuns: 40 },
     );

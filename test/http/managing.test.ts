@@ -218,7 +218,7 @@ describe("cancelling", () => {
   test("what the shop cancelled stays as it is, and cannot be moved", async () => {
     const app = testApp();
     const { code, proof } = await book(app);
-    await app.store.moveBooking(code, "cancelled_by_shop", app.now().epochMilliseconds);
+    await app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds);
     expect((await cancel(app, proof)).json.data.status).toBe("cancelled_by_shop");
     const { status: http, json } = await reschedule(app, { ...proof, ...FRIDAY });
     expect([http, json.error_code]).toEqual([409, "TOO_LATE_TO_CHANGE"]);

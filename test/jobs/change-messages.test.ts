@@ -4,7 +4,7 @@ import { ownerContext } from "../../cli/diary/owner.ts";
 import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
 import { clockWords } from "../../src/domain/spoken-dates.ts";
-import { afterWork, type Customer, ready } from "../../src/jobs/customer-messages.ts";
+import { afterWork, type Recipient, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
 import { startOutbox, until } from "./outbox.ts";
@@ -22,7 +22,7 @@ const KINDS = ["confirmation", "reminder", "rescheduled", "cancelled"].flatMap((
 ]);
 const ALL_ON = { ...A_DAY_BEFORE, ...Object.fromEntries(KINDS.map((kind) => [`messages.${kind}.enabled`, true])) };
 const AT_ONCE = { "messages.settle_minutes": 0 };
-const CUSTOMER: Customer = { phone: "+14045550111", email: "pat@example.com", consent: CONSENT };
+const CUSTOMER: Recipient = { phone: "+14045550111", email: "pat@example.com", consent: CONSENT };
 const MOVED = {
   ...{ code: "7F3A1B2C", name: "Pat Example", service: "automotive", price: 59900, changes: 1 },
   ...{ startAt: START, endAt: START + 4 * HOUR, previousStartAt: at("2026-11-24T14:00:00Z") },
@@ -228,7 +228,7 @@ describe("only news is sent", () => {
       async ownerCancels() {
         const { booking, ctx } = await owner();
         const jobs = await messagesOfEnd(booking, "cancelled_by_shop", ctx);
-        await app.store.moveBooking(code, "cancelled_by_shop", app.now().epochMilliseconds, { jobs });
+        await app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds, { jobs });
       },
       async ownerReopens() {
         const { booking, ctx } = await owner();

@@ -228,7 +228,7 @@ test("messages to the customer lapse when the booking is cancelled or has begun"
   const cancelled = await book(now + HOUR);
   await book(now - 1);
   await book(now + 2 * HOUR);
-  await outbox.store.moveBooking(cancelled, "cancelled_by_customer", now);
+  await outbox.store.changeBookingStatus(cancelled, "cancelled_by_customer", now);
   outbox.restart();
   await until(
     () => outbox.jobs().map(({ status }) => status),

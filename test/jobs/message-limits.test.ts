@@ -8,7 +8,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { OWNER } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import type { Channels } from "../../src/jobs/channels.ts";
-import { heldMessages, messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules, heldMessages } from "../../src/jobs/message-rules.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
@@ -225,7 +225,7 @@ test("two processes share one limit", async () => {
       const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
       await stores[0]?.addLead(newLead({ phone: phoneOf(nth), agentClass: OWNER, createdAt: now, jobs }));
     }
-    const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+    const rules = deliveryRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
     const kinds = ["confirmation_sms"] as const;
     const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits: rules };
     const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
@@ -247,7 +247,7 @@ test("a text that waits for room waits no longer after the clock went back, and 
   }
   const kinds = ["confirmation_sms"] as const;
   const claimAt = (at: number) => {
-    const limits = messageRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
+    const limits = deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), at);
     return store.claimJobs({ kinds, now: at, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits });
   };
   const [sent] = await claimAt(before);
@@ -371,7 +371,7 @@ test("a number is asked for a review once in 180 days, also when two are due tog
       const job = { kind: "review_sms" as const, payload, dueAt: now, unless: null };
       await store.addLead(newLead({ phone, createdAt: now, agentClass: "owner", jobs: [job] }));
     }
-    const limits = messageRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
+    const limits = deliveryRules(catalogWith({ "messages.review_sms.once_in_days": 180 }), now);
     const claim = { kinds: ["review_sms"] as const, now, lastsMs: 1, fresh: 9, retries: 9, running: [], limits };
     const jobs = await store.claimJobs(claim);
     await store.settleJobs(jobs.map(({ id }) => ({ id, kind: "done", messageSid: null })));
@@ -401,7 +401,7 @@ test.each([
     const edits = from && until ? { "messages.quiet_from": from, "messages.quiet_until": until } : {};
     const momentAt = (wall: string) =>
       Temporal.PlainDateTime.from(wall).toZonedDateTime(CATALOG.business.timezone).epochMilliseconds;
-    const rules = messageRules(catalogWith(edits), momentAt(at));
+    const rules = deliveryRules(catalogWith(edits), momentAt(at));
     expect(rules.quiet).toEqual(at === goes ? null : { until: momentAt(goes), exempt: [] });
   },
 );

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
 import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, toGsm7 } from "../../src/jobs/gsm7.ts";
-import { heldInWords, messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules, heldInWords } from "../../src/jobs/message-rules.ts";
 import { afterwards } from "../../src/jobs/worker.ts";
 import { segments } from "../../src/lib/text-segments.ts";
 import { digestText } from "../../src/store/queries/lead-texts.ts";
@@ -137,7 +137,7 @@ describe("limits in words", () => {
   const at = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
   // The shop is closed on Thanksgiving, November 26.
   const now = at("2026-11-25T14:10:00-05:00");
-  const rules = messageRules(CATALOG, now);
+  const rules = deliveryRules(CATALOG, now);
 
   test.each([
     [1, "2026-11-25T14:10:00-05:00", "1 new request since 2:10 PM: tint leads"],

@@ -9,7 +9,7 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startDeliveryPolling } from "../../src/jobs/delivery-status.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { JobContent } from "../../src/store/store.ts";
@@ -68,7 +68,7 @@ export function startOutbox(
   const now = () => Date.now() + ahead;
   const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
   const deliver = createDeliver(channels, store, catalog ?? (() => CATALOG));
-  const limits = catalog && ((at: number) => messageRules(catalog(), at));
+  const limits = catalog && ((at: number) => deliveryRules(catalog(), at));
   const isMailOn = channels.mail !== null;
   const start = () =>
     lanes(channels, catalog ?? (() => CATALOG)).map((kinds) =>

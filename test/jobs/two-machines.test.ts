@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import { createDeliver } from "../../src/jobs/deliver.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { startRetention } from "../../src/jobs/retention.ts";
 import { startWorker } from "../../src/jobs/worker.ts";
 import { locationOf } from "../../src/store/location/location.ts";
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres())("two processes on one PostgreSQL", () => {
         return one.addLead(newLead({ phone, createdAt: now, jobs, agentClass: "owner" }));
       });
       await Promise.all(texts);
-      const rules = messageRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
+      const rules = deliveryRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
       const kinds = ["confirmation_sms"] as const;
       const claim = { kinds, now, lastsMs: 60_000, fresh: 40, retries: 4, running: [], limits: rules };
       const claims = await Promise.all([one, other, one, other].map((store) => store.claimJobs(claim)));

@@ -387,7 +387,7 @@ describe("booking", () => {
 
     test("not once that booking is cancelled", async () => {
       const { app, fields, action, code } = await sentBefore();
-      await app.store.moveBooking(code, "cancelled_by_shop", Date.now());
+      await app.store.changeBookingStatus(code, "cancelled_by_shop", Date.now());
       expect((await send(app, action, fields)).status).toBe(303);
       expect(app.counts().bookings).toBe(2);
     });

@@ -213,7 +213,7 @@ test("a booking that was cancelled while the question was open is refused in wor
   await terminal.see("c complete");
   terminal.press("c");
   await terminal.see("Is the work done?");
-  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   terminal.press("y");
   await terminal.see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
   await terminal.lose("c complete");
@@ -347,7 +347,7 @@ test("a booking moved to another day is brought back by u, though the list has l
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const over = await api.book({ date: "2026-11-24", time: "13:00" });
-  await api.store.moveBooking(over, "cancelled_by_shop", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(over, "cancelled_by_shop", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
   await terminal.see(/› +9:00 AM/);
   terminal.press("m", ..."some day 2pm", "enter");

@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { type Change, shown } from "../../cli/screens/editor/change.ts";
 import {
+  changesToSave,
   clashAt,
   type Draft,
   isUnsaved,
@@ -10,7 +11,6 @@ import {
   makeChange,
   openDraft,
   rebase,
-  summary,
   takeTheirs,
   undo,
 } from "../../cli/screens/editor/draft.ts";
@@ -58,9 +58,9 @@ describe("a draft", () => {
   test("changes, undoes, and sums up a place that was changed twice", () => {
     const draft = made(openDraft(CATALOG_TEXT), bays(2, 3), bays(3, 4));
     expect(latest(draft).text).toBe(swap("bays: 2 ", "bays: 4 "));
-    expect(summary(draft)).toEqual([bays(2, 4)]);
+    expect(changesToSave(draft)).toEqual([bays(2, 4)]);
     expect(latest(undo(draft)).catalog.scheduling.bays).toBe(3);
-    expect(summary(made(draft, bays(4, 2)))).toEqual([]);
+    expect(changesToSave(made(draft, bays(4, 2)))).toEqual([]);
   });
 
   test("refuses what the catalog refuses, by the name of the cell", () => {
@@ -119,8 +119,8 @@ describe("a draft", () => {
 
   test("sums up a single day that was given hours and taken away again as no change", () => {
     const draft = made(openDraft(CATALOG_TEXT), day(null, CLOSED), day(CLOSED, { ...CLOSED, reason: "Inventory" }));
-    expect(summary(draft)).toEqual([day(null, { ...CLOSED, reason: "Inventory" })]);
-    expect(summary(made(draft, day({ ...CLOSED, reason: "Inventory" }, null)))).toEqual([]);
+    expect(changesToSave(draft)).toEqual([day(null, { ...CLOSED, reason: "Inventory" })]);
+    expect(changesToSave(made(draft, day({ ...CLOSED, reason: "Inventory" }, null)))).toEqual([]);
   });
 
   test("a single day that another editor gave other hours clashes; either can be kept", () => {

@@ -2,15 +2,15 @@
 import { describe, expect, test } from "bun:test";
 import { latest, openDraft } from "../../cli/screens/editor/draft.ts";
 import {
+  type EstimateField,
   type EstimateForm,
   editField,
-  erase as eraseIn,
-  type Field,
-  fieldsOf,
+  eraseTyped as eraseIn,
+  estimateFields,
   moveBy,
   newForm,
   otherTab,
-  requestOf,
+  requestFields,
   selectedField,
   tabsOf,
   takesQ,
@@ -21,13 +21,13 @@ import {
 import {
   AT_FIRST_CELL,
   accept,
+  cellText,
   correct,
   drop,
-  erase,
-  move,
+  eraseInCell,
+  moveCursor,
   priceGrid,
   savedText,
-  textOf,
   type,
 } from "../../cli/screens/prices/grid.ts";
 import {
@@ -45,7 +45,7 @@ const GRID = priceGrid(CATALOG);
 const TABS = tabsOf(CATALOG);
 
 test("the estimate form: rows go round, choices turn and are found by their letters, blanks are left out", () => {
-  const fields = fieldsOf(CATALOG, "vehicle");
+  const fields = estimateFields(CATALOG, "vehicle");
   const vehicle = fields[0];
   const law = fields.at(-1);
   if (!vehicle || !law) throw new Error("no fields");
@@ -75,7 +75,7 @@ test("the estimate form: rows go round, choices turn and are found by their lett
   const over = (from: EstimateForm) => typeInField(typeInField(from, shade, "3"), shade, "5").values.shade;
   expect([over(dark), over(editField(dark, shade)), eraseIn(dark, shade).values.shade]).toEqual(["35", "2035", "2"]);
   expect([takesQ(form, vehicle), takesQ(typed("chevrolet e"), vehicle)]).toEqual([false, true]);
-  expect(Object.fromEntries(requestOf(form, fields))).toEqual({
+  expect(Object.fromEntries(requestFields(form, fields))).toEqual({
     vehicle_type: ["sedan"],
     service: ["automotive"],
     coverage: ["full"],
@@ -85,13 +85,13 @@ test("the estimate form: rows go round, choices turn and are found by their lett
 });
 
 describe("the estimate form", () => {
-  const vehicle = fieldsOf(CATALOG, "vehicle");
-  const named = (name: string, fields: readonly Field[] = vehicle) => {
+  const vehicle = estimateFields(CATALOG, "vehicle");
+  const named = (name: string, fields: readonly EstimateField[] = vehicle) => {
     const field = fields.find((one) => (one.toggle ?? one.name) === name);
     if (!field) throw new Error(`no field ${name}`);
     return field;
   };
-  const typing = (form: EstimateForm, field: Field, text: string) =>
+  const typing = (form: EstimateForm, field: EstimateField, text: string) =>
     [...text].reduce((one, letter) => typeInField(one, field, letter), form);
 
   test("a typed value has an end, and its letters are taken back one by one", () => {
@@ -106,7 +106,7 @@ describe("the estimate form", () => {
   test("an add-on goes on and off by space and by the arrows, not by letters", () => {
     const strip = named("windshield_strip");
     const on = typing(newForm(CATALOG), strip, " ");
-    expect(Object.fromEntries(requestOf(on, vehicle)).addons).toEqual(["windshield_strip"]);
+    expect(Object.fromEntries(requestFields(on, vehicle)).addons).toEqual(["windshield_strip"]);
     expect(turn(on, strip, -1).values.windshield_strip).toBe("");
     expect(typing(on, strip, "x")).toEqual(on);
   });
@@ -122,12 +122,12 @@ describe("the estimate form", () => {
   test("each tab keeps its own row and its values", () => {
     const form = moveBy(newForm(CATALOG), vehicle, 2);
     const building = otherTab(form, TABS);
-    const fields = fieldsOf(CATALOG, "building");
+    const fields = estimateFields(CATALOG, "building");
     expect(selectedField(building, fields)?.name).toBe("total_sqft");
     expect(selectedField(otherTab(moveBy(building, fields, 1), TABS), vehicle)?.name).toBe("coverage");
     const filled = typing(building, named("total_sqft", fields), "350");
-    expect(Object.fromEntries(requestOf(filled, fields))).toMatchObject({ total_sqft: ["350"] });
-    expect(Object.fromEntries(requestOf(filled, fields))).not.toHaveProperty("needs_ladder");
+    expect(Object.fromEntries(requestFields(filled, fields))).toMatchObject({ total_sqft: ["350"] });
+    expect(Object.fromEntries(requestFields(filled, fields))).not.toHaveProperty("needs_ladder");
   });
 });
 
@@ -196,19 +196,19 @@ describe("the price grid", () => {
   const lastColumn = GRID.columns.length - 1;
 
   test("the cursor stops at the edges", () => {
-    expect(move(AT_FIRST_CELL, GRID, -1, 0)).toEqual(AT_FIRST_CELL);
-    expect(move(AT_FIRST_CELL, GRID, 0, -1)).toEqual(AT_FIRST_CELL);
+    expect(moveCursor(AT_FIRST_CELL, GRID, -1, 0)).toEqual(AT_FIRST_CELL);
+    expect(moveCursor(AT_FIRST_CELL, GRID, 0, -1)).toEqual(AT_FIRST_CELL);
     const corner = { ...AT_FIRST_CELL, row: lastRow, column: lastColumn };
-    expect(move(corner, GRID, 1, 0)).toEqual(corner);
-    expect(move(corner, GRID, 0, 1)).toEqual(corner);
+    expect(moveCursor(corner, GRID, 1, 0)).toEqual(corner);
+    expect(moveCursor(corner, GRID, 0, 1)).toEqual(corner);
   });
 
   test("a letter begins no value, a digit does; a value has an end and is taken back digit by digit", () => {
     expect(type(AT_FIRST_CELL, "x")).toEqual(AT_FIRST_CELL);
     const typed = [..."12345678901"].reduce(type, AT_FIRST_CELL);
     expect(typed.typed).toBe("1234567890");
-    expect(erase(typed).typed).toBe("123456789");
-    expect(erase(AT_FIRST_CELL)).toEqual(AT_FIRST_CELL);
+    expect(eraseInCell(typed).typed).toBe("123456789");
+    expect(eraseInCell(AT_FIRST_CELL)).toEqual(AT_FIRST_CELL);
     expect(drop(typed)).toEqual(AT_FIRST_CELL);
     expect(correct(AT_FIRST_CELL, GRID, draft).typed).toBe("289");
   });
@@ -218,7 +218,7 @@ describe("the price grid", () => {
     expect(dollars.cursor).toEqual(AT_FIRST_CELL);
     const cell = GRID.cells[0]?.[0];
     if (!cell) throw new Error("no cell");
-    expect(textOf(cell, dollars.draft)).toBe("301");
+    expect(cellText(cell, dollars.draft)).toBe("301");
     expect(savedText(cell, dollars.draft)).toBe("289");
     expect(savedText(cell, draft)).toBeNull();
     expect(accept({ ...AT_FIRST_CELL, typed: " " }, GRID, draft)).toEqual({ cursor: AT_FIRST_CELL, draft });
@@ -227,6 +227,6 @@ describe("the price grid", () => {
     expect(refused.cursor).toMatchObject({ typed: "-1", refusal: expect.stringContaining("must be 0 or more") });
     expect(latest(refused.draft).text).toBe(CATALOG_TEXT);
     expect(type(refused.cursor, "2").refusal).toBeNull();
-    expect(erase(refused.cursor).refusal).toBeNull();
+    expect(eraseInCell(refused.cursor).refusal).toBeNull();
   });
 });

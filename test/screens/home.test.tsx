@@ -2,7 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { rmSync } from "node:fs";
 import { screens } from "../../cli/screens/index.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -77,7 +77,7 @@ test("a cancelled booking is not counted, nor a text that waits for settings as 
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
-  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
   const frame = await terminal.see("Today: 1 booking, 1 cancelled");
   expect(frame).toMatch(/Messages: texts are off, \d+ waits?: see tint setup/);
@@ -89,7 +89,7 @@ test("a customer who never came is counted apart, today as in the week", async (
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
-  await api.store.moveBooking(code, "no_show", NOW.add({ hours: 3 }).epochMilliseconds);
+  await api.store.changeBookingStatus(code, "no_show", NOW.add({ hours: 3 }).epochMilliseconds);
   const terminal = await openOn(folder, "home");
   await terminal.see("Today: 1 booking, 1 no-show · this week: 1,");
 });
@@ -98,7 +98,7 @@ test("customer texts over a limit are told", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW);
   const now = NOW.epochMilliseconds;
-  await holdOneText(api.store, messageRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
+  await holdOneText(api.store, deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
   const terminal = await openOn(folder, "home");
   await terminal.see("Messages: 1 text to customers waits: the hourly limit of texts is reached");
 });

@@ -4,7 +4,14 @@ import fc from "fast-check";
 import { footerLines, key } from "../../cli/screens/kit/bindings.tsx";
 import { visible } from "../../cli/screens/kit/list.tsx";
 import { cut, cutLine, fit, wrap, wrapTo } from "../../cli/screens/kit/text.tsx";
-import { lineOf, selected, shownLine, type TypedLine, textOf, typeInto } from "../../cli/screens/kit/typed-line.ts";
+import {
+  lineOf,
+  selected,
+  shownLine,
+  type TypedLine,
+  trimmedText,
+  typeInto,
+} from "../../cli/screens/kit/typed-line.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
 
@@ -66,8 +73,8 @@ describe("a line being typed", () => {
     [["ctrl+u", "c"], "c"],
   ])("selected: %j", (presses, expected) => {
     const pressed = (line: TypedLine, name: string) => typeInto(line, { name, text: name.length === 1 ? name : "" });
-    expect(textOf(presses.reduce(pressed, selected(lineOf("ab"))))).toBe(expected);
-    expect(textOf(typeInto(selected(lineOf("ab")), { name: "paste", text: "pasted" }))).toBe("pasted");
+    expect(trimmedText(presses.reduce(pressed, selected(lineOf("ab"))))).toBe(expected);
+    expect(trimmedText(typeInto(selected(lineOf("ab")), { name: "paste", text: "pasted" }))).toBe("pasted");
     expect(shownLine(selected(lineOf("ab")), 6, true)).toBe("[ab]  ");
   });
 

@@ -53,7 +53,7 @@ test.each([
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
-  await api.store.moveBooking(code, "cancelled_by_customer", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   const server = { at: "127.0.0.1:9000", says: undefined };
   const home = await openOn(folder, "home", { ...size, server });
   const frame = await home.see("nothing answers on 127.0.0.1:9000");
@@ -67,7 +67,7 @@ test("on 40 columns a booking keeps its name and phone, or says that it is cance
   const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan" });
   const home = await openOn(folder, "home", { columns: 40, rows: 10 });
   await home.see(/10:00 AM {2}Jordan +\(\d{3}\) \d{3}-\d{4}/);
-  await api.store.moveBooking(code, "cancelled_by_shop", NOW.epochMilliseconds);
+  await api.store.changeBookingStatus(code, "cancelled_by_shop", NOW.epochMilliseconds);
   await home.see(/10:00 AM {2}Jordan +cancelled/);
 });
 

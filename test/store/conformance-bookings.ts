@@ -71,7 +71,7 @@ export function bookingsConformance(name: string, open: Open): void {
           const quotas: Quota[] = [{ by: "network", value: "192.0.2.1", since: 0, until: EVER, limit: 9 }];
           await book(booking, 1, quotas);
           expect(await kindOf(newBooking())).toBe("taken");
-          expect((await store.moveBooking(booking.confirmationCode, by, T0)).kind).toBe("moved");
+          expect((await store.changeBookingStatus(booking.confirmationCode, by, T0)).kind).toBe("moved");
           expect(await store.busyBetween(...ALWAYS)).toEqual([]);
           expect((await store.quotaUse(quotas))[0]?.used).toBe(1);
           expect(await store.findEarlier("", "r")).toMatchObject({ bodyHash: "h", answer: booking.answer });
@@ -247,7 +247,7 @@ export function bookingsConformance(name: string, open: Open): void {
       await book(long, 9);
       for (let i = 1; i < 20; i++) await book(newBooking({ startAt: T0 - 60 * i * MINUTE }), 9);
       expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([{ startAt: long.startAt, busyUntil: long.busyUntil }]);
-      await store.moveBooking(long.confirmationCode, "cancelled_by_shop", T0);
+      await store.changeBookingStatus(long.confirmationCode, "cancelled_by_shop", T0);
       expect(await store.busyBetween(T0, T0 + MINUTE)).toEqual([]);
     });
 

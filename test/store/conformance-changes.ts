@@ -1,7 +1,7 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import type { Cancellation, LeadChange, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
 import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";
@@ -58,7 +58,7 @@ export function changesConformance(name: string, open: Open): void {
         ["cancelled_by_shop", "lost"],
       ] as const) {
         const paid = end === "completed" ? { amount: 54900, by: "card" as const } : null;
-        await store.moveBooking(code, end, T0 + MINUTE, { paid });
+        await store.changeBookingStatus(code, end, T0 + MINUTE, { paid });
         expect((await store.findBooking(code))?.paid).toEqual(paid);
         expect(await status()).toBe(follows);
         await store.reopenBookings([code], 1, T0 + MINUTE);
@@ -67,7 +67,7 @@ export function changesConformance(name: string, open: Open): void {
       }
       await store.moveLead(lead, "contacted", null, T0);
       await store.moveLead(lead, "won", null, T0);
-      await store.moveBooking(code, "no_show", T0 + MINUTE);
+      await store.changeBookingStatus(code, "no_show", T0 + MINUTE);
       await store.reopenBookings([code], 1, T0 + MINUTE);
       expect(await status()).toBe("won");
     });
@@ -160,7 +160,7 @@ export function changesConformance(name: string, open: Open): void {
       expect((await store.rescheduleBooking(to(code, NEXT_DAY, { changes: 1, jobs: [job] }), 2)).kind).toBe("outdated");
       expect((await store.cancelBooking(cancelling(code, { changes: 1, jobs: [job] }))).kind).toBe("outdated");
       expect(await store.findBooking(code)).toMatchObject({ startAt: T0, changes: 0, status: "confirmed" });
-      await store.moveBooking(code, "cancelled_by_shop", T0);
+      await store.changeBookingStatus(code, "cancelled_by_shop", T0);
       expect((await store.rescheduleBooking(to(code, NEXT_DAY, { jobs: [job] }), 2)).kind).toBe("outdated");
       expect((await store.cancelBooking(cancelling(code, { jobs: [job] }))).kind).toBe("outdated");
       expect(await waiting()).toEqual([]);
@@ -217,7 +217,7 @@ export function changesConformance(name: string, open: Open): void {
       for (const [changes, startAt] of [NEXT_DAY, T0].entries())
         await store.rescheduleBooking({ ...moved(changes, startAt), confirmationCode: other }, 1);
       expect(await waitingTexts()).toEqual(["moved"]);
-      await store.moveBooking(other, "cancelled_by_shop", T0);
+      await store.changeBookingStatus(other, "cancelled_by_shop", T0);
       expect(await waitingTexts()).toEqual([]);
     });
 
@@ -250,10 +250,10 @@ export function changesConformance(name: string, open: Open): void {
       const claimed = async () => (await store.claimJobs(claim)).map(({ kind }) => kind);
       expect(await claimed()).toEqual(["ready_sms"]);
       const after = [newJob("aftercare_sms"), newJob("review_sms")];
-      await store.moveBooking(code, "completed", T0, { jobs: after });
+      await store.changeBookingStatus(code, "completed", T0, { jobs: after });
       await store.reopenBookings([code], 1, T0);
       expect(await claimed()).toEqual([]);
-      await store.moveBooking(code, "completed", T0, { jobs: [newJob("review_sms")] });
+      await store.changeBookingStatus(code, "completed", T0, { jobs: [newJob("review_sms")] });
       expect(await claimed()).toEqual(["review_sms"]);
       expect((await store.lapsedJobs(kinds, 9)).map(({ kind, lastError }) => [kind, lastError])).toEqual([
         ["review_sms", "its booking was reopened"],
@@ -262,7 +262,7 @@ export function changesConformance(name: string, open: Open): void {
       expect(await store.lapsedJobs(kinds, 1)).toHaveLength(1);
       const other = await booked();
       for (const job of [newJob("ready_sms"), ...after]) await store.addMessage(other, job, T0);
-      await store.moveBooking(other, "no_show", T0);
+      await store.changeBookingStatus(other, "no_show", T0);
       expect(await claimed()).toEqual([]);
     });
 
@@ -382,7 +382,7 @@ export function changesConformance(name: string, open: Open): void {
       test("a moment ago, hears of the next change at the end of the pause; a CRM that does not know it hears nothing", async () => {
         const code = await known(T0 - 10 * MINUTE);
         await booked();
-        const limits = messageRules(CATALOG, T0);
+        const limits = deliveryRules(CATALOG, T0);
         expect(limits.pushPauseMs).toBe(5 * MINUTE);
         const claimAt = async (now: number) => (await store.claimJobs({ ...CLAIM, now, limits })).map(({ id }) => id);
         await move(NEXT_DAY)(code, 0);

@@ -71,8 +71,8 @@ export function diaryConformance(name: string, open: Open): void {
             return booking;
           })(newBooking());
           const before = await store.findBooking(code);
-          expect(await store.moveBooking(code, "confirmed", T0)).toMatchObject({ kind: "refused" });
-          const moved = await store.moveBooking(code, end, T0 + 5);
+          expect(await store.changeBookingStatus(code, "confirmed", T0)).toMatchObject({ kind: "refused" });
+          const moved = await store.changeBookingStatus(code, end, T0 + 5);
           // A cancellation counts, because the calendar entry that it corrects needs a higher number.
           const changes = end.startsWith("cancelled") ? 1 : 0;
           expect(moved).toEqual({
@@ -80,7 +80,7 @@ export function diaryConformance(name: string, open: Open): void {
             booking: { ...before, status: end, endedAt: T0 + 5, changes } as never,
           });
           for (const other of ["confirmed", ...ENDS] as const) {
-            expect(await store.moveBooking(code, other, T0 + 9)).toMatchObject({
+            expect(await store.changeBookingStatus(code, other, T0 + 9)).toMatchObject({
               kind: "refused",
               booking: { status: end, endedAt: T0 + 5 },
             });
@@ -98,13 +98,15 @@ export function diaryConformance(name: string, open: Open): void {
           const booking = newBooking();
           await book(booking);
           const before = await store.findBooking(booking.confirmationCode);
-          const moved = await store.moveBooking(booking.confirmationCode, end, T0 - 1);
+          const moved = await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1);
           expect(moved).toEqual({ kind: "too_early", booking: before as never });
           expect(await store.findBooking(booking.confirmationCode)).toEqual(before);
-          expect(await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0 - 1)).toMatchObject({
+          expect(await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0 - 1)).toMatchObject({
             kind: "moved",
           });
-          expect(await store.moveBooking(booking.confirmationCode, end, T0 - 1)).toMatchObject({ kind: "refused" });
+          expect(await store.changeBookingStatus(booking.confirmationCode, end, T0 - 1)).toMatchObject({
+            kind: "refused",
+          });
         });
       }
 
@@ -124,7 +126,7 @@ export function diaryConformance(name: string, open: Open): void {
           const [first, second, third] = await three();
           expect(await codes(T0 - 1, "confirmed")).toEqual([first, second, third]);
           expect(await codes(T0, "confirmed")).toEqual([second, third]);
-          await store.moveBooking(second, "cancelled_by_shop", T0);
+          await store.changeBookingStatus(second, "cancelled_by_shop", T0);
           expect(await codes(T0 - 1, "confirmed")).toEqual([first, third]);
           expect(await codes(T0 - 1, "cancelled_by_shop")).toEqual([second]);
           expect(await codes(T0 - 1, "cancelled_by_shop", "confirmed")).toEqual([first, second, third]);
@@ -176,7 +178,7 @@ export function diaryConformance(name: string, open: Open): void {
             const next = (from: number, minutes: number) =>
               newBooking({ startAt: from, endAt: from + minutes * MINUTE, busyUntil: from + minutes * MINUTE });
             await book(booking);
-            await store.moveBooking(code, end, at);
+            await store.changeBookingStatus(code, end, at);
             expect(await store.busyBetween(startAt, lasting.busyUntil)).toEqual([{ startAt, busyUntil: at }]);
             expect(await store.busyBetween(at, lasting.busyUntil)).toEqual([]);
             expect(await kindOf(next(at - MINUTE, 30))).toBe("taken");
@@ -184,11 +186,11 @@ export function diaryConformance(name: string, open: Open): void {
             expect(await store.busyBetween(startAt, lasting.busyUntil)).toEqual([
               { startAt, busyUntil: lasting.busyUntil },
             ]);
-            await store.moveBooking(code, end, at);
+            await store.changeBookingStatus(code, end, at);
             expect(await kindOf(next(at, 30))).toBe("booked");
             expect(kinds(await store.reopenBookings([code], 1, at + MINUTE))).toEqual(["taken"]);
             expect(kinds(await store.reopenBookings([code], 2, at + MINUTE))).toEqual(["reopened"]);
-            await store.moveBooking(code, end, at);
+            await store.changeBookingStatus(code, end, at);
             // What stood in the bay meanwhile is over.
             expect(kinds(await store.reopenBookings([code], 1, at + 30 * MINUTE))).toEqual(["reopened"]);
           }
@@ -207,7 +209,7 @@ export function diaryConformance(name: string, open: Open): void {
       });
 
       test("an unknown booking cannot be moved", async () => {
-        expect(await store.moveBooking("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
+        expect(await store.changeBookingStatus("NOSUCH00", "completed", T0)).toEqual({ kind: "unknown" });
       });
     });
   });

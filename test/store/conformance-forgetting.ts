@@ -72,7 +72,7 @@ export function forgettingConformance(name: string, open: Open): void {
       test("a cancelled booking to come does not hold it up", async () => {
         const booking = newBooking({ startAt: LATER });
         await book(booking);
-        await store.moveBooking(booking.confirmationCode, "cancelled_by_customer", T0);
+        await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_customer", T0);
         expect((await store.forget(PAT, T0, false)).kind).toBe("forgotten");
       });
 

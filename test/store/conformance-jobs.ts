@@ -421,7 +421,7 @@ export function jobsConformance(name: string, open: Open): void {
         const kept = newBooking({ startAt: T0 + MINUTE, lead: { jobs } });
         const begun = newBooking({ startAt: T0, lead: { jobs } });
         for (const booking of [cancelled, kept, begun]) await book(booking, 9);
-        await store.moveBooking(cancelled.confirmationCode, "cancelled_by_shop", T0);
+        await store.changeBookingStatus(cancelled.confirmationCode, "cancelled_by_shop", T0);
         const claimed = await claim(T0, { kinds });
         expect(claimed.map(({ kind }) => kind).sort()).toEqual([...Array(2).fill("notify_shop_sms"), "reminder_sms"]);
         const rest = await store.waitingJobs(99);

@@ -1,7 +1,7 @@
 /** The tests of messages, their limits and what becomes of them that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import type { DeliveryReport, NewJob, Store } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { attemptOf, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";
@@ -109,7 +109,7 @@ export function messagesConformance(name: string, open: Open): void {
     });
 
     test("e-mails are limited by hour, by caller and by address; what waits comes later", async () => {
-      const limits = messageRules(catalogWith({ "messages.emails_per_hour": 7 }), NOW);
+      const limits = deliveryRules(catalogWith({ "messages.emails_per_hour": 7 }), NOW);
       const mail = newJob("confirmation_email", { dueAt: NOW });
       const going = async (now = NOW) => {
         const jobs = await claimed("confirmation_email", now, { limits });
@@ -129,7 +129,7 @@ export function messagesConformance(name: string, open: Open): void {
 
     test("in quiet hours texts wait, and the owner hears of late messages once", async () => {
       const night = Temporal.Instant.from("2026-11-25T03:00:00Z").epochMilliseconds;
-      const limits = messageRules(CATALOG, night);
+      const limits = deliveryRules(CATALOG, night);
       await booked([text, newJob("confirmation_email", { dueAt: NOW })]);
       expect(await claimed("confirmation_sms", night, { limits })).toEqual([]);
       expect(await store.waitingJobs(9, { kinds: ["confirmation_sms"] })).toMatchObject([
@@ -172,10 +172,10 @@ export function messagesConformance(name: string, open: Open): void {
       const cancelled = newJob("cancelled_email", { dueAt: NOW + 10 * MINUTE });
       const again = newJob("confirmation_email", { dueAt: NOW + 20 * MINUTE });
       const reopen = () => store.reopenBookings([code], 9, NOW + 20 * MINUTE, { [code]: [again] });
-      await store.moveBooking(code, "cancelled_by_shop", NOW + 7 * MINUTE, { jobs: [cancelled] });
+      await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 7 * MINUTE, { jobs: [cancelled] });
       await reopen();
       expect(await mails()).toEqual([]);
-      await store.moveBooking(code, "cancelled_by_shop", NOW + 8 * MINUTE, { jobs: [cancelled] });
+      await store.changeBookingStatus(code, "cancelled_by_shop", NOW + 8 * MINUTE, { jobs: [cancelled] });
       const [end] = await claimed("cancelled_email", NOW + 11 * MINUTE);
       await store.settleJobs([{ id: end?.id ?? 0, kind: "done", messageSid: null }]);
       await reopen();

@@ -157,9 +157,9 @@ export function quotasConformance(name: string, open: Open): void {
           // The first is an hour long: it counts up to its very end.
           expect(await holding(T0 + 60 * MINUTE - 1)).toEqual([3, 3]);
           expect(await holding(T0 + 60 * MINUTE)).toEqual([2, 2]);
-          await store.moveBooking(three[2]?.confirmationCode ?? "", "cancelled_by_customer", T0);
+          await store.changeBookingStatus(three[2]?.confirmationCode ?? "", "cancelled_by_customer", T0);
           expect(await holding()).toEqual([2, 2]);
-          await store.moveBooking(three[0]?.confirmationCode ?? "", "completed", T0);
+          await store.changeBookingStatus(three[0]?.confirmationCode ?? "", "completed", T0);
           expect(await holding()).toEqual([1, 1]);
         });
 

@@ -109,7 +109,7 @@ test("a message that was delivered or lapsed keeps no words", async () => {
   // Until it is known whether a text arrived, its words are kept, to send them another way.
   const arrived = claimed.map(({ id }) => ({ id, messageSid: `SM${id}`, kind: "delivered" as const }));
   await app.store.settleDeliveryReports(arrived, true);
-  await app.store.moveBooking(app.code, "cancelled_by_customer", AT);
+  await app.store.changeBookingStatus(app.code, "cancelled_by_customer", AT);
   await app.store.claimJobs({ ...claim, now: AT + 365 * 86_400_000 });
   const ended = payloads().filter(({ status }) => status === "done" || status === "lapsed");
   expect(new Set(ended.map(({ status }) => status))).toEqual(new Set(["done", "lapsed"]));

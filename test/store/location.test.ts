@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { locationIssue, locationOf, nameOf, redacted, theDatabase } from "../../src/store/location/location.ts";
+import { locationIssue, locationOf, redacted, shownLocation, theDatabase } from "../../src/store/location/location.ts";
 
 test.each([
   ["./data", "folder", "./data", "The database in ./data"],
@@ -10,7 +10,12 @@ test.each([
   ["POSTGRESQL://u:hunter2@db/shop", "url", "postgresql://u:***@db/shop", "The database postgresql://u:***@db/shop"],
 ])("%s is a %s", (text, kind, name, words) => {
   const place = locationOf(text);
-  expect({ kind: place.kind, name: nameOf(place), words: theDatabase(place), issue: locationIssue(text) }).toEqual({
+  expect({
+    kind: place.kind,
+    name: shownLocation(place),
+    words: theDatabase(place),
+    issue: locationIssue(text),
+  }).toEqual({
     kind: kind as "folder" | "url",
     name,
     words,

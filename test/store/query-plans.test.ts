@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
-import { messageRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -55,7 +55,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.failedJobs(9);
   await store.lapsedJobs(JOB_KINDS, 9);
   await store.countDueJobs(JOB_KINDS, T0);
-  const rules = messageRules(CATALOG, T0);
+  const rules = deliveryRules(CATALOG, T0);
   const limits = { ...rules, digestAbove: 1, texts: { ...rules.texts, perHour: 1 } };
   const claim = { kinds: JOB_KINDS, now: T0, lastsMs: LATER - T0, fresh: 9, retries: 9, running: [], limits };
   await store.claimJobs({ ...claim, kinds: [] });
@@ -83,7 +83,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.findEarlierLead("", "r");
   await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {} } }));
   await store.findBooking(booking.confirmationCode);
-  await store.moveBooking(booking.confirmationCode, "cancelled_by_shop", T0);
+  await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);
   await store.reopenBookings([booking.confirmationCode], 2, T0);
   await store.moveBookings([booking.confirmationCode], "cancelled_by_shop", T0);

@@ -3,7 +3,7 @@
 import type { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { book } from "../../src/store/queries/bookings.ts";
-import { all, each, get, listAll, run, type Steps, together } from "../../src/store/queries/steps.ts";
+import { all, allRows, each, get, run, type Steps, together } from "../../src/store/queries/steps.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { runSteps } from "../../src/store/sqlite/run-steps.ts";
 import { newBooking, newJob } from "./conformance-values.ts";
@@ -37,7 +37,7 @@ test("together merges the first statements, then the second; each function gets 
   }
   const nothing = each([], (n: number) => run("SELECT ?", n));
   const rows = (n: number) => ({ text: "SELECT ?1 AS n", values: [n], gives: "rows" as const });
-  expect(asked(together(nothing, all("SELECT 1 AS n"), listAll([]), twice(), listAll([rows(7), rows(8)])))).toEqual({
+  expect(asked(together(nothing, all("SELECT 1 AS n"), allRows([]), twice(), allRows([rows(7), rows(8)])))).toEqual({
     result: [[], [{ n: 1 }], [], 5, [[{ n: 7 }], [{ n: 8 }]]],
     turns: [4, 1],
   });

@@ -5,9 +5,9 @@ import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
-import { changeOfState, NO_BAYS, nameOf, shortNameOf, staysInWords, stepInWords } from "../../diary/actions.ts";
-import { bookingsTable, bookingsThatFit, type Common, entriesOf, isGiven } from "../../diary/bulk.ts";
-import { findBooking } from "../../diary/entries.ts";
+import { bookingName, changeOfState, NO_BAYS, shortNameOf, staysInWords, stepInWords } from "../../diary/actions.ts";
+import { bookingsTable, bookingsThatFit, type Common, diaryEntries, isGiven } from "../../diary/bulk.ts";
+import { requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { catalogIfGood, shopOf } from "../../shop/clock.ts";
@@ -94,7 +94,7 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
-    return { entries: await entriesOf(store, moved), at };
+    return { entries: await diaryEntries(store, moved), at };
   });
   process.stderr.write(
     `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n`,
@@ -124,7 +124,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
-        : [await findBooking(store, code)];
+        : [await requireBooking(store, code)];
     if (code === undefined) await agree("Reopen", wanted, options, catalog);
     const codes = wanted.map(({ confirmationCode }) => confirmationCode);
     const now = Temporal.Now.instant();
@@ -137,10 +137,10 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
     const was = wanted.find(({ id }) => id === reopened[0]?.id)?.status;
     const stay = await Promise.all(
       refused.map(({ kind, booking }) =>
-        kind === "taken" ? staysInWords(booking, { store, catalog }) : `${nameOf(booking)} is confirmed already.`,
+        kind === "taken" ? staysInWords(booking, { store, catalog }) : `${bookingName(booking)} is confirmed already.`,
       ),
     );
-    return { entries: await entriesOf(store, reopened), refused, was, stay };
+    return { entries: await diaryEntries(store, reopened), refused, was, stay };
   });
   const [first] = entries;
   if (first && was)

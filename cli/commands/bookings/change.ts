@@ -9,11 +9,11 @@ import { words } from "../../../src/catalog/terms.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
-import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
+import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
+import { type GivenFlags, inputFrom, textFlag } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
@@ -70,14 +70,14 @@ export function addChanges(command: Command): void {
 }
 
 async function edit(code: string, options: GivenFlags): Promise<void> {
-  const catalog = catalogIfGood(textOf(options.catalog));
+  const catalog = catalogIfGood(textFlag(options.catalog));
   if (!catalog) throw new CliError(NO_WORDS);
   const given = withCar(await askedFor(code, options, catalog), catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
-  const [price, minutes] = [textOf(given.price), textOf(given.minutes)];
+  const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
   const desk = { catalog, now: Temporal.Now.instant() };
-  const { before, entry } = await withStore({ data: textOf(options.data) }, async (store) => {
-    const before = await findBooking(store, code);
+  const { before, entry } = await withStore({ data: textFlag(options.data) }, async (store) => {
+    const before = await requireBooking(store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
       price: price === undefined ? (given.keepPrice && priceOf(before)) || undefined : readPrice(price),
@@ -103,7 +103,7 @@ const CORRECTIONS = [
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
 function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
-  const typed = textOf(given.vehicle);
+  const typed = textFlag(given.vehicle);
   if (typed === undefined) return given;
   const model = words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
   if (!model) return { ...given, vehicleType: typed };
@@ -129,7 +129,7 @@ async function askedFor(code: string, options: GivenFlags, catalog: ShopLocale):
   if (CORRECTIONS.some((flag) => options[flag] !== undefined)) return options;
   const nothing = new UsageError("Say what to correct, like --phone 404-555-0143 or --price 549.");
   if (!canAsk()) throw nothing;
-  const { lead, answer } = await withStore({ data: textOf(options.data) }, (store) => findBooking(store, code));
+  const { lead, answer } = await withStore({ data: textFlag(options.data) }, (store) => requireBooking(store, code));
   const confirmation = storedConfirmation.safeParse(answer).data;
   const now: [string, string, string][] = [
     ["name", "Name", lead.name],
@@ -157,7 +157,7 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
   const { catalog, clock } = shopOf(options.catalog);
   const now = Temporal.Now.instant();
   const { entry, from, note } = await withStore(options, async (store) => {
-    const from = await findBooking(store, code);
+    const from = await requireBooking(store, code);
     const to = readStart(when, startNow(clock, now), from);
     const desk = { store, catalog, now };
     const moving = rescheduleBooking(desk, from, to, options.anyway === true, options.quiet === true);

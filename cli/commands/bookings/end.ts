@@ -4,8 +4,8 @@ import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
-import { abovePrice, moveBooking, movedInWords } from "../../diary/actions.ts";
-import { diaryEntryOf, findBooking } from "../../diary/entries.ts";
+import { abovePrice, closeBooking, endedInWords } from "../../diary/actions.ts";
+import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext, readPrice } from "../../diary/owner.ts";
 import { catalogSource } from "../../shop/catalog.ts";
@@ -55,22 +55,22 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
   const { catalog, clock } = shopOf(options.catalog);
   const paid = to === "completed" ? readPayment(options) : null;
   const entry = await withStore(options, async (store) => {
-    const booking = await findBooking(store, code);
+    const booking = await requireBooking(store, code);
     const { confirmationCode } = booking;
     const question = paid && abovePrice(booking, paid.amount);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();
-    return diaryEntryOf(store, await moveBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet));
+    return diaryEntryOf(store, await closeBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet));
   });
-  process.stderr.write(`${movedInWords(entry.booking)}\n`);
+  process.stderr.write(`${endedInWords(entry.booking)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
 }
 
 async function ready(code: string, options: CommonOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
   const entry = await withStore(options, async (store) => {
-    const booking = await findBooking(store, code);
+    const booking = await requireBooking(store, code);
     const { confirmationCode, status, startAt, lead } = booking;
     const now = Temporal.Now.instant();
     if (status !== "confirmed" && status !== "completed")

@@ -6,10 +6,10 @@ import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { catalogMemory } from "../../../src/env/env.ts";
 import { ApiError } from "../../../src/errors.ts";
 import { leadInFullJson } from "../../customers/lead-text.ts";
-import { callLead, findLead, readCall } from "../../customers/leads.ts";
+import { callLead, readCall, requireLead } from "../../customers/leads.ts";
 import { ownerContext } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, textOf } from "../../estimates/flags.ts";
+import { type GivenFlags, inputFrom, textFlag } from "../../estimates/flags.ts";
 import { catalogSource } from "../../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import type { Command } from "../../terminal/command.ts";
@@ -55,24 +55,24 @@ async function call(id: string, when: string[], options: CommonOptions): Promise
   const { catalog } = loadCatalog(catalogSource(options), catalogMemory());
   const now = Temporal.Now.instant();
   const { lead, told } = await withStore(options, async (store) =>
-    callLead({ store, catalog, now }, await findLead(store, id), when.join(" ")),
+    callLead({ store, catalog, now }, await requireLead(store, id), when.join(" ")),
   );
   process.stderr.write(`${told}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(lead, catalog)));
 }
 
 async function add(options: GivenFlags): Promise<void> {
-  const places = { catalog: textOf(options.catalog), data: textOf(options.data) };
+  const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
   const { catalog } = loadCatalog(catalogSource(places), catalogMemory());
   const now = Temporal.Now.instant();
   const { name, note, vehicle, call: when, ...given } = options;
-  const typed = textOf(when);
+  const typed = textFlag(when);
   const callAt = typed === undefined ? null : readCall(typed, catalog, now);
   const input = {
     ...inputFrom({ ...given }, ownerInquiry.input(catalog), catalog),
-    first_name: textOf(name),
-    ...(textOf(note) !== undefined && { message: textOf(note) }),
-    ...carOf(textOf(vehicle), catalog),
+    first_name: textFlag(name),
+    ...(textFlag(note) !== undefined && { message: textFlag(note) }),
+    ...carOf(textFlag(vehicle), catalog),
   };
   const lead = await withStore(
     places,
@@ -80,7 +80,7 @@ async function add(options: GivenFlags): Promise<void> {
       const made = await addInquiry(input, callAt, ownerContext({ store, catalog, now })).catch((error: unknown) => {
         throw error instanceof ApiError ? inFlags(error, ownerInquiry, options, catalog, "tint leads add") : error;
       });
-      return findLead(store, made.reference);
+      return requireLead(store, made.reference);
     },
     { create: true },
   );

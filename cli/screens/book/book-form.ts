@@ -8,15 +8,15 @@ import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
 import {
+  type EstimateField,
   type EstimateForm,
-  type Field,
-  fieldsOf,
+  estimateFields,
   fieldValue,
   newForm,
-  requestOf,
+  requestFields,
   unfocused,
 } from "../estimate/estimate-form.ts";
-import { lineOf, selected, type TypedLine, textOf } from "../kit/typed-line.ts";
+import { lineOf, selected, type TypedLine, trimmedText } from "../kit/typed-line.ts";
 
 /** The lines that are typed, by field of the request; price and length are no fields of it. */
 const TEXTS = [
@@ -33,9 +33,9 @@ export type TextName = (typeof TEXTS)[number]["name"];
 export const CAR = "vehicle_model" satisfies TextName;
 
 /** A row of the form. */
-export type Row =
+export type FormRow =
   | { kind: "day" | "time" | "more"; label: string }
-  | { kind: "job"; label: string; field: Field }
+  | { kind: "job"; label: string; field: EstimateField }
   | { kind: "text"; label: string; name: TextName; hint: string };
 
 export interface BookForm {
@@ -54,7 +54,7 @@ export interface BookForm {
 }
 
 /** The fields of the job that stand before the customer: what is asked on the phone. */
-const ASKED: readonly Field["name"][] = ["vehicle_type", "film_type", "shade"];
+const ASKED: readonly EstimateField["name"][] = ["vehicle_type", "film_type", "shade"];
 /** The texts that stand behind "more…". */
 const BEHIND: readonly TextName[] = ["customer_email", "special_requests", "price", "length"];
 
@@ -70,7 +70,7 @@ export function onSiteService({ job }: BookForm, catalog: Catalog): Catalog["ser
 }
 
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */
-export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole): Row[] {
+export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole): FormRow[] {
   if (onSiteService(form, catalog))
     return [
       { kind: "day", label: "Day" },
@@ -79,10 +79,10 @@ export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole)
         text.name === "price" ? { ...textRow(text), hint: "none: a site visit" } : textRow(text),
       ),
     ];
-  const fields = fieldsOf(catalog, "vehicle");
+  const fields = estimateFields(catalog, "vehicle");
   const asked = ASKED.flatMap((name) => fields.filter((field) => field.name === name));
   const texts = TEXTS.map(textRow);
-  const isBehind = (row: Row) => row.kind === "text" && BEHIND.includes(row.name);
+  const isBehind = (row: FormRow) => row.kind === "text" && BEHIND.includes(row.name);
   const front = texts.filter((row) => !isBehind(row));
   return [
     { kind: "day", label: "Day" },
@@ -96,7 +96,7 @@ export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole)
   ];
 }
 
-function jobRow(field: Field): Row {
+function jobRow(field: EstimateField): FormRow {
   return { kind: "job", label: field.label, field };
 }
 
@@ -111,12 +111,12 @@ function isRestFilled(form: BookForm, catalog: Catalog): boolean {
   });
 }
 
-function textRow(text: (typeof TEXTS)[number]): Row {
+function textRow(text: (typeof TEXTS)[number]): FormRow {
   return { kind: "text", ...text };
 }
 
 /** The form with the focus on another row: what stands there is selected, but for the note, which is prose. */
-export function atRow(form: BookForm, row: number, rows: readonly Row[]): BookForm {
+export function atRow(form: BookForm, row: number, rows: readonly FormRow[]): BookForm {
   const there = rows[row];
   const moved = { ...form, row, job: unfocused(form.job) };
   if (there?.kind !== "text" || there.name === "special_requests") return moved;
@@ -126,7 +126,7 @@ export function atRow(form: BookForm, row: number, rows: readonly Row[]): BookFo
 /** The form after a text has changed. A car that the catalog knows picks its class. */
 export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Catalog): BookForm {
   const texts = { ...form.texts, [name]: line };
-  const known = name === CAR ? modelIn(textOf(line), catalog) : undefined;
+  const known = name === CAR ? modelIn(trimmedText(line), catalog) : undefined;
   if (!known) return { ...form, texts };
   return { ...form, texts, job: { ...form.job, values: { ...form.job.values, vehicle_type: known.vehicleType } } };
 }
@@ -167,7 +167,7 @@ export function filledFrom(form: BookForm, known: KnownFields): BookForm {
 }
 
 /** From one part of the form (time, car, customer, the rest) to the next. */
-export function nextPart(form: BookForm, rows: readonly Row[]): BookForm {
+export function nextPart(form: BookForm, rows: readonly FormRow[]): BookForm {
   const at = (name: TextName) => rows.findIndex((row) => row.kind === "text" && row.name === name);
   const phone = at("customer_phone");
   const starts = [0, at(CAR), at("customer_name"), phone + 1];
@@ -192,21 +192,21 @@ export function isBegun(form: BookForm, opened: BookForm): boolean {
 }
 
 export function textIn({ texts }: BookForm, name: TextName): string {
-  return textOf(texts[name]);
+  return trimmedText(texts[name]);
 }
 
 /** The start that the form names: the chosen time, or the first free one of the day. */
-export function startOf({ date, time }: BookForm, free: readonly Slot[]): Start | null {
+export function chosenStart({ date, time }: BookForm, free: readonly Slot[]): Start | null {
   if (time !== "") return { date, time };
   const [first] = free;
   return first ? { date, time: first.time } : null;
 }
 
 /** The request that the form makes, as the API reads it. */
-export function bookingOf(form: BookForm, start: Start, catalog: Catalog): object {
+export function requestBody(form: BookForm, start: Start, catalog: Catalog): object {
   const isOnSite = onSiteService(form, catalog) !== undefined;
-  const fields = fieldsOf(catalog, "vehicle").filter(({ name }) => !isOnSite || name === "service");
-  const job = requestOf(form.job, fields).map(([name, values]): [string, string[]] => [
+  const fields = estimateFields(catalog, "vehicle").filter(({ name }) => !isOnSite || name === "service");
+  const job = requestFields(form.job, fields).map(([name, values]): [string, string[]] => [
     name === "service" ? "service_type" : name,
     values,
   ]);

@@ -3,19 +3,19 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
-import { editField, erase, isSelected, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
+import { editField, eraseTyped, isSelected, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { REPLACE } from "../kit/dialogs.tsx";
 import { typeInto } from "../kit/typed-line.ts";
 import type { BookQuestion } from "./book-dialog.tsx";
-import { atRow, type BookForm, CAR, nextPart, type Row, textIn, withText } from "./book-form.ts";
+import { atRow, type BookForm, CAR, type FormRow, nextPart, textIn, withText } from "./book-form.ts";
 
 /** The free slots of a day. */
 export type FreeOn = (date: string) => readonly Slot[];
 
 interface KeyProps {
   form: BookForm;
-  rows: readonly Row[];
+  rows: readonly FormRow[];
   free: readonly Slot[];
   freeOn: FreeOn;
   catalog: Catalog;
@@ -43,7 +43,7 @@ export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save
 /** Enter goes on to the next field; from the phone on it books, as soon as the customer has a name. */
 function enterKey(
   form: BookForm,
-  rows: readonly Row[],
+  rows: readonly FormRow[],
   go: (by: number) => void,
   setForm: KeyProps["setForm"],
   save: () => void,
@@ -70,7 +70,7 @@ function enterKey(
 }
 
 function rowKeys(
-  row: Row,
+  row: FormRow,
   { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save">,
 ): KeyBinding[] {
   switch (row.kind) {
@@ -124,7 +124,7 @@ function rowKeys(
           help: "Type a shade; in a choice, the first letters of a name find it.",
           run: ({ text }) => change((job) => typeInField(job, row.field, text)),
         },
-        { on: ["backspace", "delete"], label: "⌫", does: null, run: () => change((job) => erase(job, row.field)) },
+        { on: ["backspace", "delete"], label: "⌫", does: null, run: () => change((job) => eraseTyped(job, row.field)) },
       ];
     }
   }

@@ -30,17 +30,17 @@ import { BookDialog, type BookQuestion, type BookTerms } from "./book-dialog.tsx
 import {
   atField,
   type BookForm,
-  bookingOf,
+  chosenStart,
   filledFrom,
   isBegun,
   newBookForm,
   onSiteService,
+  requestBody,
   rowsOf,
-  startOf,
   textIn,
 } from "./book-form.ts";
 import { formKeys, freeDay } from "./book-keys.ts";
-import { FORM_WIDTH, FormRows } from "./form-rows.tsx";
+import { BOOK_FORM_WIDTH, FormRows } from "./form-rows.tsx";
 import { NarrowPanel, WidePanel } from "./panel.tsx";
 
 const TITLE = "New booking";
@@ -81,7 +81,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
   const shown = { ...form, date };
-  const start = startOf(shown, free);
+  const start = chosenStart(shown, free);
   const usual = free.find(({ time }) => time === start?.time);
   const isOnGrid = usual !== undefined;
   const ownEnd = lengthAt && usual ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
@@ -129,13 +129,13 @@ function Form({ catalog, about, booked }: FormProps) {
       }
     >
       {({ columns, rows: height }) => {
-        const isWide = columns >= FORM_WIDTH + LEAST_PANEL;
+        const isWide = columns >= BOOK_FORM_WIDTH + LEAST_PANEL;
         const formHeight = isWide ? height : Math.min(rows.length, Math.ceil(height * FORM_SHARE));
         const parts = (
           <>
             <FormRows form={shown} rows={rows} time={panel.time} isBusy={bays?.isFree === false} height={formHeight} />
             {isWide ? (
-              <WidePanel {...panel} size={{ columns: columns - FORM_WIDTH, rows: height }} />
+              <WidePanel {...panel} size={{ columns: columns - BOOK_FORM_WIDTH, rows: height }} />
             ) : (
               <NarrowPanel {...panel} size={{ columns, rows: height - formHeight }} />
             )}
@@ -188,7 +188,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
         ...readWorkLength(textIn(form, "length"), start, catalog, now()),
       };
       try {
-        const made = await bookForScreen(bookingOf(form, start, catalog), { store, catalog, now: now() }, terms);
+        const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, terms);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
         return bookedInWords(made);

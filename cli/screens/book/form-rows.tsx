@@ -5,15 +5,15 @@ import { fieldValue, withSearch } from "../estimate/estimate-form.ts";
 import { AddonField, markOf, typedValue } from "../estimate/form-fields.tsx";
 import { cut, fit } from "../kit/text.tsx";
 import { shownLine } from "../kit/typed-line.ts";
-import type { BookForm, Row } from "./book-form.ts";
+import type { BookForm, FormRow } from "./book-form.ts";
 
-export const FORM_WIDTH = 40;
+export const BOOK_FORM_WIDTH = 40;
 const LABEL = 17;
-const VALUE = FORM_WIDTH - LABEL - 3;
+const VALUE = BOOK_FORM_WIDTH - LABEL - 3;
 
 interface FormRowsProps {
   form: BookForm;
-  rows: readonly Row[];
+  rows: readonly FormRow[];
   /** The time that is booked; empty when the day has no free one. */
   time: string;
   /** Whether every bay is busy then. */
@@ -25,7 +25,7 @@ export function FormRows({ form, rows, time, isBusy, height }: FormRowsProps) {
   const first = Math.max(0, Math.min(form.row - Math.floor(height / 2), rows.length - height));
   if (height <= 0) return null;
   return (
-    <Box flexDirection="column" width={FORM_WIDTH}>
+    <Box flexDirection="column" width={BOOK_FORM_WIDTH}>
       {rows.slice(first, first + height).map((row, i) => {
         const isHere = first + i === form.row;
         if (row.kind === "job" && row.field.toggle)
@@ -35,7 +35,7 @@ export function FormRows({ form, rows, time, isBusy, height }: FormRowsProps) {
               label={row.label}
               isOn={fieldValue(form.job, row.field) !== ""}
               isHere={isHere}
-              width={FORM_WIDTH}
+              width={BOOK_FORM_WIDTH}
             />
           );
         return (
@@ -50,7 +50,7 @@ export function FormRows({ form, rows, time, isBusy, height }: FormRowsProps) {
 }
 
 interface ValueProps extends Pick<FormRowsProps, "form" | "time" | "isBusy"> {
-  row: Row;
+  row: FormRow;
   isHere: boolean;
 }
 

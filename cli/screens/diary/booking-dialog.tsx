@@ -8,10 +8,10 @@ import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { type News, tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import type { Booking, Payment } from "../../../src/store/store.ts";
 import {
+  closeBooking,
   correctedInWords,
   type EditField,
   editBooking,
-  moveBooking,
   nowInWords,
   readCorrection,
   reopenBooking,
@@ -181,7 +181,7 @@ export function useWork(
   return {
     end: (booking: Booking, to: BookingStatus, paid: Payment | null, isQuiet = false) =>
       act(async () => {
-        const moved = await moveBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
+        const moved = await closeBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
         return `${stepInWords(moved, booking.status)} u undoes it.`;
       }),
     /** @param keepsPrice the agreed price stays, although the work changes */

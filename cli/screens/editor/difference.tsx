@@ -6,7 +6,7 @@ import { useKeys } from "../kit/bindings.tsx";
 import { useScroll } from "../kit/list.tsx";
 import { fit, type Line, Lines, type Size, wrapLines } from "../kit/text.tsx";
 import { type Change, inWords, shownFor } from "./change.ts";
-import { type Draft, latest, summary } from "./draft.ts";
+import { changesToSave, type Draft, latest } from "./draft.ts";
 
 export function Difference({ draft, size: { columns, rows } }: { draft: Draft; size: Size }) {
   const lines = differenceLines(draft, columns);
@@ -22,7 +22,7 @@ export function Difference({ draft, size: { columns, rows } }: { draft: Draft; s
 
 function differenceLines(draft: Draft, columns: number): Line[] {
   const row = rowIn(columns);
-  const changes = summary(draft).flatMap((change) => {
+  const changes = changesToSave(draft).flatMap((change) => {
     const { what, old, now } = inWords(change);
     return change.kind === "faq" ? questionLines(change, columns) : [row(what, old, now)];
   });
@@ -31,7 +31,7 @@ function differenceLines(draft: Draft, columns: number): Line[] {
     return [row(`${what}: yours`, old, now), row(`${what}: theirs`, old, shownFor(change, theirs))];
   });
   const { catalog } = latest(draft);
-  const warnings = summary(draft).flatMap((change) =>
+  const warnings = changesToSave(draft).flatMap((change) =>
     change.kind === "value"
       ? editWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
       : [],

@@ -10,7 +10,7 @@ import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { apply, type Change, current, isAsItWas, over } from "./change.ts";
 
-export interface Version {
+export interface DraftVersion {
   text: string;
   catalog: Catalog;
   /** The values as they stand in the file, money in dollars. */
@@ -24,8 +24,8 @@ export interface Clash {
 }
 
 export interface Draft {
-  base: Version;
-  steps: readonly { change: Change; result: Version }[];
+  base: DraftVersion;
+  steps: readonly { change: Change; result: DraftVersion }[];
   /** Changes to a place that another editor changed too; no step has them until the owner decides. */
   clashes: readonly Clash[];
 }
@@ -35,12 +35,12 @@ export function openDraft(text: string): Draft {
   return { base: versionOf(text), steps: [], clashes: [] };
 }
 
-function versionOf(text: string): Version {
+function versionOf(text: string): DraftVersion {
   return { text, catalog: parseCatalog(Buffer.from(text), "catalog.yaml"), source: readLayout(text).source };
 }
 
 /** The file with every change made, as the screen shows it. */
-export function latest({ base, steps }: Draft): Version {
+export function latest({ base, steps }: Draft): DraftVersion {
   return steps.at(-1)?.result ?? base;
 }
 
@@ -126,7 +126,7 @@ export function isUnsaved(draft: Draft): boolean {
 }
 
 /** The changes that a save will write, one for each place: a cell changed twice counts once, first value → last value. */
-export function summary({ steps }: Draft): Change[] {
+export function changesToSave({ steps }: Draft): Change[] {
   const places = new Map<string, Change>();
   for (const { change } of steps) {
     const key = locationOf(change);

@@ -4,7 +4,7 @@ import { key } from "../kit/bindings.tsx";
 import { Choice, Confirm } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { catalogWord, useShop } from "../kit/shop.ts";
-import { type Draft, isUnsaved, keepMine, summary, takeTheirs } from "./draft.ts";
+import { changesToSave, type Draft, isUnsaved, keepMine, takeTheirs } from "./draft.ts";
 import type { Editor } from "./use-editor.ts";
 
 export type EditorQuestion =
@@ -17,7 +17,7 @@ export type EditorQuestion =
 /** @returns null when nothing would be written */
 export function questionBeforeSaving(draft: Draft): EditorQuestion | null {
   if (draft.clashes.length > 0) return { about: "clash" };
-  return summary(draft).length > 0 ? { about: "saving" } : null;
+  return changesToSave(draft).length > 0 ? { about: "saving" } : null;
 }
 
 export function changesInWords({ steps, clashes }: Draft): string {

@@ -11,7 +11,7 @@ import { conflictNotice } from "../../diary/conflicts.ts";
 import { useNav } from "../kit/navigation.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 import type { Change } from "./change.ts";
-import { type Draft, latest, makeChange, openDraft, rebase, summary } from "./draft.ts";
+import { changesToSave, type Draft, latest, makeChange, openDraft, rebase } from "./draft.ts";
 
 export interface Editor {
   draft: Draft;
@@ -83,7 +83,7 @@ export function useSave({ draft, setDraft }: Editor, onClash: () => void): () =>
         return null;
       }
       setDraft(openDraft(edit.text));
-      const saved = `Saved ${counted(summary(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
+      const saved = `Saved ${counted(changesToSave(rebased).length, "change")}.${edit.undoable ? " u undoes it." : ""}`;
       return saved + (await conflictNotice(store, edit, now()));
     });
 }

@@ -23,7 +23,7 @@ interface Choice {
 
 type Shape<Of extends Pick<Capability, "input">> = ReturnType<Of["input"]>["shape"];
 
-export interface Field {
+export interface EstimateField {
   /** The field of the request; an add-on is one value of `addons`. */
   name: keyof Shape<typeof automotiveEstimate> | keyof Shape<typeof flatGlassEstimate>;
   label: string;
@@ -74,11 +74,11 @@ export function newForm(catalog: Catalog): EstimateForm {
   };
 }
 
-export function fieldsOf(catalog: Catalog, tab: Tab): Field[] {
+export function estimateFields(catalog: Catalog, tab: Tab): EstimateField[] {
   return tab === "vehicle" ? vehicleFields(catalog) : buildingFields(catalog);
 }
 
-function vehicleFields(catalog: Catalog): Field[] {
+function vehicleFields(catalog: Catalog): EstimateField[] {
   const { automotive, tint_law: law } = catalog;
   const { vehicleTypes, services, films, addons, removal } = words(catalog);
   return [
@@ -96,7 +96,9 @@ function vehicleFields(catalog: Catalog): Field[] {
       choices: words(catalog).coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
     },
     { name: "film_type", label: "Film", choices: films.map(named) },
-    ...addons.map((addon): Field => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name })),
+    ...addons.map(
+      (addon): EstimateField => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name }),
+    ),
     ...(removal ? [{ name: REMOVAL, toggle: REMOVAL, label: "Old film off" } as const] : []),
     { name: "shade", label: "Shade", hint: "35 or limo" },
     { name: "windshield_shade", label: "Windshield shade", hint: "70" },
@@ -108,7 +110,7 @@ function vehicleFields(catalog: Catalog): Field[] {
   ];
 }
 
-function buildingFields(catalog: Catalog): Field[] {
+function buildingFields(catalog: Catalog): EstimateField[] {
   return [
     { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
     { name: "site_type", label: "Site", choices: words(catalog).siteTypes.map(named) },
@@ -133,21 +135,21 @@ function named(value: string): Choice {
   return { value, label: spaced(value) };
 }
 
-function keyOf({ name, toggle }: Field): string {
+function keyOf({ name, toggle }: EstimateField): string {
   return toggle ?? name;
 }
 
 /** Empty when nothing is chosen or typed. */
-export function fieldValue({ values }: EstimateForm, field: Field): string {
+export function fieldValue({ values }: EstimateForm, field: EstimateField): string {
   return values[keyOf(field)] ?? "";
 }
 
-export function selectedField(form: EstimateForm, fields: readonly Field[]): Field | undefined {
+export function selectedField(form: EstimateForm, fields: readonly EstimateField[]): EstimateField | undefined {
   return fields[form.row[form.tab]];
 }
 
 /** From the last field to the first, and back. */
-export function moveBy(form: EstimateForm, fields: readonly Field[], by: number): EstimateForm {
+export function moveBy(form: EstimateForm, fields: readonly EstimateField[], by: number): EstimateForm {
   const row = (form.row[form.tab] + by + fields.length) % fields.length;
   return { ...unfocused(form), row: { ...form.row, [form.tab]: row } };
 }
@@ -162,17 +164,17 @@ export function unfocused(form: EstimateForm): EstimateForm {
 }
 
 /** Whether typing replaces the value of the field that has the focus: nothing was typed in it yet. */
-export function isSelected(form: EstimateForm, field: Field): boolean {
+export function isSelected(form: EstimateForm, field: EstimateField): boolean {
   return !field.choices && !field.toggle && fieldValue(form, field) !== "" && form.typedIn !== keyOf(field);
 }
 
 /** The form when a selected value is edited in place. */
-export function editField(form: EstimateForm, field: Field): EstimateForm {
+export function editField(form: EstimateForm, field: EstimateField): EstimateForm {
   return { ...form, typedIn: keyOf(field) };
 }
 
 /** The next choice, or the one before; an add-on goes on or off. */
-export function turn(form: EstimateForm, field: Field, by: number): EstimateForm {
+export function turn(form: EstimateForm, field: EstimateField, by: number): EstimateForm {
   if (field.toggle) return put(form, field, fieldValue(form, field) === "" ? "yes" : "");
   const { choices } = field;
   if (!choices) return form;
@@ -181,7 +183,7 @@ export function turn(form: EstimateForm, field: Field, by: number): EstimateForm
 }
 
 /** Characters go into a typed field; letters on a choice select the first choice that begins with them. */
-export function typeInField(form: EstimateForm, field: Field, text: string): EstimateForm {
+export function typeInField(form: EstimateForm, field: EstimateField, text: string): EstimateForm {
   if (field.toggle) return text === " " ? turn(form, field, 1) : form;
   if (!field.choices) {
     const before = isSelected(form, field) ? "" : fieldValue(form, field);
@@ -199,7 +201,7 @@ export function typeInField(form: EstimateForm, field: Field, text: string): Est
 }
 
 /** What was typed in this field; what was typed in another one does not count. */
-function searchOn({ search, typedIn }: EstimateForm, field: Field): string {
+function searchOn({ search, typedIn }: EstimateForm, field: EstimateField): string {
   return typedIn === keyOf(field) ? search : "";
 }
 
@@ -209,7 +211,7 @@ function choiceNamed(choices: readonly Choice[], typed: string): string | undefi
 }
 
 /** The choice, and what was typed so far of a name that is not found yet: `sedan: highl`. */
-export function withSearch(label: string, form: EstimateForm, field: Field): string {
+export function withSearch(label: string, form: EstimateForm, field: EstimateField): string {
   const { choices = [], find } = field;
   const search = searchOn(form, field);
   const isFound = search === "" || choiceNamed(choices, search) !== undefined || find?.(search) !== undefined;
@@ -217,7 +219,7 @@ export function withSearch(label: string, form: EstimateForm, field: Field): str
 }
 
 /** Whether `q` is a letter of a name there, and not the key that leaves. */
-export function takesQ(form: EstimateForm, field: Field): boolean {
+export function takesQ(form: EstimateForm, field: EstimateField): boolean {
   const { choices, toggle, begins } = field;
   if (!choices && !toggle) return true;
   const search = searchOn(form, field);
@@ -227,7 +229,7 @@ export function takesQ(form: EstimateForm, field: Field): boolean {
 /** Longer than any number or shade. */
 const MAX_TYPED = 12;
 
-export function erase(form: EstimateForm, field: Field): EstimateForm {
+export function eraseTyped(form: EstimateForm, field: EstimateField): EstimateForm {
   const search = searchOn(form, field);
   if (field.choices && search !== "") return { ...form, search: search.slice(0, -1) };
   return field.choices || field.toggle
@@ -235,12 +237,12 @@ export function erase(form: EstimateForm, field: Field): EstimateForm {
     : editField(put(form, field, fieldValue(form, field).slice(0, -1)), field);
 }
 
-function put(form: EstimateForm, field: Field, value: string): EstimateForm {
+function put(form: EstimateForm, field: EstimateField, value: string): EstimateForm {
   return { ...form, values: { ...form.values, [keyOf(field)]: value }, search: "" };
 }
 
 /** The request that the form makes: texts by field. */
-export function requestOf(form: EstimateForm, fields: readonly Field[]): [string, string[]][] {
+export function requestFields(form: EstimateForm, fields: readonly EstimateField[]): [string, string[]][] {
   const addons = fields.flatMap(({ name, toggle }) =>
     toggle && name === "addons" && form.values[toggle] ? [toggle] : [],
   );

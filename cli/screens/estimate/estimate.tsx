@@ -8,16 +8,16 @@ import { Frame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { Paragraph } from "../kit/text.tsx";
 import {
+  type EstimateField,
   type EstimateForm,
   editField,
-  erase,
-  type Field,
-  fieldsOf,
+  eraseTyped,
+  estimateFields,
   isSelected,
   moveBy,
   newForm,
   otherTab,
-  requestOf,
+  requestFields,
   selectedField,
   startingWith,
   type Tab,
@@ -26,7 +26,7 @@ import {
   turn,
   typeInField,
 } from "./estimate-form.ts";
-import { FORM_WIDTH, FormFields } from "./form-fields.tsx";
+import { ESTIMATE_FORM_WIDTH, FormFields } from "./form-fields.tsx";
 import { useQuote } from "./price.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
@@ -38,7 +38,7 @@ function Estimate({ catalog }: { catalog: Catalog }) {
   const { open } = useNav();
   const [form, setForm] = useState(() => newForm(catalog));
   const quote = useQuote(form, catalog);
-  const fields = fieldsOf(catalog, form.tab);
+  const fields = estimateFields(catalog, form.tab);
   const field = selectedField(form, fields);
   const { tab } = form;
   const tabs = tabsOf(catalog);
@@ -53,7 +53,14 @@ function Estimate({ catalog }: { catalog: Catalog }) {
       status={catalog.business.name}
       keys={[
         ...(tab === "vehicle" && (field?.choices || field?.toggle)
-          ? [key("b", "book it", () => open("book", startingWith(requestOf(form, fields))), "Book what is estimated.")]
+          ? [
+              key(
+                "b",
+                "book it",
+                () => open("book", startingWith(requestFields(form, fields))),
+                "Book what is estimated.",
+              ),
+            ]
           : []),
         ...formKeys(form, fields, tabs, setForm),
       ]}
@@ -71,9 +78,11 @@ function Estimate({ catalog }: { catalog: Catalog }) {
             <Box>
               <FormFields form={form} fields={fields} issues={issues} />
               {priced?.kind === "vehicle" && (
-                <VehiclePrices quote={priced.quote} warnings={priced.warnings} width={columns - FORM_WIDTH} />
+                <VehiclePrices quote={priced.quote} warnings={priced.warnings} width={columns - ESTIMATE_FORM_WIDTH} />
               )}
-              {priced?.kind === "building" && <BuildingFilms quote={priced.quote} width={columns - FORM_WIDTH} />}
+              {priced?.kind === "building" && (
+                <BuildingFilms quote={priced.quote} width={columns - ESTIMATE_FORM_WIDTH} />
+              )}
             </Box>
             {wrong && <Wrong label={wrong.label} issue={issues[wrong.name] ?? ""} width={columns} />}
             {priced?.kind === "vehicle" && <LawCheck law={priced.quote.tint_law} {...below} />}
@@ -87,12 +96,12 @@ function Estimate({ catalog }: { catalog: Catalog }) {
 
 function formKeys(
   form: EstimateForm,
-  fields: readonly Field[],
+  fields: readonly EstimateField[],
   tabs: readonly Tab[],
   setForm: (form: EstimateForm) => void,
 ): readonly KeyBinding[] {
   const field = selectedField(form, fields);
-  const change = (next: (chosen: Field) => EstimateForm) => field && setForm(next(field));
+  const change = (next: (chosen: EstimateField) => EstimateForm) => field && setForm(next(field));
   return [
     pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
       setForm(moveBy(form, fields, by)),
@@ -113,7 +122,7 @@ function formKeys(
       label: "⌫",
       does: null,
       help: "Take back a letter.",
-      run: () => change((one) => erase(form, one)),
+      run: () => change((one) => eraseTyped(form, one)),
     },
     ...(tabs.length > 1
       ? [

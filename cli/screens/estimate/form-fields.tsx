@@ -2,34 +2,40 @@
 import { Box, Text } from "ink";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
-import { type EstimateForm, type Field, fieldValue, isSelected, withSearch } from "./estimate-form.ts";
+import { type EstimateField, type EstimateForm, fieldValue, isSelected, withSearch } from "./estimate-form.ts";
 
 /** A typed value with its caret; in brackets while typing replaces it. */
-export function typedValue(form: EstimateForm, field: Field, isHere: boolean): string {
+export function typedValue(form: EstimateForm, field: EstimateField, isHere: boolean): string {
   const value = fieldValue(form, field);
   if (!isHere) return value;
   return isSelected(form, field) ? `[${value}]` : value + CARET;
 }
 
-export const FORM_WIDTH = 38;
+export const ESTIMATE_FORM_WIDTH = 38;
 const LABEL = 17;
-const VALUE = FORM_WIDTH - LABEL - 4;
+const VALUE = ESTIMATE_FORM_WIDTH - LABEL - 4;
 
 interface FormFieldsProps {
   form: EstimateForm;
-  fields: readonly Field[];
+  fields: readonly EstimateField[];
   /** By field of the request. */
   issues: Record<string, string>;
 }
 
 export function FormFields({ form, fields, issues }: FormFieldsProps) {
   return (
-    <Box flexDirection="column" width={FORM_WIDTH}>
+    <Box flexDirection="column" width={ESTIMATE_FORM_WIDTH}>
       {fields.map((field, i) => {
         const value = fieldValue(form, field);
         const isHere = i === form.row[form.tab];
         return field.toggle ? (
-          <AddonField key={field.toggle} label={field.label} isOn={value !== ""} isHere={isHere} width={FORM_WIDTH} />
+          <AddonField
+            key={field.toggle}
+            label={field.label}
+            isOn={value !== ""}
+            isHere={isHere}
+            width={ESTIMATE_FORM_WIDTH}
+          />
         ) : (
           <ValueField
             key={field.name}
@@ -69,7 +75,7 @@ export function AddonField({ label, isOn, isHere, width }: AddonFieldProps) {
 }
 
 interface ValueFieldProps {
-  field: Field;
+  field: EstimateField;
   value: string;
   form: EstimateForm;
   isWrong: boolean;

@@ -13,7 +13,7 @@ import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
 import { useShop } from "../kit/shop.ts";
-import { type EstimateForm, fieldsOf, requestOf } from "./estimate-form.ts";
+import { type EstimateForm, estimateFields, requestFields } from "./estimate-form.ts";
 
 type Whole<Of extends Capability> = ReturnType<typeof wholeOf<z.output<ReturnType<Of["output"]>> & object>>;
 export type VehicleQuote = Whole<typeof automotiveEstimate>;
@@ -43,7 +43,7 @@ async function ask<Output extends z.ZodType<object>>(
   now: Temporal.Instant,
 ) {
   const raw = coerceFields(
-    requestOf(form, fieldsOf(catalog, form.tab)),
+    requestFields(form, estimateFields(catalog, form.tab)),
     jsonSchema(capability.input(catalog), "input"),
   );
   const { body } = await invoke(capability, raw, deskContext(catalog, now));

@@ -10,7 +10,7 @@ import { catalogWord, type Shop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
-export const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
+export const TEXT_KINDS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
 
 interface Messages {
   overdue: readonly WaitingJob[];
@@ -31,7 +31,9 @@ export function healthLines(
   const waiting = textsDue === 0 ? "none waits" : counted(textsDue, "waits", "wait");
   const off = `texts are off, ${waiting}: see tint setup`;
   // A text that was never tried waits for the settings only: it is counted, but not as overdue.
-  const failing = areTextsOff ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXTS.includes(kind)) : overdue;
+  const failing = areTextsOff
+    ? overdue.filter(({ kind, attempts }) => attempts > 0 || !TEXT_KINDS.includes(kind))
+    : overdue;
   const [first] = failing;
   const late = [
     ...(first

@@ -27,7 +27,7 @@ import { useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
 import { type Shop, useLive, useShop } from "../kit/shop.ts";
 import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
-import { healthLines, TEXTS } from "./health.ts";
+import { healthLines, TEXT_KINDS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
 
 /** The most new leads that are read; the screen says when there are more. */
@@ -45,7 +45,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
     store.upcoming(at, ["confirmed"]),
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
     overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),
-    store.countDueJobs(TEXTS, at),
+    store.countDueJobs(TEXT_KINDS, at),
     heldMessages(store),
   ]);
   const asked = await Promise.all(leads.slice(0, MOST_QUOTED).map(({ id }) => store.findLead(id)));

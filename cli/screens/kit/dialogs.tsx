@@ -5,7 +5,7 @@ import { issueIn } from "../../typed/values.ts";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, useKeys } from "./bindings.tsx";
 import { type KeyPress, useKeyPress } from "./keyboard.tsx";
 import { Paragraph, useTerminalSize } from "./text.tsx";
-import { lineOf, selected, shownLine, textOf, typeInto } from "./typed-line.ts";
+import { lineOf, selected, shownLine, trimmedText, typeInto } from "./typed-line.ts";
 
 interface ConfirmProps {
   question: string;
@@ -117,7 +117,7 @@ export function Prompt(props: PromptProps) {
     return initial !== "" && isSeen ? selected(lineOf(initial)) : lineOf(initial || begun);
   });
   const [isTried, setTried] = useState(false);
-  const text = textOf(line);
+  const text = trimmedText(line);
   // A check may read the whole catalog: it is asked from the first Enter on.
   const issue = isTried ? check(text) : null;
   const keys = [

@@ -6,7 +6,7 @@ import { REPLACE } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "./text.tsx";
-import { lineOf, selected, shownLine, type TypedLine, textOf, typeInto } from "./typed-line.ts";
+import { lineOf, selected, shownLine, type TypedLine, trimmedText, typeInto } from "./typed-line.ts";
 
 interface TextField {
   label: string;
@@ -60,7 +60,7 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
   const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(() => lineOf("")));
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
-  const texts = lines.map(textOf);
+  const texts = lines.map(trimmedText);
   const issues = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
   const goTo = (row: number) => {

@@ -23,7 +23,7 @@ export function selected({ characters }: TypedLine): TypedLine {
 }
 
 /** The text without spaces around it. */
-export function textOf({ characters }: TypedLine): string {
+export function trimmedText({ characters }: TypedLine): string {
   return characters.join("").trim();
 }
 

@@ -2,7 +2,7 @@
 import { Text } from "ink";
 import { useState } from "react";
 import { inWords, shownFor } from "../editor/change.ts";
-import { clashAt, type Draft, summary } from "../editor/draft.ts";
+import { changesToSave, clashAt, type Draft } from "../editor/draft.ts";
 import { EditorFrame } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
@@ -13,14 +13,14 @@ import {
   AT_FIRST_CELL,
   accept,
   cellAt,
+  cellText,
   correct,
   drop,
-  erase,
+  eraseInCell,
   type Grid,
   type GridCursor,
-  move,
+  moveCursor,
   savedText,
-  textOf,
   type,
 } from "./grid.ts";
 import { CHANGED, CLASHES, GridTable, shownCell, windowOf } from "./grid-table.tsx";
@@ -99,7 +99,7 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
   const columnKeys = whole.columns.right > 0 ? "first, last column" : null;
   const rowKeys = whole.rows.below > 0 ? "first, last row" : null;
   const moveBy = (from: GridCursor, [down, right]: readonly [number, number] = [0, 0]) =>
-    setCursor(move(from, grid, down, right));
+    setCursor(moveCursor(from, grid, down, right));
   const keys: KeyBinding[] = [
     {
       on: Object.keys(STEPS),
@@ -132,7 +132,7 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
   const onTyping = ({ name, text }: KeyPress) => {
     if (name === "enter") take();
     else if (name === "esc") setCursor(drop(cursor));
-    else if (name === "backspace" || name === "delete") setCursor(erase(cursor));
+    else if (name === "backspace" || name === "delete") setCursor(eraseInCell(cursor));
     else if (text !== "") setCursor(type(cursor, text));
     else if (STEPS[name]) {
       const taken = take();
@@ -145,8 +145,8 @@ function useGridCursor({ draft, setDraft }: Editor, grid: Grid) {
 
 function notes(grid: Grid, cursor: GridCursor, draft: Draft, legend: readonly string[]): Line[] {
   const cell = cellAt(grid, cursor);
-  const saved = cell && (clashAt(draft, cell.path) ? textOf(cell, draft) : savedText(cell, draft));
-  const changes = summary(draft).map(inWords).toReversed();
+  const saved = cell && (clashAt(draft, cell.path) ? cellText(cell, draft) : savedText(cell, draft));
+  const changes = changesToSave(draft).map(inWords).toReversed();
   return [
     ...(cell ? [{ text: `${cell.what}: ${saved === null ? "" : `${saved} → `}${shownCell(cell, draft).text}` }] : []),
     ...draft.clashes.map(({ change, theirs }) => ({

@@ -8,7 +8,7 @@ import { clashAt, type Draft } from "../editor/draft.ts";
 import { visible } from "../kit/list.tsx";
 import { fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
-import { type Cell, type Grid, type GridCursor, savedText, textOf } from "./grid.ts";
+import { type Cell, cellText, type Grid, type GridCursor, savedText } from "./grid.ts";
 
 /** Marks a changed value. */
 export const CHANGED = "*";
@@ -97,7 +97,7 @@ function marked(text: string, mark: string, width: number): string {
 export function shownCell(cell: Cell, draft: Draft): { text: string; mark: string } {
   const clash = clashAt(draft, cell.path);
   if (clash) return { text: inWords(clash.change).now, mark: CLASHES };
-  return { text: textOf(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
+  return { text: cellText(cell, draft), mark: savedText(cell, draft) === null ? "" : CHANGED };
 }
 
 function groupsOf(columns: Grid["columns"]): { name: string; span: number }[] {

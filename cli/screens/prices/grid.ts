@@ -45,7 +45,7 @@ export function cellAt({ cells }: Grid, { row, column }: GridCursor): Cell | und
   return cells[row]?.[column];
 }
 
-export function move(cursor: GridCursor, { rows, columns }: Grid, down: number, right: number): GridCursor {
+export function moveCursor(cursor: GridCursor, { rows, columns }: Grid, down: number, right: number): GridCursor {
   return {
     row: clamp(cursor.row + down, rows.length),
     column: clamp(cursor.column + right, columns.length),
@@ -67,10 +67,10 @@ export function type(cursor: GridCursor, text: string): GridCursor {
 /** Starts typing with the old value. */
 export function correct(cursor: GridCursor, grid: Grid, draft: Draft): GridCursor {
   const cell = cellAt(grid, cursor);
-  return cell ? { ...cursor, typed: textOf(cell, draft), refusal: null } : cursor;
+  return cell ? { ...cursor, typed: cellText(cell, draft), refusal: null } : cursor;
 }
 
-export function erase(cursor: GridCursor): GridCursor {
+export function eraseInCell(cursor: GridCursor): GridCursor {
   return cursor.typed === null ? cursor : { ...cursor, typed: cursor.typed.slice(0, -1), refusal: null };
 }
 
@@ -97,14 +97,14 @@ export function accept(cursor: GridCursor, grid: Grid, draft: Draft): { cursor: 
 }
 
 /** The value in the draft. */
-export function textOf({ path }: Cell, draft: Draft): string {
+export function cellText({ path }: Cell, draft: Draft): string {
   return shown(path, valueAt(latest(draft).source, path));
 }
 
 /** The value in the file; null when the draft has the same. */
 export function savedText(cell: Cell, draft: Draft): string | null {
   const saved = shown(cell.path, valueAt(draft.base.source, cell.path));
-  return saved === textOf(cell, draft) ? null : saved;
+  return saved === cellText(cell, draft) ? null : saved;
 }
 
 /** Heads the column of a service whose name may be too long for it. */

@@ -6,7 +6,7 @@ import type { Path } from "../../../src/catalog/path.ts";
 import { findSetting, readTyped } from "../../../src/catalog/settings.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { type Change, inWords, shown } from "../editor/change.ts";
-import { isUnsaved, latest, summary } from "../editor/draft.ts";
+import { changesToSave, isUnsaved, latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
@@ -83,7 +83,7 @@ function CatalogMenu({ editor }: { editor: Editor }) {
 }
 
 function changeLines({ draft }: Editor): Line[] {
-  const changes = summary(draft).map(inWords);
+  const changes = changesToSave(draft).map(inWords);
   if (changes.length === 0) return [];
   return [
     { text: "* Not saved yet:", look: "warning" },

@@ -4,7 +4,7 @@ import { questionCategories } from "../../catalog/terms.ts";
 import { type Change, faqsIn } from "../editor/change.ts";
 import { type Draft, latest } from "../editor/draft.ts";
 import type { KeyPress } from "../kit/keyboard.tsx";
-import { lineOf, type TypedLine, textOf, typeInto } from "../kit/typed-line.ts";
+import { lineOf, type TypedLine, trimmedText, typeInto } from "../kit/typed-line.ts";
 
 type Category = Faq["category"];
 /** The choice above the list. */
@@ -95,7 +95,7 @@ function edited(form: FaqForm, press: KeyPress): FaqForm {
 
 /** @returns the change, or what is missing */
 function formChange({ was, category, question, answer }: FaqForm): Change | string {
-  const now = { category, question: textOf(question), answer: textOf(answer) };
+  const now = { category, question: trimmedText(question), answer: trimmedText(answer) };
   if (now.question === "") return "Write the question as a customer would ask it.";
   if (now.answer === "") return "Write the answer.";
   return { kind: "faq", what: was ? "question" : "new question", was, now };
@@ -108,8 +108,8 @@ export function removal(was: Faq): Change {
 /** Whether dropping the form loses anything. */
 function isTouched({ was, category, question, answer }: FaqForm): boolean {
   return (
-    textOf(question) !== (was?.question ?? "") ||
-    textOf(answer) !== (was?.answer ?? "") ||
+    trimmedText(question) !== (was?.question ?? "") ||
+    trimmedText(answer) !== (was?.answer ?? "") ||
     (was !== null && category !== was.category)
   );
 }

@@ -3,15 +3,15 @@ import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { linesFor } from "../../schema/fields.ts";
-import { type Warning, warning } from "../core/envelope.ts";
+import { type Warning, warningShape } from "../core/envelope.ts";
 import {
   address,
   calendarDate,
   clockTime,
   currency,
+  currencyUnits,
   durationMinutes,
   lineItem,
-  money,
   timestamp,
   timezone,
 } from "../core/shapes.ts";
@@ -67,7 +67,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     estimate: z
       .object({
         currency: currency(),
-        total: money(),
+        total: currencyUnits(),
         tax: taxShape().optional(),
         total_with_tax: totalWithTax(),
         line_items: z.array(lineItem()).describe("The lines; their amounts add up to the total."),
@@ -170,7 +170,7 @@ export function withWarnings(answer: Confirmation, warnings: readonly Warning[])
 }
 
 /** The warnings of the first answer, which are stored beside the confirmation. */
-export const storedWarnings = z.object({ warnings: z.array(warning).default([]) });
+export const storedWarnings = z.object({ warnings: z.array(warningShape).default([]) });
 
 export type Confirmation = z.output<typeof storedConfirmation>;
 export type BookingAnswer = z.output<ReturnType<typeof bookingAnswer>>;

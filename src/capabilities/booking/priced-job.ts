@@ -11,7 +11,7 @@ import type { Warning } from "../core/envelope.ts";
 import { jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
 import { noPriceWarnings, typeWarnings } from "../estimate/vehicle-warnings.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
-import { digestOf, type Lock, toToken, validityOf } from "../lock/token.ts";
+import { digestOf, type PriceLock, toToken, validityOf } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
 import { estimateOfJob } from "../shared/job.ts";
 import type { BookingRequest } from "./shapes.ts";
@@ -27,12 +27,12 @@ export interface PricedJob {
   input: BookingRequest;
   work: Work;
   /** Null when no vehicle was named. */
-  price: Price | null;
+  price: BookingPrice | null;
   /** The estimate holds, although the shop has given up the work since. */
   isOffList?: boolean;
 }
 
-export interface Price {
+export interface BookingPrice {
   lines: LineItem[];
   total: number;
   /** The estimate's price holds, whatever today's is. */
@@ -81,7 +81,7 @@ function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalo
   return resolveWork(catalog, { ...input, service: key });
 }
 
-function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog): Price | null {
+function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog): BookingPrice | null {
   const { vehicle_type } = input;
   if (vehicle_type === undefined) return null;
   const { chosen, law } = estimateOfJob(catalog, { ...input, vehicle_type, service });
@@ -90,7 +90,7 @@ function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog)
 }
 
 /** @throws ApiError BAD_REQUEST that names the field and the estimate where the two differ */
-function filled(asked: BookingRequest, lock: Lock, ctx: PricingContext): BookingRequest {
+function filled(asked: BookingRequest, lock: PriceLock, ctx: PricingContext): BookingRequest {
   const { catalog } = ctx;
   if (!lock.fields) {
     const { vehicle_type = "" } = asked;
@@ -112,7 +112,7 @@ function filled(asked: BookingRequest, lock: Lock, ctx: PricingContext): Booking
 }
 
 /** The lines of the estimate: today's, at the amounts that were quoted. One line where the shop lists the work otherwise now. */
-function locked(today: Price, { total, amounts }: Lock): Price {
+function locked(today: BookingPrice, { total, amounts }: PriceLock): BookingPrice {
   if (today.total === total) return { ...today, locked: true };
   const isAlike = amounts.length === today.lines.length;
   const lines = today.lines.map((line, i) => {
@@ -128,7 +128,7 @@ function locked(today: Price, { total, amounts }: Lock): Price {
 const REMOVAL = "remove_old_film";
 
 /** Work that the price list no longer has. */
-function heldWork(job: HeldJob, { minutes }: Lock): Work {
+function heldWork(job: HeldJob, { minutes }: PriceLock): Work {
   return {
     service: job.service_type,
     filmType: job.film_type ?? null,
@@ -141,7 +141,7 @@ function heldWork(job: HeldJob, { minutes }: Lock): Work {
   };
 }
 
-function heldPrice(job: HeldJob, { total }: Lock): Price {
+function heldPrice(job: HeldJob, { total }: PriceLock): BookingPrice {
   const words = [job.film_type, job.vehicle_type, ...job.addons, job.remove_old_film ? REMOVAL : undefined];
   const label = words.filter((word) => word !== undefined).join(", ");
   const line = { code: job.service_type, label, quantity: 1, unitPrice: total, amount: total };
@@ -152,8 +152,8 @@ function heldPrice(job: HeldJob, { total }: Lock): Price {
 function refuseOldPrice(
   { vehicle_type = "", ...input }: BookingRequest,
   work: Work,
-  { total, lines }: Price,
-  { lock, secret }: { lock: Lock; secret: string },
+  { total, lines }: BookingPrice,
+  { lock, secret }: { lock: PriceLock; secret: string },
   ctx: PricingContext,
 ): never {
   const { catalog, now } = ctx;

@@ -10,7 +10,7 @@ import { sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
 import { nearestStarts } from "../shared/nearest.ts";
-import { atStart, bookUrl } from "../shared/page-links.ts";
+import { bookUrl, withStart } from "../shared/page-links.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
@@ -37,7 +37,7 @@ export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ct
 
 function linkTo(input: BookingRequest, service: string, { catalog }: BookingContext): LinkTo {
   const page = bookUrl({ ...input, service_type: service }, catalog);
-  return (start) => atStart(page, start);
+  return (start) => withStart(page, start);
 }
 
 /** Why the work is assumed to take so long, where a shorter length could still make the time good. */

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, type Start, slotsOf, spanOf } from "../../domain/slots.ts";
+import { firstStart, isOpen, type Slot, type Start, slotsOf, startsSpan } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -36,7 +36,7 @@ const WEEK = 7;
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
   async function days(from: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
     const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
-    const spans = plans.map((day) => (day.status === "open" ? spanOf(catalog, day, minutes) : null));
+    const spans = plans.map((day) => (day.status === "open" ? startsSpan(catalog, day, minutes) : null));
     const open = spans.filter((span) => span !== null);
     const [first] = open;
     const last = open.at(-1);

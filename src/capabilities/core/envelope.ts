@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ERRORS, type ErrorCode, type ErrorDetails, type InvalidField } from "../../errors.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { SIDE_EFFECTS } from "./operations.ts";
-import { bookUrlField, money, slot, timestamp } from "./shapes.ts";
+import { bookUrlField, currencyUnits, slot, timestamp } from "./shapes.ts";
 
 const text = z.string();
 const requestObject = z.record(z.string(), z.unknown());
@@ -73,7 +73,7 @@ type WarningCode = keyof typeof WARNINGS;
 /** Open on the wire, because codes may come; in the program only those with a line. */
 const warningCode = z.string() as z.ZodType as z.ZodType<WarningCode, WarningCode>;
 
-export const warning = z
+export const warningShape = z
   .object({
     code: warningCode.meta({
       description: "What it is about; more codes may come.",
@@ -84,7 +84,7 @@ export const warning = z
     did_you_mean: text.optional().meta({ description: "The field that was probably meant." }),
   })
   .meta({ title: "Warning", description: "Something that the caller should know." });
-export type Warning = z.output<typeof warning>;
+export type Warning = z.output<typeof warningShape>;
 
 const invalidField = z
   .object({
@@ -124,13 +124,13 @@ export const errorShape = z
         description: "The nearest open slots; each can be booked as it stands.",
       }),
     warnings: z
-      .array(warning)
+      .array(warningShape)
       .optional()
       .meta({ description: "Fields of the request that are unknown, or understood." }),
     estimate: z
       .object({
-        total: money().describe("Today's price."),
-        previous_total: money().describe("The price of the estimate."),
+        total: currencyUnits().describe("Today's price."),
+        previous_total: currencyUnits().describe("The price of the estimate."),
         estimate_id: text.describe("Send it to accept this price."),
         valid_until: timestamp(),
       })
@@ -162,6 +162,6 @@ export function successShape(data: z.ZodType) {
     success: z.literal(true).describe("Always true."),
     data,
     next_actions: z.array(nextAction).optional().describe("The possible next steps."),
-    warnings: z.array(warning).optional().describe("What the caller should know; absent when there is nothing."),
+    warnings: z.array(warningShape).optional().describe("What the caller should know; absent when there is nothing."),
   });
 }

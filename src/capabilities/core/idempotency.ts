@@ -7,7 +7,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
-import { listAll } from "../../schema/explain.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
@@ -74,7 +74,7 @@ export function idempotencyBy({ field, phoneField, find, asUnderstood, findSame 
     const message = "differs from the first request with this id";
     ctx.fail(
       "IDEMPOTENCY_CONFLICT",
-      `This ${field} was used before with a different body${fields.length > 0 ? `: ${listAll(fields)} ${fields.length > 1 ? "differ" : "differs"}` : ""}.`,
+      `This ${field} was used before with a different body${fields.length > 0 ? `: ${joinWithAnd(fields)} ${fields.length > 1 ? "differ" : "differs"}` : ""}.`,
       { invalid_fields: fields.map((name) => ({ field: name, message })) },
     );
   }

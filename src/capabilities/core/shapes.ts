@@ -10,7 +10,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor } from "../../schema/fields.ts";
 
-export const money = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
+export const currencyUnits = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>
   z.string().meta({ format: "date-time", description: "RFC 3339 with the shop's UTC offset." });
 export const calendarDate = () => z.string().meta({ format: "date", description: "The shop's own calendar date." });
@@ -84,8 +84,8 @@ export const lineItem = () =>
       code: z.string().describe("The service, or the add-on."),
       label: z.string().describe("What it is, in the shop's words."),
       quantity: z.number().describe("How many."),
-      unit_price: money().describe("Price of one."),
-      amount: money().describe("The line's part of the total."),
+      unit_price: currencyUnits().describe("Price of one."),
+      amount: currencyUnits().describe("The line's part of the total."),
     })
     .meta({ title: "LineItem", description: "One line of a price." });
 

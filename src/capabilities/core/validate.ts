@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { explain, listAll } from "../../schema/explain.ts";
+import { explainIssue, joinWithAnd } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldIssue } from "./capability.ts";
@@ -45,7 +45,7 @@ function assess(
   catalog: Catalog,
 ): Assessed {
   const cleaned = capability.prepare?.(request) ?? request;
-  const parsed = schema.safeParse(cleaned, { error: explain, reportInput: true });
+  const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
   const issues = schemaIssues(capability, parsed.error?.issues ?? []);
   const { checks = {} } = capability;
   for (const field in checks) {
@@ -166,7 +166,7 @@ export function inputError(issues: Issues): ApiError {
     }),
   );
   const sentences = [
-    ...(missing.length > 0 ? [`${listAll(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
+    ...(missing.length > 0 ? [`${joinWithAnd(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
     ...invalidFields.map(
       ({ field, message, did_you_mean: meant }) =>
         `${field} ${message}${meant && !message.endsWith("?)") ? ` (did you mean ${meant}?)` : ""}`,

@@ -4,7 +4,7 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf, vehicleInWords, words } from "../../catalog/terms.ts";
 import { capitalised, sentence, spaced } from "../../lib/text.ts";
-import { listAll } from "../../schema/explain.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor, wordField } from "../../schema/fields.ts";
 
 /** Work that is none of the shop's services, in quote requests. */
@@ -56,7 +56,7 @@ const GENERAL = "general";
 /** The services that the questions of a category are about. */
 function subjectOf(category: string, { services }: Catalog): string {
   const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
-  return `About ${listAll([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
+  return `About ${joinWithAnd([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
 }
 
 /** An object with one property for each word. */

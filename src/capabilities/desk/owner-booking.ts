@@ -14,7 +14,7 @@ import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import { type Confirmation, withWarnings } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
-import { AGREED_PRICE, type Price, pricedJob } from "../booking/priced-job.ts";
+import { AGREED_PRICE, type BookingPrice, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
@@ -216,7 +216,7 @@ function unpricedWork(key = "", minutes: number | undefined, { catalog, fail }: 
 }
 
 /** The catalog's price, or the agreed one with a line for the difference. */
-function agreedPrice(listed: Price | null, agreed: number | undefined): Price | null {
+function agreedPrice(listed: BookingPrice | null, agreed: number | undefined): BookingPrice | null {
   if (agreed === undefined) return listed;
   const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
   const amount = agreed - total;

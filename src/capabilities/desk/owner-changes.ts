@@ -13,14 +13,14 @@ import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { changedWork, listedMinutes } from "../managing/changed-work.ts";
-import { announcedStart, messagesOf, rewordedFor } from "../managing/store-change.ts";
+import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
 import { BaysBusy, baysBusy, closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
 
 /** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
-  if (to === "completed") return messagesOf(afterWork, booking, {}, ctx);
-  return isCancelled(to) ? toCustomer(await messagesOf(planCancellation, booking, {}, ctx)) : [];
+  if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
+  return isCancelled(to) ? toCustomer(await messagesOfChange(planCancellation, booking, {}, ctx)) : [];
 }
 
 /** The messages for customers of cancelled bookings that stand again, by code. */
@@ -29,7 +29,7 @@ export async function messagesOfReopening(
   ctx: Context<never>,
 ): Promise<Record<string, NewJob[]>> {
   const all: Record<string, NewJob[]> = {};
-  for (const booking of bookings) all[booking.confirmationCode] = await messagesOf(reopening, booking, {}, ctx);
+  for (const booking of bookings) all[booking.confirmationCode] = await messagesOfChange(reopening, booking, {}, ctx);
   return all;
 }
 
@@ -44,7 +44,7 @@ export type NotSent = "off" | "no_consent" | "number" | "waits" | "unknown";
 export async function tellReady(booking: Booking, ctx: Context<never>): Promise<NotSent | null> {
   const { catalog, store, now } = ctx;
   if (catalog.messages.ready_sms?.enabled !== true) return "off";
-  const [job] = await messagesOf(ready, booking, {}, ctx);
+  const [job] = await messagesOfChange(ready, booking, {}, ctx);
   if (!job) {
     const consent = Object((await store.findLead(booking.lead.id))?.consent);
     return mayBeTexted({ consent }, "ready_sms", catalog) ? "number" : "no_consent";
@@ -74,7 +74,7 @@ export async function moveForOwner(
   const unusual = await requireUsual(slot, ctx, anyway, booking);
   const { startAt, endAt } = slot;
   const previousStartAt = await announcedStart(booking, ctx);
-  const jobs = await messagesOf(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
+  const jobs = await messagesOfChange(planRescheduling, booking, { startAt, endAt, previousStartAt }, ctx);
   const change = {
     ...slot,
     confirmationCode: booking.confirmationCode,
@@ -123,7 +123,7 @@ export async function changeWorkForOwner(
   const after = { ...booking, answer };
   const { startAt, endAt } = slot;
   const unusual = endAt > booking.endAt ? await requireUsual(slot, ctx, anyway, booking) : null;
-  const jobs = toCustomer(await messagesOf(planNewWork, after, { startAt, endAt }, ctx));
+  const jobs = toCustomer(await messagesOfChange(planNewWork, after, { startAt, endAt }, ctx));
   const change = {
     ...slot,
     work: { answer, details: work.details },

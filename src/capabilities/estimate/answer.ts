@@ -94,7 +94,7 @@ export const checkShapes = () => ({
   darkest_legal_shade: darkestLegal(),
 });
 
-export const tintLaw = () =>
+export const tintLawShape = () =>
   z
     .object({
       jurisdiction: lawJurisdiction(),

@@ -5,7 +5,7 @@ import { pick } from "../../lib/pick.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
-import { assumed, bookUrlField, currency, durationMinutes, money, timestamp } from "../core/shapes.ts";
+import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
@@ -22,7 +22,7 @@ export const briefAutomotive = (catalog: Catalog) =>
     .object({
       kind: z.literal("automotive").describe("A price for a vehicle."),
       currency: currency(),
-      total: money(),
+      total: currencyUnits(),
       film_type: wordFields(catalog).filmType.nullable(),
       coverage: wordFields(catalog).coverage.nullable(),
       assumed: assumed(),
@@ -34,7 +34,7 @@ export const briefAutomotive = (catalog: Catalog) =>
             .object({
               film_type: wordFields(catalog).filmType.nullable(),
               name: z.string().nullable().describe("Name of the film."),
-              total: money().describe("Price with this film."),
+              total: currencyUnits().describe("Price with this film."),
             })
             .meta({ title: "BriefFilmOption", description: "The same work with one film." }),
         )
@@ -111,9 +111,9 @@ export const briefFlatGlass = (catalog: Catalog) =>
       kind: z.literal("flat_glass").describe("A price for glass in a building."),
       currency: currency(),
       total_sqft: z.number().describe("Area of the glass."),
-      total: money().meta({ description: "Of the recommended option." }),
-      total_min: money().describe("From; of the recommended option."),
-      total_max: money().describe("To; of the recommended option."),
+      total: currencyUnits().meta({ description: "Of the recommended option." }),
+      total_min: currencyUnits().describe("From; of the recommended option."),
+      total_max: currencyUnits().describe("To; of the recommended option."),
       assumed: assumed(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
@@ -125,7 +125,7 @@ export const briefFlatGlass = (catalog: Catalog) =>
             .object({
               tier: wordFields(catalog).tier,
               name: z.string().describe("Name of the film."),
-              total: money().describe("Price with this film."),
+              total: currencyUnits().describe("Price with this film."),
             })
             .meta({ title: "BriefTierOption", description: "One of the options." }),
         )

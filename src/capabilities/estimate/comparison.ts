@@ -5,11 +5,11 @@ import { words } from "../../catalog/terms.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised } from "../../lib/text.ts";
-import { money } from "../core/shapes.ts";
+import { currencyUnits } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 
 const values = {
-  price_difference: money().describe("What it costs more."),
+  price_difference: currencyUnits().describe("What it costs more."),
   ir_rejection_difference_pct: z.number().describe("How much more infrared heat it keeps out, in points of percent."),
   summary: z.string().describe("The same in a sentence."),
 };

@@ -12,7 +12,7 @@ import {
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
 import { linesFor } from "../../schema/fields.ts";
-import { assumed, bookUrlField, currency, flatGlassFilm, money, timestamp } from "../core/shapes.ts";
+import { assumed, bookUrlField, currency, currencyUnits, flatGlassFilm, timestamp } from "../core/shapes.ts";
 import { wordFields } from "../core/word-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { concern } from "../shared/goals.ts";
@@ -28,15 +28,17 @@ const flatGlassLine = () =>
         description: "What is counted.",
         ...linesFor({ "sq ft": "Square feet of glass.", window: "Windows.", job: "The whole job." }),
       }),
-      unit_price: money().optional().describe("Price of a unit; of a range unit_price_min and unit_price_max instead."),
-      amount: money().meta({
+      unit_price: currencyUnits()
+        .optional()
+        .describe("Price of a unit; of a range unit_price_min and unit_price_max instead."),
+      amount: currencyUnits().meta({
         description:
           "Where the line is a range, beside amount_min and amount_max: its middle. The amounts add up to the total.",
       }),
-      unit_price_min: money().optional().describe("From."),
-      unit_price_max: money().optional().describe("To."),
-      amount_min: money().optional().describe("From."),
-      amount_max: money().optional().describe("To."),
+      unit_price_min: currencyUnits().optional().describe("From."),
+      unit_price_max: currencyUnits().optional().describe("To."),
+      amount_min: currencyUnits().optional().describe("From."),
+      amount_max: currencyUnits().optional().describe("To."),
     })
     .meta({ title: "FlatGlassLine", description: "One line of a price." });
 
@@ -70,11 +72,11 @@ export const flatGlassAnswer = (catalog: Catalog) =>
               tier: wordFields(catalog).tier,
               label: z.string().describe("Name of the option."),
               film: flatGlassFilm(),
-              price_per_sqft: money().describe("Film with installation."),
+              price_per_sqft: currencyUnits().describe("Film with installation."),
               line_items: z.array(flatGlassLine()).describe("The lines; their amounts add up to the total."),
-              total_min: money().describe("From."),
-              total_max: money().describe("To."),
-              total: money().meta({ description: "The middle of the range." }),
+              total_min: currencyUnits().describe("From."),
+              total_max: currencyUnits().describe("To."),
+              total: currencyUnits().meta({ description: "The middle of the range." }),
               total_with_tax: totalWithTax(),
               total_min_with_tax: totalWithTax(),
               total_max_with_tax: totalWithTax(),

@@ -8,7 +8,7 @@ import { nearestShades } from "../../domain/shade.ts";
 import { isBarred, type Verdict } from "../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
 import type { Work } from "../../domain/work.ts";
-import { listAll, oneOf } from "../../schema/explain.ts";
+import { joinWithAnd, oneOf } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type JobRequest, shadesOf } from "../shared/job.ts";
 
@@ -36,7 +36,7 @@ function notApplicable(
     field,
     message: `${what} does not go with ${service} and is not charged.`,
   });
-  if (view === "brief" && codes.length > 1) return [warning("addons", listAll(codes))];
+  if (view === "brief" && codes.length > 1) return [warning("addons", joinWithAnd(codes))];
   return [
     ...codes.map((code) => warning("addons", `${entryOf(addons, code).name} (${code})`)),
     ...(wantsRemoval && removal === null ? [warning("remove_old_film", "Removing old film")] : []),
@@ -74,7 +74,8 @@ const notStockedMessages = perCatalog(({ automotive }) => {
   const name = ({ label, vlt }: Shade) => (label === vlt ? `${label}%` : `${label} (measured ${vlt}%)`);
   return {
     full: messages(
-      (film, vlt, nearest) => `${film.name} does not come in ${vlt}%; the nearest are ${listAll(nearest.map(name))}.`,
+      (film, vlt, nearest) =>
+        `${film.name} does not come in ${vlt}%; the nearest are ${joinWithAnd(nearest.map(name))}.`,
     ),
     brief: messages((_, vlt, nearest) => `No ${vlt}%: ${oneOf(nearest.map(({ label }) => label))}.`),
   };
@@ -91,7 +92,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
     code: "NOT_LEGAL",
     field,
     // The checks of a brief answer tell the rest.
-    message: `Not legal in ${law.name}: ${listAll(checks.map((one) => (view === "brief" ? GLASS_NAMES[one.position] : inShort(one))))}.`,
+    message: `Not legal in ${law.name}: ${joinWithAnd(checks.map((one) => (view === "brief" ? GLASS_NAMES[one.position] : inShort(one))))}.`,
   }));
 }
 
@@ -122,7 +123,7 @@ function notChecked(work: Work, wishes: Wishes, catalog: Catalog, view: View): W
     return [
       warning(
         "shade",
-        `No film is applied to the ${listAll(bare.map((one) => GLASS_NAMES[one]))} with this coverage, so that shade was not checked.`,
+        `No film is applied to the ${joinWithAnd(bare.map((one) => GLASS_NAMES[one]))} with this coverage, so that shade was not checked.`,
       ),
     ];
   return wishes.windshield_shade === undefined || isTinted

@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf, inOrder, words } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import { currency, money, unitsOf } from "../core/shapes.ts";
+import { currency, currencyUnits, unitsOf } from "../core/shapes.ts";
 import { eachWord, wordFields } from "../core/word-fields.ts";
 import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 
@@ -17,7 +17,9 @@ export const estimateMatrix = perCatalog((catalog) => {
     .map(({ key, coverages }) => [
       key,
       z
-        .array(z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: money() }))
+        .array(
+          z.object({ vehicle_type: vehicleType, ...(coverages.length > 0 && { coverage }), total: currencyUnits() }),
+        )
         .describe(`Every price of ${key}.`),
     ]);
   return z
@@ -26,7 +28,7 @@ export const estimateMatrix = perCatalog((catalog) => {
       matrix: z
         .array(
           z
-            .object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: money() })
+            .object({ vehicle_type: vehicleType, film_type: filmType, coverage, total: currencyUnits() })
             .meta({ title: "MatrixPrice", description: "A price of film." }),
         )
         .describe("Every price of film."),
@@ -37,7 +39,7 @@ export const estimateMatrix = perCatalog((catalog) => {
             .object({
               code: addon,
               label: z.string().describe("Its name for customers."),
-              price: eachWord(films, money()).describe("By film."),
+              price: eachWord(films, currencyUnits()).describe("By film."),
               applies_to: z.array(service).describe("Services it can be added to."),
             })
             .meta({ title: "MatrixAddon", description: "An extra with its price." }),

@@ -8,10 +8,10 @@ import { holdsWork } from "../lock/token.ts";
 import { bookingStep } from "../shared/samples.ts";
 import type { EstimateRequest } from "./request.ts";
 
-export type PricedJob = ReturnType<typeof pricedJobOf>;
+export type BookingFields = ReturnType<typeof bookingFieldsOf>;
 
 /** What a brief answer says of the job: the estimate holds the rest, where it is short enough to hold it. */
-export function linkedJob(job: PricedJob, view: EstimateRequest["view"]): Partial<PricedJob> {
+export function linkFields(job: BookingFields, view: EstimateRequest["view"]): Partial<BookingFields> {
   const isHeld = job.estimate_id !== undefined && holdsWork(job.estimate_id);
   return view === "brief" && isHeld
     ? pick(job, "service", "vehicle_year", "vehicle_make", "vehicle_model", "estimate_id")
@@ -19,7 +19,7 @@ export function linkedJob(job: PricedJob, view: EstimateRequest["view"]): Partia
 }
 
 /** The job that was priced, as the fields of a booking. */
-export function pricedJobOf(
+export function bookingFieldsOf(
   input: EstimateRequest,
   { service, filmType, coverage, addons, removal }: Work,
   estimateId: string | undefined,
@@ -43,9 +43,9 @@ export function pricedJobOf(
  * @param page where a person books it
  * @param view of the answer; a brief one has few words
  */
-export function nextSteps(
-  job: PricedJob,
-  linked: Partial<PricedJob>,
+export function estimateNextSteps(
+  job: BookingFields,
+  linked: Partial<BookingFields>,
   start: Start | null,
   page: string | undefined,
   view: EstimateRequest["view"],

@@ -8,7 +8,7 @@ import type { Cents } from "../../domain/money.ts";
 import { rfc3339, startOfDay } from "../../domain/schedule.ts";
 import { DAY_MS } from "../../lib/durations.ts";
 
-export interface Terms {
+export interface LockTerms {
   kind: "automotive" | "flat_glass";
   /** The last day of the shop's calendar on which the price holds. */
   validUntil: string;
@@ -22,7 +22,7 @@ export interface Terms {
   minutes: number;
 }
 
-export type Lock = Terms &
+export type PriceLock = LockTerms &
   (
     | { fields: readonly string[]; digest: null }
     /** The work was too long to be held: a request must name it, and its digest is compared. */
@@ -53,7 +53,7 @@ export const validityOf = perCatalogAndDate((catalog, today) => {
 
 /** @param fields the work, in letters, digits, `_` and `-` as far as possible */
 export function toToken(
-  { kind, validUntil, total, amounts, minutes }: Terms,
+  { kind, validUntil, total, amounts, minutes }: LockTerms,
   fields: readonly string[],
   secret: string,
 ): string {
@@ -71,7 +71,7 @@ export function holdsWork([letter]: string): boolean {
 }
 
 /** The content of a token, with the signature unchecked; undefined for a text that is no token. */
-export function readToken(token: string): Lock | undefined {
+export function readToken(token: string): PriceLock | undefined {
   const [letter = "", day, total, minutes, ...rest] = token.split(".");
   const kind = letter.toLowerCase() === KINDS.automotive ? "automotive" : "flat_glass";
   const numbers = [day, total, minutes].map(numberOf);

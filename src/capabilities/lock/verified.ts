@@ -1,7 +1,7 @@
 import { shopDate } from "../../domain/schedule.ts";
 import type { Context, FieldIssue } from "../core/capability.ts";
 import { contradictions, toJob } from "./job-fields.ts";
-import { isSigned, type Lock, readToken, type Terms } from "./token.ts";
+import { isSigned, type LockTerms, type PriceLock, readToken } from "./token.ts";
 
 const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
 const OTHER_KIND = {
@@ -10,7 +10,7 @@ const OTHER_KIND = {
 };
 
 /** An issue that can be found without the secret. */
-export function tokenIssue(token: string | undefined, kinds: readonly Terms["kind"][]): FieldIssue | undefined {
+export function tokenIssue(token: string | undefined, kinds: readonly LockTerms["kind"][]): FieldIssue | undefined {
   if (token === undefined) return undefined;
   const lock = readToken(token);
   if (!lock) return { message: UNKNOWN };
@@ -21,9 +21,9 @@ export function tokenIssue(token: string | undefined, kinds: readonly Terms["kin
 /** The terms and the work of an estimate. @throws ApiError BAD_REQUEST unless this shop signed it */
 export async function verified(
   token: string,
-  kind: Terms["kind"] | "any",
+  kind: LockTerms["kind"] | "any",
   ctx: Context<never>,
-): Promise<{ lock: Lock; secret: string }> {
+): Promise<{ lock: PriceLock; secret: string }> {
   const lock = readToken(token);
   const secret = await ctx.locks?.current();
   if (!lock || secret === undefined || !isSigned(token, secret)) return failEstimate(ctx, UNKNOWN);
@@ -58,7 +58,7 @@ export async function quotedTerms(
   token: string,
   job: Parameters<typeof contradictions>[0],
   { catalog, now, locks }: Pick<Context, "catalog" | "now" | "locks">,
-): Promise<Terms | undefined> {
+): Promise<LockTerms | undefined> {
   const lock = readToken(token);
   if (lock?.kind !== "automotive" || !lock.fields || lock.validUntil < shopDate(catalog, now)) return undefined;
   const secret = await locks?.secret();

@@ -6,10 +6,10 @@ import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
-import { bookingOf } from "./identify.ts";
+import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { messagesOf, storeChange } from "./store-change.ts";
+import { messagesOfChange, storeChange } from "./store-change.ts";
 
 const cancelRequest = () =>
   z.object({
@@ -39,8 +39,8 @@ export const cancelBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    if (input.dry_run) return dryRunAnswer(input, await bookingOf(input, ctx), ctx);
-    return answerAbout(await cancelled(input, await bookingOf(input, ctx), ctx), input, ctx);
+    if (input.dry_run) return dryRunAnswer(input, await identifyBooking(input, ctx), ctx);
+    return answerAbout(await cancelled(input, await identifyBooking(input, ctx), ctx), input, ctx);
   },
 });
 
@@ -79,10 +79,10 @@ async function cancelled(
     // Counted, but never refused: whoever does not come should always be able to say so.
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
-    jobs: await messagesOf(planCancellation, booking, {}, ctx),
+    jobs: await messagesOfChange(planCancellation, booking, {}, ctx),
   };
   const outcome = await storeChange(() => ctx.store.cancelBooking(change), ctx);
   if (outcome.kind === "changed") return outcome.booking;
   // Somebody else changed it meanwhile: try again.
-  return cancelled(input, await bookingOf(input, ctx), ctx);
+  return cancelled(input, await identifyBooking(input, ctx), ctx);
 }

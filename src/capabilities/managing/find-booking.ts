@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineCapability } from "../core/capability.ts";
 import { isByPhone, requireSelfService } from "../shared/self-service.ts";
-import { bookingOf } from "./identify.ts";
+import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 
@@ -23,6 +23,6 @@ export const findBooking = defineCapability({
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
-    return answerAbout(await bookingOf(input, ctx), input, ctx);
+    return answerAbout(await identifyBooking(input, ctx), input, ctx);
   },
 });

@@ -19,7 +19,7 @@ export async function bookingWithCode(typed: string, ctx: NotFound): Promise<Boo
 }
 
 /** The booking of the customer with this contact. @throws ApiError BOOKING_NOT_FOUND, RATE_LIMITED */
-export async function bookingOf({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
+export async function identifyBooking({ confirmation_code, phone, email }: Proof, ctx: NotFound): Promise<Booking> {
   const code = readCode(confirmation_code);
   const given = {
     ...(phone !== undefined && { phone: phoneOf(phone, ctx.catalog) }),

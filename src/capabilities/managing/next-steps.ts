@@ -65,12 +65,12 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
   const service = bookableServices(catalog).find(({ key }) => key === shown.service);
   return service
-    ? [{ action: "check_availability", description, input: { service: service.id, ...workOf(shown, catalog) } }]
+    ? [{ action: "check_availability", description, input: { service: service.id, ...bookedWork(shown, catalog) } }]
     : [ASK_FOR_TIMES];
 }
 
 /** The work of a booking as fields of a query for open times, without what the shop has given up since. */
-export function workOf(booking: ManagedBooking, catalog: Catalog) {
+export function bookedWork(booking: ManagedBooking, catalog: Catalog) {
   const { addons, ...work } = stillSold(booking, catalog);
   const removes = booking.remove_old_film && words(catalog).removal !== undefined;
   return {

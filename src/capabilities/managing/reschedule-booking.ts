@@ -12,17 +12,17 @@ import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
-import { money } from "../core/shapes.ts";
+import { currencyUnits } from "../core/shapes.ts";
 import { tokenIssue } from "../lock/verified.ts";
 import { JOB_CHECKS } from "../shared/job.ts";
 import { moveUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
 import { type ChangedWork, changedWork, workFields } from "./changed-work.ts";
-import { bookingOf } from "./identify.ts";
+import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
-import { announcedStart, messagesOf, priceOf, rewordedFor, storeChange } from "./store-change.ts";
+import { announcedStart, messagesOfChange, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = perCatalog((catalog) =>
   z.object({
@@ -52,8 +52,10 @@ const RESCHEDULE_ERRORS = [
 const changedBooking = (catalog: Catalog) =>
   managedBooking(catalog)
     .extend({
-      previous_total: money().optional().meta({ description: "Before other work was asked for." }),
-      price_change: money().optional().meta({ description: "What the other work costs more; less, where negative." }),
+      previous_total: currencyUnits().optional().meta({ description: "Before other work was asked for." }),
+      price_change: currencyUnits()
+        .optional()
+        .meta({ description: "What the other work costs more; less, where negative." }),
     })
     .meta({ title: "ChangedBooking", description: "The booking as it stands now." });
 type ChangedBooking = ManagedBooking & { previous_total?: number | undefined; price_change?: number | undefined };
@@ -92,7 +94,7 @@ export const rescheduleBooking = defineCapability({
   },
   async run(input, ctx) {
     requireSelfService(ctx);
-    return move(input, await bookingOf(input, ctx), ctx);
+    return move(input, await identifyBooking(input, ctx), ctx);
   },
 });
 
@@ -142,8 +144,8 @@ async function move(
     changedOn: shopDate(ctx.catalog, ctx.now),
     mostChanges: ctx.catalog.bookings.self_service.changes_per_day,
     jobs: isThere
-      ? await messagesOf(planNewWork, after, { startAt, endAt }, ctx)
-      : await messagesOf(
+      ? await messagesOfChange(planNewWork, after, { startAt, endAt }, ctx)
+      : await messagesOfChange(
           planRescheduling,
           after,
           { startAt, endAt, previousStartAt: await announcedStart(booking, ctx) },
@@ -160,7 +162,7 @@ async function move(
     case "too_often":
     case "outdated":
       // Somebody else changed it meanwhile: try again.
-      return move(input, await bookingOf(input, ctx), ctx);
+      return move(input, await identifyBooking(input, ctx), ctx);
   }
 }
 

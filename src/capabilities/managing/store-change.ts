@@ -1,17 +1,17 @@
 /** Storing a customer's change of a booking, with its messages. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents } from "../../domain/money.ts";
-import type { Customer } from "../../jobs/customer-messages.ts";
+import type { Recipient } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/message-texts.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
 import { storeBooking } from "../booking/store-booking.ts";
 import type { Context } from "../core/capability.ts";
 
-type Plan = (customer: Customer, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
+type Plan = (customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
-export async function messagesOf(
+export async function messagesOfChange(
   plan: Plan,
   booking: Booking,
   now: Partial<Appointment>,
@@ -52,7 +52,7 @@ export async function rewordedFor(booking: Booking, now: Partial<Appointment>, c
   const { rewordedMessages } = await import("../../jobs/plan-change.ts");
   const plan: Plan = (customer, appointment, _at, catalog) =>
     rewordedMessages(customer, appointment, booking.createdAt, catalog);
-  return messagesOf(plan, booking, now, ctx);
+  return messagesOfChange(plan, booking, now, ctx);
 }
 
 /** The agreed price in cents; null when no vehicle was named. */

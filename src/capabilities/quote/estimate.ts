@@ -10,12 +10,12 @@ import type { Context } from "../core/capability.ts";
 import { OTHER_WORK } from "../core/word-fields.ts";
 import { toGlass } from "../lock/glass-fields.ts";
 import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
-import type { Lock } from "../lock/token.ts";
+import type { PriceLock } from "../lock/token.ts";
 import { failContradiction, verified } from "../lock/verified.ts";
 import { type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
 /** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
-export async function estimateOf(input: QuoteRequest, token: string, ctx: Context<never>) {
+export async function estimateForRequest(input: QuoteRequest, token: string, ctx: Context<never>) {
   const { lock } = await verified(token, "any", ctx);
   const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
   const filled = heldFields(lock, input, ctx.catalog);
@@ -62,7 +62,7 @@ const EXTRAS = ["blocked_windows", "curtain_windows", "existing_film_sqft"] as c
  */
 function rangeOf(
   { primary_concern: concern, ...held }: Omit<FlatGlassRequest, "primary_concern"> & { primary_concern: string },
-  { validUntil, amounts: [lowest, highest] }: Lock,
+  { validUntil, amounts: [lowest, highest] }: PriceLock,
   { catalog, now }: Context<never>,
 ): Ballpark | undefined {
   if (!words(catalog).siteTypes.includes(held.site_type)) return undefined;
@@ -90,7 +90,7 @@ function standsFor(service: string, { service_type }: QuoteRequest, { services }
 }
 
 /** The fields of a request that its estimate fills in. */
-export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog: Catalog): Partial<QuoteRequest> {
+export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Catalog): Partial<QuoteRequest> {
   if (!lock?.fields) return {};
   if (lock.kind === "automotive") {
     const job = toJob(lock.fields);
@@ -107,7 +107,7 @@ export function heldFields(lock: Lock | undefined, input: QuoteRequest, catalog:
  * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
  * longer does the work on the vehicle.
  */
-export function furtherWork(lock: Lock | undefined, { windows = [] }: QuoteRequest, catalog: Catalog): object {
+export function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Catalog): object {
   if (!lock?.fields) return {};
   if (lock.kind === "flat_glass") {
     const held = toGlass(lock.fields);

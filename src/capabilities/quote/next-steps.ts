@@ -9,7 +9,7 @@ import { furtherWork, heldFields } from "./estimate.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
 /** @param input with an estimate whose signature was checked, now or when the request was first sent */
-export function nextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+export function quoteNextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
   const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
   return [
     ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, input, catalog), catalog),

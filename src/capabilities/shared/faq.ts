@@ -7,7 +7,7 @@ import { isShown } from "../../catalog/terms.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { specialDaysInWords, weekInWords } from "../../domain/spoken-hours.ts";
 import { valueAt } from "../../lib/fields.ts";
-import { listAll } from "../../schema/explain.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { rank } from "./ranking.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
@@ -66,7 +66,7 @@ const SPOKEN: Readonly<Record<string, (business: Catalog["business"]) => string>
   "business.hours": weekInWords,
   "business.special_hours": specialDaysInWords,
   "business.service_area": ({ service_area: { label, counties } }) =>
-    counties.length > 0 ? `${label} (${listAll(counties)} counties)` : label,
+    counties.length > 0 ? `${label} (${joinWithAnd(counties)} counties)` : label,
 };
 
 /**

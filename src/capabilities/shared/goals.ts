@@ -4,7 +4,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { concernName, isKnownGoal } from "../../domain/flat-glass.ts";
 import { capitalised } from "../../lib/text.ts";
-import { listAll } from "../../schema/explain.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
 import { line, linesFor, optional } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
 import type { Warning } from "../core/envelope.ts";
@@ -37,7 +37,7 @@ export function goalWarnings(goals: readonly string[] = [], view: "full" | "brie
     {
       code: "UNKNOWN_GOAL",
       field: "film_goals",
-      message: `${listAll(unknown)} ${kept} no film.${view === "full" ? ` Known goals: ${KNOWN}.` : ""}`,
+      message: `${joinWithAnd(unknown)} ${kept} no film.${view === "full" ? ` Known goals: ${KNOWN}.` : ""}`,
     },
   ];
 }

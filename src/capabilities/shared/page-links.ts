@@ -35,7 +35,7 @@ export function bookUrl(job: LinkedJob, catalog: Catalog): string | undefined {
 }
 
 /** The same page, with a start chosen. */
-export function atStart(page: string | undefined, start: Start): string | undefined {
+export function withStart(page: string | undefined, start: Start): string | undefined {
   return page && withQuery(page, [["start", startText(start)]]);
 }
 

@@ -9,7 +9,7 @@ import { pick } from "../../lib/pick.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import type { JobRequest } from "./job.ts";
-import { atStart, bookUrl } from "./page-links.ts";
+import { bookUrl, withStart } from "./page-links.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
 type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
@@ -47,7 +47,7 @@ export function bookingStep(
     action: "book_appointment",
     description,
     input: { ...sample, booking_request_id: newId("try") },
-    ...(page && { bookUrl: atStart(page, start) }),
+    ...(page && { bookUrl: withStart(page, start) }),
   };
 }
 

@@ -5,7 +5,7 @@ import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
 import { linesFor } from "../../schema/fields.ts";
-import { money } from "../core/shapes.ts";
+import { currencyUnits } from "../core/shapes.ts";
 
 export const taxShape = () =>
   z
@@ -20,14 +20,14 @@ export const taxShape = () =>
         }),
       }),
       rate_pct: z.number().nullable().describe("Percent; null without tax."),
-      amount: money().nullable().meta({ description: "Of the total; null where the price is a range." }),
+      amount: currencyUnits().nullable().meta({ description: "Of the total; null where the price is a range." }),
       note: z.string().describe("What the customer should be told."),
     })
     .meta({ title: "Tax", description: "The tax on a price." });
 
 /** Where tax is added, what the customer pays in all. */
 export const totalWithTax = () =>
-  money().optional().meta({ description: "The total and the tax that is added to it." });
+  currencyUnits().optional().meta({ description: "The total and the tax that is added to it." });
 
 export const priceNote = () => z.string().meta({ description: "How binding the price is." });
 

@@ -5,7 +5,7 @@ import type { Path, ScalarValue } from "../path.ts";
 import { settingAt } from "../settings.ts";
 import {
   collectionAt,
-  entriesOf,
+  collectionEntries,
   hasNotes,
   indentAt,
   introducedAt,
@@ -15,15 +15,15 @@ import {
   lineStart,
   newlineOf,
   nodeAt,
+  nodeSpan,
   paddingOf,
-  spanOf,
   standsFirst,
 } from "./layout.ts";
-import { type Change, insertion, type Splice } from "./splice.ts";
+import { insertion, type Splice, type TextChange } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Sets a single value, quoted like the old one. An optional key that is missing is added to its group. */
-export function scalarSet(layout: Layout, path: Path, value: ScalarValue): Change {
+export function scalarSet(layout: Layout, path: Path, value: ScalarValue): TextChange {
   const old = nodeAt(layout, path);
   const rendered = renderScalar(value, {
     like: isScalar(old) ? styleOf(old) : null,
@@ -34,18 +34,18 @@ export function scalarSet(layout: Layout, path: Path, value: ScalarValue): Chang
 }
 
 /** Sets a list or group, written in one line. */
-export function listOrGroupSet(layout: Layout, path: Path, value: object): Change {
+export function listOrGroupSet(layout: Layout, path: Path, value: object): TextChange {
   return valueSet(layout, path, renderFlow(value, paddingOf(layout.text)), value);
 }
 
-function valueSet(layout: Layout, path: Path, rendered: string, value: unknown): Change {
+function valueSet(layout: Layout, path: Path, rendered: string, value: unknown): TextChange {
   const old = nodeAt(layout, path);
   const splices = old ? [replacement(layout, path, old, rendered)] : addKey(layout, path, rendered);
   return { path, splices, update: () => value };
 }
 
 /** Inserts an entry into a list, at an index from 0. */
-export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): Change {
+export function itemInserted(layout: Layout, path: Path, value: ScalarValue | object, index: number): TextChange {
   const list = collectionAt(layout, path);
   const neighbour = list.items[index - 1] ?? list.items[index];
   const rendered = list.flow ? renderFlow(value, paddingOf(layout.text)) : renderLike(neighbour, value, layout, path);
@@ -57,7 +57,7 @@ export function itemInserted(layout: Layout, path: Path, value: ScalarValue | ob
 }
 
 /** Removes entries of a list, each with the note on its last line. An empty list is written `[]`. */
-export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: number) => boolean): Change {
+export function itemsRemoved(layout: Layout, path: Path, isRemoved: (index: number) => boolean): TextChange {
   const indices = [...collectionAt(layout, path).items.keys()].filter(isRemoved);
   return {
     path,
@@ -77,7 +77,7 @@ function moneyStyle(path: Path, old: Node | undefined): { money?: "plain" | "cen
 }
 
 function replacement(layout: Layout, path: Path, old: Node, rendered: string): Splice {
-  const { start, end } = spanOf(layout, old);
+  const { start, end } = nodeSpan(layout, old);
   const isBlock = isCollection(old) && !old.flow;
   const from = isBlock || start === end ? (introducedAt(layout, path) ?? start) : start;
   const touchesNote = (isCollection(old) || end > lineEnd(layout.text, from)) && hasNotes(layout.text.slice(from, end));
@@ -111,7 +111,7 @@ export function removeEntries(layout: Layout, path: Path, indices: readonly numb
 
 function insertBlock(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
-  const entries = entriesOf(layout, collectionAt(layout, path));
+  const entries = collectionEntries(layout, collectionAt(layout, path));
   const newline = newlineOf(text);
   const before = entries[index - 1];
   const first = entries[0];
@@ -123,7 +123,7 @@ function insertBlock(layout: Layout, path: Path, index: number, rendered: string
 function insertFlow(layout: Layout, path: Path, index: number, rendered: string): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
-  const entries = entriesOf(layout, collection);
+  const entries = collectionEntries(layout, collection);
   const before = entries[index - 1];
   const after = entries[index];
   if (after) {
@@ -143,7 +143,7 @@ function insertFlow(layout: Layout, path: Path, index: number, rendered: string)
 function removeBlock(layout: Layout, path: Path, indices: readonly number[]): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
-  const entries = entriesOf(layout, collection);
+  const entries = collectionEntries(layout, collection);
   const colon = introducedAt(layout, path);
   const lines = indices.flatMap((index) => {
     const entry = entries[index];
@@ -168,7 +168,7 @@ function linesRemoved(text: string, { start, end }: { start: number; end: number
 function removeFlow(layout: Layout, path: Path, index: number): Splice[] {
   const { text } = layout;
   const collection = collectionAt(layout, path);
-  const entries = entriesOf(layout, collection);
+  const entries = collectionEntries(layout, collection);
   const entry = entries[index];
   if (!entry) return [];
   const remove = (from: number, to: number): Splice[] => [{ from, to, insert: "" }];

@@ -6,24 +6,24 @@ import type { Path } from "../path.ts";
 import { insertEntry, linesLike, removeEntries } from "./changes.ts";
 import {
   collectionAt,
-  entriesOf,
+  collectionEntries,
   hasNotes,
   indentAt,
   type Layout,
   newlineOf,
   nodeAt,
+  nodeSpan,
   paddingOf,
-  spanOf,
 } from "./layout.ts";
-import type { Change } from "./splice.ts";
+import type { TextChange } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Adds an entry at the end of a group, in the layout of the last one. */
-export function entryAdded(layout: Layout, group: Path, word: string, value: object | string): Change {
+export function entryAdded(layout: Layout, group: Path, word: string, value: object | string): TextChange {
   return added(layout, group, word, value, (last) =>
     isMap(last) && !last.flow && typeof value === "object"
       ? ["", ...linesLike(last, value, layout, [...group, word])].join(
-          newlineOf(layout.text) + indentAt(layout.text, spanOf(layout, last).start),
+          newlineOf(layout.text) + indentAt(layout.text, nodeSpan(layout, last).start),
         )
       : renderFlow(value, paddingOf(layout.text)),
   );
@@ -39,11 +39,11 @@ export function entryCopied(
   word: string,
   like: string,
   peers?: readonly string[],
-): Change {
+): TextChange {
   const value = valueAt(layout.source, [...group, like]);
   const render = () => {
     const node = nodeAt(layout, [...group, like]);
-    const { start, end } = node ? spanOf(layout, node) : { start: 0, end: 0 };
+    const { start, end } = node ? nodeSpan(layout, node) : { start: 0, end: 0 };
     const written = layout.text.slice(start, end);
     const isOneLine = !written.includes("\n") && !hasNotes(written) && !(isCollection(node) && !node.flow);
     return isOneLine ? written : renderFlow(value, paddingOf(layout.text));
@@ -52,7 +52,7 @@ export function entryCopied(
 }
 
 /** Removes an entry, with the note on its last line. */
-export function entryRemoved(layout: Layout, group: Path, word: string): Change {
+export function entryRemoved(layout: Layout, group: Path, word: string): TextChange {
   return {
     path: [...group, word],
     splices: isElsewhere(layout, group) ? [] : splicesOfRemoval(layout, group, word),
@@ -61,7 +61,7 @@ export function entryRemoved(layout: Layout, group: Path, word: string): Change 
 }
 
 /** Gives an entry another word; its value and its place stay. */
-export function keyRenamed(layout: Layout, path: Path, to: string): Change {
+export function keyRenamed(layout: Layout, path: Path, to: string): TextChange {
   const [group, word] = [path.slice(0, -1), String(path.at(-1))];
   const update = (old: unknown) =>
     Object.fromEntries(Object.entries(Object(old)).map(([key, value]) => [key === word ? to : key, value]));
@@ -88,7 +88,7 @@ function added(
   value: unknown,
   render: (last: unknown) => string,
   peers?: readonly string[],
-): Change {
+): TextChange {
   const change = { path: [...group, word], update: () => value };
   if (isElsewhere(layout, group)) return { ...change, splices: [] };
   const collection = collectionAt(layout, group);
@@ -112,9 +112,9 @@ function wordsOf(collection: ReturnType<typeof collectionAt>): string[] {
 
 /** The space behind a new key: up to the column of the other values where they all stand in one column. */
 function gapLike(layout: Layout, collection: YAMLMap, key: string): string {
-  const entries = entriesOf(layout, collection);
+  const entries = collectionEntries(layout, collection);
   const columns = collection.items.map(({ value }, i) =>
-    isNode(value) ? spanOf(layout, value).start - (entries[i]?.start ?? 0) : 0,
+    isNode(value) ? nodeSpan(layout, value).start - (entries[i]?.start ?? 0) : 0,
   );
   const [column = 0] = columns;
   const isTable = !collection.flow && columns.every((one) => one === column);

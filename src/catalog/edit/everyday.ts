@@ -18,7 +18,7 @@ export function addonPath(addon: string, film: string): Path {
 
 type OpeningTimes = NonNullable<WrittenCatalog["business"]["hours"][Weekday]>;
 export type SpecialDay = NonNullable<WrittenCatalog["business"]["special_hours"]>[number];
-export type BlockedHours = NonNullable<WrittenCatalog["scheduling"]["blocked_hours"]>[number];
+export type WrittenBlockedHours = NonNullable<WrittenCatalog["scheduling"]["blocked_hours"]>[number];
 export type Faq = Pick<WrittenCatalog["faq"][number], "category" | "question" | "answer">;
 
 const SPECIAL_HOURS: Path = ["business", "special_hours"];
@@ -55,7 +55,7 @@ export function unblockDate(text: string, date: string): string {
 }
 
 /** Blocks hours or bays of a day; an entry for the same hours is replaced. */
-export function blockHours(text: string, entry: BlockedHours): string {
+export function blockHours(text: string, entry: WrittenBlockedHours): string {
   const entries = listAt(text, BLOCKED_HOURS);
   const known = entries.findIndex((one) => spanOf(one) === spanOf(entry));
   if (known >= 0) return setFlow(text, [...BLOCKED_HOURS, known], entry);

@@ -75,7 +75,7 @@ export function isInFlow(layout: Layout, path: Path): boolean {
 }
 
 /** The text of a node from its first to its last character, without the note behind it. */
-export function spanOf({ text }: Pick<Layout, "text">, node: Node): Entry {
+export function nodeSpan({ text }: Pick<Layout, "text">, node: Node): Entry {
   const [start = 0, end = 0] = node.range ?? [];
   if (isCollection(node) && !node.flow) {
     const last: unknown = node.items.at(-1);
@@ -86,7 +86,7 @@ export function spanOf({ text }: Pick<Layout, "text">, node: Node): Entry {
 
 function itemEnd(text: string, item: unknown): number {
   const node = isPair(item) ? (isNode(item.value) ? item.value : item.key) : item;
-  return isNode(node) ? spanOf({ text }, node).end : 0;
+  return isNode(node) ? nodeSpan({ text }, node).end : 0;
 }
 
 function withoutNewlines(text: string, end: number): number {
@@ -94,7 +94,7 @@ function withoutNewlines(text: string, end: number): number {
 }
 
 /** The entries of a list or group. An entry begins at its dash if it has one, otherwise at its key or value. */
-export function entriesOf({ text }: Layout, collection: Collection): Entry[] {
+export function collectionEntries({ text }: Layout, collection: Collection): Entry[] {
   return collection.items.map((item, i) => {
     const node = isPair(item) ? item.key : item;
     const start = dashOf(collection, i) ?? (isNode(node) ? (node.range?.[0] ?? 0) : 0);
@@ -129,7 +129,7 @@ export function linesOf(layout: Layout, path: Path): string {
   const node = nodeAt(layout, path);
   const from = introducedAt(layout, path) ?? node?.range?.[0];
   if (!node || from === undefined) return "";
-  return `${text.slice(lineStart(text, from), lineEnd(text, spanOf(layout, node).end))}\n`;
+  return `${text.slice(lineStart(text, from), lineEnd(text, nodeSpan(layout, node).end))}\n`;
 }
 
 export function hasNotes(text: string): boolean {

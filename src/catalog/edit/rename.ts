@@ -6,9 +6,9 @@ import type { Path } from "../path.ts";
 import { extraOf } from "../terms.ts";
 import { insertEntry, scalarSet } from "./changes.ts";
 import { entryRemoved, keyRenamed } from "./entries.ts";
-import { collectionAt, entriesOf, type Layout, lineEnd, readLayout } from "./layout.ts";
+import { collectionAt, collectionEntries, type Layout, lineEnd, readLayout } from "./layout.ts";
 import { answersThatName, groupsOf, keysOf, pathsWith, valuesThatName, type WordKind } from "./mentions.ts";
-import { applyChanges, type Change } from "./splice.ts";
+import { applyChanges, type TextChange } from "./splice.ts";
 import { addSynonyms, noSynonym, requireNew } from "./terms.ts";
 
 /**
@@ -31,7 +31,7 @@ function renamed(layout: Layout, kind: WordKind, word: string, to: string): stri
     [word, to],
     [extraOf(word), extraOf(to)],
   ]);
-  const changes = places.map((path): Change => {
+  const changes = places.map((path): TextChange => {
     const key = keys.get(String(path.at(-1)));
     return key === undefined ? scalarSet(layout, path, to) : keyRenamed(layout, path, key);
   });
@@ -71,7 +71,7 @@ export function moveWord(text: string, kind: WordKind, word: string, to: number)
   const group = orderOf(layout, kind);
   const collection = collectionAt(layout, group);
   const from = keysOf(layout, group).indexOf(word);
-  const entry = entriesOf(layout, collection)[from];
+  const entry = collectionEntries(layout, collection)[from];
   if (!isMap(collection) || !entry) throw new EditError(`There is no ${word}.`);
   if (from === to) return text;
   const end = collection.flow ? entry.end : lineEnd(text, entry.end);

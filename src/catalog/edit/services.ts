@@ -7,7 +7,7 @@ import { itemsRemoved } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
 import { type Layout, lineEnd, lineStart, readLayout } from "./layout.ts";
 import { keysOf } from "./mentions.ts";
-import { applyChanges, type Change } from "./splice.ts";
+import { applyChanges, type TextChange } from "./splice.ts";
 
 /**
  * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A
@@ -49,7 +49,7 @@ function questionsChanged(
   key: string,
   left: WrittenCatalog["services"],
   removed: readonly Path[],
-): Change[] {
+): TextChange[] {
   const dotted = removed.map((path) => path.join("."));
   const goes = faq.map(
     (entry) =>
@@ -64,13 +64,13 @@ function questionsChanged(
 }
 
 /** Removes a word from a list, if the list has it. */
-function wordRemoved(layout: Layout, path: Path, word: string): Change[] {
+function wordRemoved(layout: Layout, path: Path, word: string): TextChange[] {
   const list = valueAt(layout.source, path);
   return Array.isArray(list) && list.includes(word) ? [itemsRemoved(layout, path, (i) => list[i] === word)] : [];
 }
 
 /** Removes a section of the file with the heading above it. */
-function sectionRemoved(layout: Layout, path: Path): Change {
+function sectionRemoved(layout: Layout, path: Path): TextChange {
   const { text } = layout;
   const { splices } = entryRemoved(layout, [], String(path[0]));
   const [section = { from: 0, to: 0 }] = splices;

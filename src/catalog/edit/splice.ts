@@ -11,7 +11,7 @@ export interface Splice {
 }
 
 /** A change of one value, in two forms that must agree. */
-export interface Change {
+export interface TextChange {
   path: Path;
   splices: Splice[];
   /** The value at the path after the change; undefined when the key is gone. */
@@ -23,7 +23,7 @@ export function insertion(at: number, insert: string): Splice {
 }
 
 /** @throws EditError when the new text differs in any other value, or cannot be read */
-export function applyChanges({ text, source }: Layout, changes: readonly Change[]): string {
+export function applyChanges({ text, source }: Layout, changes: readonly TextChange[]): string {
   // Applied from the end of the text to its start. Of two insertions at one offset, the later one is applied first, so its
   // text comes second.
   const edited = changes
@@ -47,7 +47,7 @@ function readBack(edited: string): unknown {
   }
 }
 
-function updated(value: unknown, [first, ...rest]: Path, update: Change["update"]): unknown {
+function updated(value: unknown, [first, ...rest]: Path, update: TextChange["update"]): unknown {
   if (first === undefined) return update(value);
   if (Array.isArray(value)) return value.with(Number(first), updated(value[Number(first)], rest, update));
   const { [first]: old, ...others } = Object(value);

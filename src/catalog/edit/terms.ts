@@ -11,7 +11,7 @@ import { itemInserted, itemsRemoved } from "./changes.ts";
 import { entryAdded, entryCopied, entryRemoved } from "./entries.ts";
 import { type Layout, readLayout } from "./layout.ts";
 import { groupsOf, keysOf, obstacles, pathsWith, synonymsOf, type WordKind } from "./mentions.ts";
-import { applyChanges, type Change } from "./splice.ts";
+import { applyChanges, type TextChange } from "./splice.ts";
 
 type Automotive = WrittenCatalog["automotive"];
 type Film = Automotive["films"][string];
@@ -70,7 +70,7 @@ function withoutPaths(layout: Layout, kind: WordKind, word: string): string {
   const places = pathsWith(layout, kind, word);
   if (places.length === 0) return layout.text;
   const byGroup = new Map(places.map((path) => [path.slice(0, -1).join("."), path]));
-  const changes = [...byGroup.values()].map((path): Change => {
+  const changes = [...byGroup.values()].map((path): TextChange => {
     const [last, group] = [path.at(-1), path.slice(0, -1)];
     return typeof last === "number"
       ? itemsRemoved(layout, group, (index) => index === last)
@@ -94,14 +94,14 @@ function copies(
   word: string,
   like: string,
   peers?: readonly string[],
-): Change[] {
+): TextChange[] {
   return groups
     .filter((group) => valueAt(layout.source, [...group, like]) !== undefined)
     .map((group) => entryCopied(layout, group, word, like, peers));
 }
 
 /** A word of the shop's own is no longer another word for something else. */
-export function noSynonym(layout: Layout, kind: WordKind, word: string): Change[] {
+export function noSynonym(layout: Layout, kind: WordKind, word: string): TextChange[] {
   const group = synonymsOf(kind);
   return valueAt(layout.source, [...group, word]) === undefined ? [] : [entryRemoved(layout, group, word)];
 }

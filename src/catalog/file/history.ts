@@ -8,7 +8,7 @@ import type { EarlierText } from "../source.ts";
 /** The most versions that are kept. Source: contract 17. */
 export const MOST_VERSIONS = 50;
 
-export type Version = Omit<EarlierText, "number">;
+export type EarlierVersion = Omit<EarlierText, "number">;
 
 /** @returns false when the version could not be kept, as in a folder that cannot be written */
 export function keepVersion(data: string, file: string, text: string): boolean {
@@ -29,7 +29,7 @@ export function keepVersion(data: string, file: string, text: string): boolean {
 }
 
 /** The versions that are kept, the last replaced first. @throws the system's error when they cannot be read */
-export function versionsOf(data: string, file: string): Version[] {
+export function versionsOf(data: string, file: string): EarlierVersion[] {
   const folder = folderOf(data, file);
   return namesIn(folder).map((name) => ({
     replacedAt: Number.parseInt(name, 10),

@@ -2,7 +2,7 @@
 import type { Document, LineCounter } from "yaml";
 import { deepFreeze } from "../../lib/fields.ts";
 import { counted } from "../../lib/text.ts";
-import { explain } from "../../schema/explain.ts";
+import { explainIssue } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
 import type { Issue } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
@@ -77,7 +77,7 @@ function valuesOf(document: Document, file: string): unknown {
 
 /** Checks the values of a file, each by the schema, then all together. @returns every issue at once */
 export function checkValues(source: unknown): { catalog: Catalog } | { issues: Issue[] } {
-  const parsed = catalogSchema.safeParse(source, { error: explain, reportInput: true });
+  const parsed = catalogSchema.safeParse(source, { error: explainIssue, reportInput: true });
   const found = parsed.success ? [] : parsed.error.issues.flatMap((zodIssue) => schemaIssues(zodIssue));
   const paths = found.map(({ path }) => path);
   // The rules read only what the schema found sound, so the source has the declared shape wherever they look.

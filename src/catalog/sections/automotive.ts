@@ -1,7 +1,7 @@
 /** `automotive`: vehicle types, films, coverages, prices and add-ons. Their keys are the shop's own terms. */
 import { z } from "zod";
 import { DRAWINGS, POSITIONS } from "../../constants.ts";
-import { byWord, longText, minutes, money, percent, someByWord, text, vlt, word } from "./values.ts";
+import { byWord, lineOfText, longText, minutes, money, percent, someByWord, vlt, word } from "./values.ts";
 
 /** In small letters, because a caller's word is turned into small letters before it is looked up. */
 const shadeWord = z.string().regex(/^[a-z][a-z -]{0,18}[a-z]$/, "must be a word in small letters, like limo");
@@ -13,9 +13,9 @@ export const ADDON_POSITIONS = [...POSITIONS, "windshield_strip", "sunroof"] as 
 /** The glass that a job covers. */
 const coverage = z.strictObject({
   /** On the line of an estimate. */
-  name: text,
+  name: lineOfText,
   /** In descriptions; by default the name. */
-  glass: text.optional(),
+  glass: lineOfText.optional(),
   positions: z.array(z.enum(POSITIONS)).min(1),
 });
 
@@ -35,9 +35,9 @@ const price = z.union([money, byWord(money)], { error: "must be an amount, or an
 /** What tells a type of vehicle from the others. */
 const vehicleFacts = z.strictObject({
   /** What counts as this type, in a line. */
-  about: text.max(120).optional(),
+  about: lineOfText.max(120).optional(),
   /** Makes and models, like Honda CR-V. */
-  examples: z.array(text.max(60)).max(200).optional(),
+  examples: z.array(lineOfText.max(60)).max(200).optional(),
   /** VLT of the glass behind the driver that such vehicles usually have; null or absent where it is like in front. */
   usual_rear_glass: vlt.nullable().optional(),
 });
@@ -49,21 +49,21 @@ export const automotive = z.strictObject({
     .strictObject({
       vehicle_type: word,
       vehicle_year: z.int().min(1900).max(2100).optional(),
-      vehicle_make: text.max(100).optional(),
-      vehicle_model: text.max(100).optional(),
+      vehicle_make: lineOfText.max(100).optional(),
+      vehicle_model: lineOfText.max(100).optional(),
       film_type: word.optional(),
     })
     .optional(),
   coverages: someByWord(coverage).default(USUAL_COVERAGES),
   films: someByWord(
     z.strictObject({
-      name: text,
+      name: lineOfText,
       description: longText.optional(),
       /** Other films are compared with this one; by default the first. */
       reference: z.boolean().optional(),
       ir_rejection_pct: percent,
       uv_rejection_pct: percent,
-      warranty: text,
+      warranty: lineOfText,
       shades: z.array(shade).min(1),
     }),
   ),
@@ -76,18 +76,18 @@ export const automotive = z.strictObject({
   /** What tells the vehicle types apart. */
   vehicle_facts: byWord(vehicleFacts).default({}),
   /** The name of a vehicle type for customers; by default the word itself with a capital letter. */
-  vehicle_names: byWord(text).default({}),
+  vehicle_names: byWord(lineOfText).default({}),
   /** The picture of a vehicle type; by default the one that fits the class in the tint law. */
   drawings: byWord(z.enum(DRAWINGS)).default({}),
   addons: byWord(
     z.strictObject({
-      name: text,
+      name: lineOfText,
       /** By film. */
       price: byWord(money),
       applies_to: z.array(word),
       minutes,
       position: z.enum(ADDON_POSITIONS).nullable(),
-      suggest: text.optional(),
+      suggest: lineOfText.optional(),
       terms: longText.optional(),
     }),
   ),

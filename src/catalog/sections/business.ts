@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ESTIMATE_KINDS, FAQ_CATEGORIES, PLACES, TOOLS, USUAL_TOOLS, WEEKDAYS } from "../../constants.ts";
 import { date, time } from "../../schema/fields.ts";
-import { country, longText, text, url, word } from "./values.ts";
+import { country, lineOfText, longText, url, word } from "./values.ts";
 
 const interval = z
   .strictObject({
@@ -35,32 +35,34 @@ const timezone = z.string().refine((zone) => {
 }, "must be a time zone of the IANA list, like America/New_York");
 
 export const business = z.strictObject({
-  name: text.max(100),
-  legal_note: text.optional(),
-  schema_type: text.default("AutoRepair"),
-  google_category: text.optional(),
-  phone: text.max(32),
+  name: lineOfText.max(100),
+  legal_note: lineOfText.optional(),
+  schema_type: lineOfText.default("AutoRepair"),
+  google_category: lineOfText.optional(),
+  phone: lineOfText.max(32),
   email: z.email(),
   url,
   links: z.record(z.string(), url).default({}),
-  price_range: text.optional(),
+  price_range: lineOfText.optional(),
   address: z.strictObject({
-    street: text,
-    locality: text,
-    region: text,
-    postal_code: text,
+    street: lineOfText,
+    locality: lineOfText,
+    region: lineOfText,
+    postal_code: lineOfText,
     country: country,
   }),
   geo: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
   timezone,
   service_area: z.strictObject({
-    label: text,
-    counties: z.array(text).default([]),
+    label: lineOfText,
+    counties: z.array(lineOfText).default([]),
     postal_prefixes: z
       .array(z.string().regex(/^[0-9A-Z]{1,10}$/i, "must be the first digits of a postal code, in quotes"))
       .default([]),
   }),
-  credentials: z.array(z.strictObject({ name: text, issuer: text.optional(), verified: z.boolean() })).default([]),
+  credentials: z
+    .array(z.strictObject({ name: lineOfText, issuer: lineOfText.optional(), verified: z.boolean() }))
+    .default([]),
   hours: z.strictObject(
     Object.fromEntries(WEEKDAYS.map((day) => [day, intervals.default([])])) as Record<
       (typeof WEEKDAYS)[number],
@@ -73,7 +75,7 @@ export const business = z.strictObject({
         date: date(),
         closed: z.boolean().default(false),
         hours: intervals.default([]),
-        reason: text.optional(),
+        reason: lineOfText.optional(),
       }),
     )
     .default([]),
@@ -82,10 +84,10 @@ export const business = z.strictObject({
 export const service = z.strictObject({
   id: z.int().min(1).max(9999),
   key: word,
-  name: text,
+  name: lineOfText,
   description: longText.default(""),
   /** The service in the middle of a sentence, like `removing film`; by default the name in small letters. */
-  phrase: text.optional(),
+  phrase: lineOfText.optional(),
   bookable: z.boolean(),
   /** Takes old film off, so that a tint job can include it. */
   removes_film: z.boolean().optional(),

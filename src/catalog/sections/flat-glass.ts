@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { every } from "../../schema/fields.ts";
-import { byWord, money, percent, someByWord, text, word } from "./values.ts";
+import { byWord, lineOfText, money, percent, someByWord, word } from "./values.ts";
 
 const flatGlassFilm = z.strictObject({
-  name: text,
-  family: text,
+  name: lineOfText,
+  family: lineOfText,
   vlt: percent.nullable().default(null),
   tser: percent.nullable().default(null),
   glare: percent.nullable().default(null),
@@ -16,7 +16,7 @@ const flatGlassFilm = z.strictObject({
   anchored: z.boolean().default(false),
   /** Light passes, but no view: the film looks white. */
   frosted: z.boolean().default(false),
-  note: text.nullable().default(null),
+  note: lineOfText.nullable().default(null),
 });
 
 /** For a file that names none. */
@@ -52,6 +52,6 @@ export const flatGlass = z.strictObject({
   recommend: every(CONCERNS, byWord(z.string())),
   default_concern: z.enum(CONCERNS),
   /** What customers read for each concern, as it stands in a sentence. */
-  concern_names: every(CONCERNS, text).default(USUAL_NAMES),
+  concern_names: every(CONCERNS, lineOfText).default(USUAL_NAMES),
   goal_to_concern: every(FILM_GOALS, z.enum(CONCERNS)),
 });

@@ -1,7 +1,7 @@
 /** `scheduling`: bays, starting times, how far ahead customers can book, and how long the work takes. */
 import { z } from "zod";
 import { date, time } from "../../schema/fields.ts";
-import { byWord, minutes, text } from "./values.ts";
+import { byWord, lineOfText, minutes } from "./values.ts";
 
 export const scheduling = z.strictObject({
   bays: z.int().min(1).max(50),
@@ -14,7 +14,7 @@ export const scheduling = z.strictObject({
   horizon_days: z.int().min(1).max(365),
   blocked_dates: z.array(
     z
-      .union([date(), z.strictObject({ date: date(), reason: text.optional() })], {
+      .union([date(), z.strictObject({ date: date(), reason: lineOfText.optional() })], {
         error: "must be a date written YYYY-MM-DD, or {date, reason}",
       })
       .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
@@ -31,7 +31,7 @@ export const scheduling = z.strictObject({
           from: time().optional(),
           to: time().optional(),
           bays: z.int().min(1).max(50).optional(),
-          reason: text.optional(),
+          reason: lineOfText.optional(),
         })
         .refine(({ from, to }) => from === undefined || to === undefined || from < to, {
           path: ["to"],

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isSecureAddress } from "../../lib/network.ts";
 import { isPlainText } from "../../schema/fields.ts";
 import { contrastIssue, type Scheme } from "./theme.ts";
-import { longText, text, url } from "./values.ts";
+import { lineOfText, longText, url } from "./values.ts";
 
 const colour = (scheme: Scheme) =>
   z
@@ -58,13 +58,13 @@ export const site = z.strictObject({
   /** Which other websites may use the API from a browser: any, those of `embed_origins`, or none. */
   cors: z.enum(["any", "listed", "none"]).default("any"),
   /** What speaks for the shop, in a few words each, beside the price on the booking page. */
-  facts: z.array(text.max(80)).max(3).default([]),
+  facts: z.array(lineOfText.max(80)).max(3).default([]),
   /** The texts of the booking page. */
   texts: z
     .strictObject({
-      title: text.max(80).default("Book your window tint"),
+      title: lineOfText.max(80).default("Book your window tint"),
       intro: longText.default("Your price in seconds. You pay at the shop."),
-      glass_title: text.max(80).default("Window film for your building"),
+      glass_title: lineOfText.max(80).default("Window film for your building"),
       glass_intro: longText.default("Enter your windows, compare three options, and ask for a binding quote."),
       payment: longText.default("No payment now: you pay at the shop when the work is done."),
       consent: longText.default("Please book this appointment for me. The shop may contact me about it."),

@@ -1,6 +1,6 @@
 /** `tax`: whether prices hold sales tax, or it comes on top. */
 import { z } from "zod";
-import { text } from "./values.ts";
+import { lineOfText } from "./values.ts";
 
 export const TAX_STATUSES = ["none", "included", "added"] as const;
 
@@ -10,9 +10,9 @@ export const tax = z
     /** Percent, with at most 3 decimals. */
     rate_pct: z.number().min(0.001).max(50).multipleOf(0.001).optional(),
     /** The name of the tax, like Sales tax. */
-    label: text.max(40).optional(),
+    label: lineOfText.max(40).optional(),
     /** For customers: one sentence. */
-    note: text.max(160),
+    note: lineOfText.max(160),
   })
   .refine(({ status, rate_pct: rate }) => status === "none" || rate !== undefined, {
     error: "must have a rate_pct, because tax is included or added",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { POSITIONS, VEHICLE_CLASSES } from "../../constants.ts";
 import { date, every } from "../../schema/fields.ts";
-import { byWord, money, percent, text, vlt, word } from "./values.ts";
+import { byWord, lineOfText, money, percent, vlt, word } from "./values.ts";
 
 const rule = z.discriminatedUnion(
   "rule",
@@ -23,25 +23,25 @@ export type TintRule = z.output<typeof rule>;
 const alternatives = z.array(every(POSITIONS, rule)).min(1);
 
 const jurisdiction = z.strictObject({
-  name: text,
-  citation: text.nullable().default(null),
+  name: lineOfText,
+  citation: lineOfText.nullable().default(null),
   reviewed_on: date().nullable().default(null),
-  confidence: text,
-  note: text.optional(),
+  confidence: lineOfText,
+  note: lineOfText.optional(),
   /** Notes for one class of vehicle. */
-  class_notes: z.strictObject({ passenger: text.optional(), multipurpose: text.optional() }).optional(),
+  class_notes: z.strictObject({ passenger: lineOfText.optional(), multipurpose: lineOfText.optional() }).optional(),
   measure: z.enum(["net", "film", "unclear"]),
   tolerance: z.number().min(0).max(20).nullable(),
   reflectance_max: z.partialRecord(z.enum(POSITIONS), percent).optional(),
-  colors_restricted: z.array(text).optional(),
+  colors_restricted: z.array(lineOfText).optional(),
   classes: z.strictObject({ passenger: alternatives, multipurpose: alternatives.optional() }),
   installer_must_certify: z.boolean().optional(),
   exemptions: z
     .array(
       z.strictObject({
-        kind: text,
-        authority: text.optional(),
-        needs: text.optional(),
+        kind: lineOfText,
+        authority: lineOfText.optional(),
+        needs: lineOfText.optional(),
         fee: money.optional(),
         renew_years: z.int().min(0).optional(),
         carry_in_vehicle: z.boolean().optional(),
@@ -54,7 +54,7 @@ export type Jurisdiction = z.output<typeof jurisdiction>;
 
 export const tintLaw = z.strictObject({
   home: z.string(),
-  disclaimer: text,
+  disclaimer: lineOfText,
   glass_vlt: every(VEHICLE_CLASSES, every(POSITIONS, vlt)),
   // By default no glass is clearer than one that lets all light through.
   clearest_glass_vlt: vlt.default(100),

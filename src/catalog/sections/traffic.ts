@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isCountryHeader, isSecureAddress } from "../../lib/network.ts";
 import { every } from "../../schema/fields.ts";
 import { LIMIT_NAMES } from "./limits.ts";
-import { country, limit, text } from "./values.ts";
+import { country, limit, lineOfText } from "./values.ts";
 
 const network = z.string().refine((cidr) => ipaddr.isValidCIDR(cidr), "must be an address range, like 203.0.113.0/24");
 
@@ -28,7 +28,7 @@ export const rateLimits = z.strictObject({
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),
   ipv6_48_times: limit.default(32),
-  agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(text).min(1)),
+  agent_classes: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/i), z.array(lineOfText).min(1)),
 });
 
 export const keys = z.strictObject({
@@ -39,7 +39,7 @@ export const keys = z.strictObject({
 export const access = z.strictObject({
   blocked_networks: z.array(network),
   blocked_countries: z.array(country),
-  country_header: text.refine(
+  country_header: lineOfText.refine(
     isCountryHeader,
     "must be the name of a header that holds a country, like CF-IPCountry: the agent proxy removes those a caller sends",
   ),

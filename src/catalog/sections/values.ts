@@ -11,7 +11,7 @@ export const money = z
   .transform((amount) => Math.round(amount * 100));
 
 /** One line. Customers, assistants and the owner's terminal show it, so control, invisible and direction characters are refused. */
-export const text = z
+export const lineOfText = z
   .string()
   .trim()
   .min(1)

@@ -84,7 +84,7 @@ export const IF_NONE_MATCH = headerParameter(
 );
 
 /** An operation, with the parts that are read again. */
-export interface Operation {
+export interface OpenApiOperation {
   tags: string[];
   parameters: { in: string; schema: JsonSchema }[];
   requestBody?: { content: { "application/json": { schema: JsonSchema } } };

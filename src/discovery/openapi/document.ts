@@ -1,5 +1,5 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
-import { errorShape, nextAction, warning } from "../../capabilities/core/envelope.ts";
+import { errorShape, nextAction, warningShape } from "../../capabilities/core/envelope.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
@@ -15,7 +15,7 @@ import { errorExamples, errorResponses, HEADERS } from "./responses.ts";
 export function openApi(catalog: Catalog, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
   const { business, site } = catalog;
   const components = createComponents();
-  for (const shared of [errorShape, nextAction, warning]) components.schema(jsonSchema(shared, "output"));
+  for (const shared of [errorShape, nextAction, warningShape]) components.schema(jsonSchema(shared, "output"));
   return {
     openapi: "3.0.3",
     info: {

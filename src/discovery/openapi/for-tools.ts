@@ -3,7 +3,7 @@
  * alternatives. The server still accepts the other forms of a field.
  */
 import { type JsonSchema, mapSchemas } from "../../schema/json-schema.ts";
-import type { Operation } from "./components.ts";
+import type { OpenApiOperation } from "./components.ts";
 import type { openApi } from "./document.ts";
 import { json } from "./responses.ts";
 
@@ -11,7 +11,7 @@ type OpenApi = ReturnType<typeof openApi>;
 
 export function forTools({ paths, components, ...document }: OpenApi): object {
   const simple = (schema: JsonSchema) => simplified(schema, components.schemas);
-  const forTool = ({ parameters, requestBody, responses: _, ...operation }: Operation) => ({
+  const forTool = ({ parameters, requestBody, responses: _, ...operation }: OpenApiOperation) => ({
     ...operation,
     parameters: parameters
       .filter((parameter) => parameter.in !== "header")

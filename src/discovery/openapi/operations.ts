@@ -16,7 +16,7 @@ import {
   headerParameter,
   IF_NONE_MATCH,
   named,
-  type Operation,
+  type OpenApiOperation,
   queryParameters,
 } from "./components.ts";
 import type { Examples } from "./examples.ts";
@@ -28,8 +28,8 @@ const BODY: ErrorCode[] = ["INVALID_JSON", "MISSING_FIELD", "PAYLOAD_TOO_LARGE"]
 export function paths(shared: Omit<Subject, "capability">) {
   const { components, catalog, sampleOf } = shared;
   const manifestAnswer = { success: true, data: manifest(catalog, sampleOf) };
-  const all: Record<string, Record<string, Operation>> = {};
-  const add = (path: string, method: string, operation: Operation) => {
+  const all: Record<string, Record<string, OpenApiOperation>> = {};
+  const add = (path: string, method: string, operation: OpenApiOperation) => {
     all[path] = { ...all[path], [method]: operation };
   };
   for (const capability of offered(catalog)) {
@@ -50,7 +50,7 @@ interface Subject {
   examples: Examples;
 }
 
-function capabilityOperation(subject: Subject): Operation {
+function capabilityOperation(subject: Subject): OpenApiOperation {
   const { capability, components, catalog } = subject;
   const input = components.schema(formalInput(capability, catalog));
   const isGet = capability.method === "GET";
@@ -160,7 +160,7 @@ function answerSchema({ operationId, output }: Capability, components: Component
   return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog))));
 }
 
-function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): Operation {
+function matrixOperation({ capability, components, catalog, examples }: Subject, output: z.ZodType): OpenApiOperation {
   const matrix = components.schema(named("GetEstimateMatrixAnswer", successShape(output)));
   const query = components.schema(jsonSchema(capability.input(catalog), "input"));
   return reading(
@@ -214,7 +214,7 @@ function documentOperation(
   { type, ...about }: Omit<(typeof DOCUMENTS)[number], "path">,
   components: Components,
   manifestAnswer: object,
-): Operation {
+): OpenApiOperation {
   const content =
     type === "application/json"
       ? json(components.schema(named("GetCapabilitiesAnswer", manifestShape())), manifestAnswer)
@@ -228,10 +228,10 @@ function documentOperation(
 
 /** A GET whose answer has an ETag. @param codes beside those of every operation */
 function reading(
-  about: { tags: string[]; parameters: Operation["parameters"]; [more: string]: unknown },
+  about: { tags: string[]; parameters: OpenApiOperation["parameters"]; [more: string]: unknown },
   answer: Parameters<typeof success>[0],
   codes: ErrorCode[],
-): Operation {
+): OpenApiOperation {
   return {
     ...about,
     parameters: [...about.parameters, IF_NONE_MATCH],

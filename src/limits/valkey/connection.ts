@@ -6,7 +6,7 @@ import { RedisClient } from "bun";
 import { errorFacts } from "../../lib/os-errors.ts";
 import { withTimeout } from "../../lib/with-timeout.ts";
 
-export interface Connection {
+export interface ValkeyConnection {
   /** Whether there is a connection. Without one, `send` and `run` fail. */
   isUp: () => boolean;
   /** @throws when the connection is lost, when the answer is late, or when the server refuses the command */
@@ -54,7 +54,7 @@ export async function keepConnected({
   probe,
   lost,
   found,
-}: ConnectionOptions): Promise<Connection> {
+}: ConnectionOptions): Promise<ValkeyConnection> {
   let client: RedisClient | undefined;
   let isClosed = false;
   let isBusy = false;
@@ -77,7 +77,7 @@ export async function keepConnected({
         throw error;
       }
     };
-    const send: Connection["send"] = (command, args) => guarded(used.send(command, args));
+    const send: ValkeyConnection["send"] = (command, args) => guarded(used.send(command, args));
     const run: Run = (script, keys, args) => guarded(evaluate(used, script, [String(keys.length), ...keys, ...args]));
     return { send, run };
   };

@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { LimitState } from "../../errors.ts";
 import { type Charge, type Limiter, type Standing, stateOf } from "../limiter.ts";
-import type { Connection, Run } from "./connection.ts";
+import type { Run, ValkeyConnection } from "./connection.ts";
 import { SCRIPT } from "./script.ts";
 
 /** The names of pools in Valkey. They tell nobody an address or a confirmation code. */
@@ -21,7 +21,7 @@ const ANSWER = z.tuple([z.number()], z.number());
 const MICROSECONDS = 1_000_000;
 
 /** Its answers are rejected while Valkey does not do its work. @param names the current ones */
-export function createValkeyLimiter(connection: Connection, names: () => PoolNames): Limiter {
+export function createValkeyLimiter(connection: ValkeyConnection, names: () => PoolNames): Limiter {
   const self = crypto.randomUUID().slice(0, 13);
   let requests = 0;
 

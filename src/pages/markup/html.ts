@@ -7,10 +7,10 @@ export interface Html {
   readonly markup: string;
 }
 
-export type Part = Html | string | number | false | null | undefined | readonly Part[];
+export type HtmlPart = Html | string | number | false | null | undefined | readonly HtmlPart[];
 
 /** Makes markup of a template. Texts in it are escaped; lists are joined; nothing stands for false, null and undefined. */
-export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
+export function html(strings: TemplateStringsArray, ...parts: HtmlPart[]): Html {
   return { markup: strings.reduce((text, next, i) => text + toMarkup(parts[i - 1]) + next) };
 }
 
@@ -20,16 +20,16 @@ export function raw(markup: string): Html {
 }
 
 /** Each part on a line of its own. */
-export function lines(parts: readonly Part[]): Html {
+export function lines(parts: readonly HtmlPart[]): Html {
   return raw(parts.map(toMarkup).join("\n"));
 }
 
 /** The items of a list. */
-export function items(parts: readonly Part[]): Html {
+export function items(parts: readonly HtmlPart[]): Html {
   return html`${parts.map((part) => html`<li>${part}</li>`)}`;
 }
 
-function toMarkup(part: Part): string {
+function toMarkup(part: HtmlPart): string {
   if (part === false || part === null || part === undefined) return "";
   if (typeof part === "object") return "markup" in part ? part.markup : part.map(toMarkup).join("");
   return escapeHTML(String(part));

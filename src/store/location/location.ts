@@ -33,13 +33,13 @@ export function locationIssue(text: string): string | undefined {
 }
 
 /** The location without its password. */
-export function nameOf(location: DataLocation): string {
+export function shownLocation(location: DataLocation): string {
   return location.kind === "url" ? redacted(location.url) : location.folder;
 }
 
 /** The beginning of a sentence about the database: `The database in ./data`. */
 export function theDatabase(location: DataLocation): string {
-  return `The database ${location.kind === "url" ? nameOf(location) : `in ${location.folder}`}`;
+  return `The database ${location.kind === "url" ? shownLocation(location) : `in ${location.folder}`}`;
 }
 
 /** The folder that keeps files beside the database; undefined with PostgreSQL. */

@@ -4,7 +4,7 @@ import type { CatalogFacts, CatalogStore, StoredCatalog } from "../catalog-store
 import { OutcomeUnknown, StoreUnavailable } from "../store.ts";
 import { answerWithin, ENDS_WITH_ITS_MACHINE, isPassing, NoAnswer, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { type Connection, createPool, resultOf } from "./pool.ts";
+import { createPool, resultOf, type SqlConnection } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
 
 const FACTS = 'version, hash, made_at AS "madeAt", made_by AS "madeBy", note';
@@ -65,7 +65,7 @@ export async function openPostgresCatalogs(url: string): Promise<CatalogStore> {
   };
 }
 
-async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
+async function addIn(tx: SqlConnection, next: StoredCatalog): Promise<boolean> {
   await tx.unsafe(`SET LOCAL statement_timeout = ${READ_MS}; ${ENDS_WITH_ITS_MACHINE}`);
   // Takes the turn among all machines.
   await tx.unsafe("UPDATE shop SET writes = writes + 1 WHERE id = 1");
@@ -81,12 +81,12 @@ async function addIn(tx: Connection, next: StoredCatalog): Promise<boolean> {
   return true;
 }
 
-async function latestOf(on: Connection): Promise<number> {
+async function latestOf(on: SqlConnection): Promise<number> {
   const [row] = await rows<{ version: number | null }>(on, "SELECT max(version) AS version FROM catalogs");
   return row?.version ?? 0;
 }
 
-async function rows<Row>(on: Connection, text: string, values: (string | number)[] = []): Promise<Row[]> {
+async function rows<Row>(on: SqlConnection, text: string, values: (string | number)[] = []): Promise<Row[]> {
   // Safe, because the texts above name the columns of the rows.
   return (await resultOf(on, { text, values, gives: "rows" })) as Row[];
 }

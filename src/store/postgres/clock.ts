@@ -1,5 +1,5 @@
 /** The clocks of machines that share a database (contract 19). */
-import type { Connection } from "./pool.ts";
+import type { SqlConnection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
 export const MOST_APART_MS = 2_000;
@@ -28,7 +28,7 @@ export class ClockApart extends Error {
  * @returns how far it is ahead of the database's at least, in milliseconds; negative when it is behind, 0 when the time that
  *   the answer took explains the difference
  */
-export async function clockAhead(sql: Connection, now: () => number): Promise<number> {
+export async function clockAhead(sql: SqlConnection, now: () => number): Promise<number> {
   const asked = now();
   const [row] = await sql.unsafe("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint) AS now");
   const database = Number(row?.now);

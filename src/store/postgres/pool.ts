@@ -4,7 +4,7 @@ import type { Statement, Steps } from "../queries/steps.ts";
 import { toPostgres } from "./dialect.ts";
 
 /** A pool, or a connection reserved from one. */
-export type Connection = Pick<SQL | ReservedSQL, "unsafe">;
+export type SqlConnection = Pick<SQL | ReservedSQL, "unsafe">;
 
 export interface Pool {
   current(): SQL;
@@ -39,13 +39,13 @@ export function createPool(url: string, max: number): Pool {
 }
 
 /** Performs a function's statements; those of one `yield` share a round trip. */
-export async function runSteps<Result>(on: Connection, steps: Steps<Result>): Promise<Result> {
+export async function runSteps<Result>(on: SqlConnection, steps: Steps<Result>): Promise<Result> {
   let turn = steps.next();
   while (!turn.done) turn = steps.next(await Promise.all(turn.value.map((statement) => resultOf(on, statement))));
   return turn.value;
 }
 
-export async function resultOf(on: Connection, { text, values, gives }: Statement): Promise<unknown> {
+export async function resultOf(on: SqlConnection, { text, values, gives }: Statement): Promise<unknown> {
   const result = await on.unsafe(toPostgres(text), [...values]);
   if (gives === "changes") return result.count;
   const rows = withNumbers(result);

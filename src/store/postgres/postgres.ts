@@ -6,7 +6,7 @@ import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
 import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
-import { type Connection, createPool } from "./pool.ts";
+import { createPool, type SqlConnection } from "./pool.ts";
 import { createReader, READ_MS } from "./reader.ts";
 
 const OPEN_MS = 8_000;
@@ -97,7 +97,7 @@ export async function openPostgresStore(
 const TABLES_WITH_PEOPLE = ["leads", "lead_events", "bookings", "jobs", "api_keys", "text_stops"];
 
 /** Erased rows stay in the files of the tables until these are rewritten. Backups and the log of the database keep them longer. */
-async function rewriteTables(sql: Connection, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
+async function rewriteTables(sql: SqlConnection, mostBytes = Number.POSITIVE_INFINITY): Promise<boolean> {
   try {
     const sizes = TABLES_WITH_PEOPLE.map((table) => `pg_total_relation_size('${table}')`).join(" + ");
     const [row] = await sql.unsafe(`SELECT ${sizes} AS bytes`);

@@ -1,8 +1,8 @@
 /** A PostgreSQL database as tables of rows. */
 import type { SQL } from "bun";
-import { BATCH, type Row, type RowSource, type RowTarget, type Table } from "../copy-rows.ts";
+import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
 import { migrate, versionOf } from "./migrate.ts";
-import { type Connection, createPool, withNumbers } from "./pool.ts";
+import { createPool, type SqlConnection, withNumbers } from "./pool.ts";
 
 /**
  * Reads a database as it is at this moment; other programs can write meanwhile.
@@ -38,7 +38,7 @@ async function withConnection<Result>(
   url: string,
   prepare: (sql: SQL) => Promise<number>,
   opening: string,
-  work: (sql: Connection, version: number) => Promise<Result>,
+  work: (sql: SqlConnection, version: number) => Promise<Result>,
 ): Promise<Result> {
   const pool = createPool(url, 1);
   try {
@@ -55,7 +55,7 @@ async function withConnection<Result>(
   }
 }
 
-async function sourceOf(sql: Connection, version: number): Promise<RowSource> {
+async function sourceOf(sql: SqlConnection, version: number): Promise<RowSource> {
   let cursors = 0;
   return {
     version,
@@ -66,7 +66,7 @@ async function sourceOf(sql: Connection, version: number): Promise<RowSource> {
       await sql.unsafe(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${select}`);
       for (;;) {
         // Safe, because every column is a text or an integer.
-        const batch = withNumbers(await sql.unsafe(`FETCH ${BATCH} FROM ${cursor}`)) as Row[];
+        const batch = withNumbers(await sql.unsafe(`FETCH ${BATCH} FROM ${cursor}`)) as TableRow[];
         if (batch.length > 0) yield batch;
         if (batch.length < BATCH) break;
       }
@@ -75,7 +75,7 @@ async function sourceOf(sql: Connection, version: number): Promise<RowSource> {
   };
 }
 
-async function targetOf(sql: Connection, version: number): Promise<RowTarget> {
+async function targetOf(sql: SqlConnection, version: number): Promise<RowTarget> {
   return {
     ...(await sourceOf(sql, version)),
     async add({ name, columns }, rows) {
@@ -105,7 +105,7 @@ interface Constrained {
   other: string;
 }
 
-async function tablesOf(sql: Connection): Promise<Table[]> {
+async function tablesOf(sql: SqlConnection): Promise<CopiedTable[]> {
   const columns: { table: string; column: string }[] = await sql.unsafe(
     `SELECT table_name AS table, column_name AS column FROM information_schema.columns
      WHERE table_schema = current_schema() AND is_generated = 'NEVER' ORDER BY table_name, ordinal_position`,

@@ -18,7 +18,7 @@ import { findLead } from "./leads.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
 
-export function* moveBooking(
+export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
   at: number,

@@ -16,7 +16,7 @@ import type {
 } from "../store.ts";
 import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
-import { all, get, listAll, run, type Steps, together } from "./steps.ts";
+import { all, allRows, get, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
   const row = yield* get<EarlierRow>(`${EARLIER} WHERE request_scope = ? AND request_id = ?`, scope, id);
@@ -72,7 +72,7 @@ const COUNTED = {
 };
 
 export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
-  const counted = yield* listAll<{ at: number; network?: string }>(
+  const counted = yield* allRows<{ at: number; network?: string }>(
     quotas.map((quota) => ({ text: COUNTED[quota.by], values: valuesOf(quota), gives: "rows" })),
   );
   return quotas.map((quota, i) => {

@@ -2,7 +2,7 @@
 import { HOUR_MS } from "../../lib/durations.ts";
 import type { MessageRules } from "../store.ts";
 import { insertJob } from "./jobs.ts";
-import { lastOf, momentInWords } from "./sent-messages.ts";
+import { lastOf, timeOrDateInWords } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";
 
 /**
@@ -20,7 +20,7 @@ export function* warnOfLate(ids: readonly number[], now: number, { late, timezon
   let [oldest] = found;
   for (const job of found) if (oldest && job.dueAt < oldest.dueAt) oldest = job;
   if (!oldest || (yield* lastOf("late_messages_sms", now, late.onceInHours * HOUR_MS)) !== undefined) return;
-  const since = momentInWords(oldest.dueAt, now, timezone);
+  const since = timeOrDateInWords(oldest.dueAt, now, timezone);
   const text = `Messages do not go out, the first for lead ${oldest.reference} since ${since}. See tint outbox`;
   const payload = { text };
   yield* insertJob(oldest.leadId, { kind: "late_messages_sms", payload, unless: null, dueAt: now }, now);

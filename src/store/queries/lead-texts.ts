@@ -3,7 +3,7 @@ import { HOUR_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { MessageRules, ShopNews } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
-import { type DueMessage, lastOf, momentInWords, postpone, sentSince } from "./sent-messages.ts";
+import { type DueMessage, lastOf, postpone, sentSince, timeOrDateInWords } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";
 import type { TimedClaim } from "./store-clock.ts";
 
@@ -49,5 +49,5 @@ export function* limitLeadTexts(
 
 /** One text about many leads. @param since when the first of them was made */
 export function digestText(leads: number, since: number, now: number, { timezone }: MessageRules): ShopNews {
-  return { text: `${counted(leads, "new request")} since ${momentInWords(since, now, timezone)}: tint leads` };
+  return { text: `${counted(leads, "new request")} since ${timeOrDateInWords(since, now, timezone)}: tint leads` };
 }

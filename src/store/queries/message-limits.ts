@@ -14,10 +14,10 @@ import {
   dueMessages,
   lapseJob,
   lastOf,
-  momentInWords,
   postpone,
   sentSince,
   sentTo,
+  timeOrDateInWords,
 } from "./sent-messages.ts";
 import type { Steps } from "./steps.ts";
 import type { TimedClaim } from "./store-clock.ts";
@@ -162,5 +162,7 @@ function* warnOnceAnHour(leadId: string, warning: ShopNews, now: number): Steps<
 }
 
 function warningText({ title }: Channel, reason: string, now: number, { timezone }: MessageRules): ShopNews {
-  return { text: `${title} to customers wait since ${momentInWords(now, now, timezone)}: ${reason}. See tint outbox` };
+  return {
+    text: `${title} to customers wait since ${timeOrDateInWords(now, now, timezone)}: ${reason}. See tint outbox`,
+  };
 }

@@ -132,7 +132,7 @@ export function* postpone(id: number, until: number, now: number, reason: string
 }
 
 /** `2:10 PM`, with the date unless it is today. */
-export function momentInWords(at: number, now: number, timezone: string): string {
+export function timeOrDateInWords(at: number, now: number, timezone: string): string {
   const { date, time } = clockWords(timezone);
   return date(at) === date(now) ? time(at) : `${date(at)}, ${time(at)}`;
 }

@@ -26,7 +26,7 @@ export function* all<Row>(text: string, ...values: Value[]): Steps<Row[]> {
 }
 
 /** Every row that each of the statements returns, in one round trip. */
-export function* listAll<Row>(statements: readonly Statement[]): Steps<Row[][]> {
+export function* allRows<Row>(statements: readonly Statement[]): Steps<Row[][]> {
   return (yield statements) as Row[][];
 }
 

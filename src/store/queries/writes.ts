@@ -3,7 +3,7 @@ import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { DeliveryReport, NewJob, Settled } from "../store.ts";
 import { addKey, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
 import { cancelBooking, editBooking, rescheduleBooking } from "./booking-changes.ts";
-import { moveBooking, reopenBooking } from "./booking-status.ts";
+import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
 import { book } from "./bookings.ts";
 import { claimJobs } from "./claims.ts";
 import { allowTexts, claimUnconfirmedTexts, settleDeliveryReport } from "./delivery-status.ts";
@@ -19,13 +19,13 @@ import { storeClock } from "./store-clock.ts";
 
 const WRITES = {
   book,
-  moveBooking,
+  changeBookingStatus,
   moveBookings: (
     codes: readonly string[],
     to: BookingStatus,
     at: number,
     jobs: Readonly<Record<string, readonly NewJob[]>> = {},
-  ) => each(codes, (code) => moveBooking(code, to, at, { jobs: jobs[code] })),
+  ) => each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
   reopenBookings: (
     codes: readonly string[],
     bays: number,

@@ -5,7 +5,7 @@ import { makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { StoreUnavailable } from "../store.ts";
 import { WRITE_DEADLINE_MS, type WriteResult } from "../write-queue.ts";
-import type { Release } from "./folder-lock.ts";
+import type { ReleaseLock } from "./folder-lock.ts";
 import { migrate } from "./migrate.ts";
 import { enterUpgraded, type Upgrade } from "./upgrade.ts";
 import { createLogKeeper, emptyLog, LOG_PAGES, LONGEST_LOG_BYTES } from "./wal.ts";
@@ -93,7 +93,7 @@ export function cleanFile(db: Database, mostBytes = Number.POSITIVE_INFINITY): b
  */
 const files = new WeakMap<
   Database,
-  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper>; leave: Release }
+  { file: string; inode: number | undefined; log: ReturnType<typeof createLogKeeper>; leave: ReleaseLock }
 >();
 
 function inodeOf(file: string): number | undefined {

@@ -19,23 +19,23 @@ export class EarlierVersionRuns extends Error {
 }
 
 /** Ends the lock. */
-export type Release = () => void;
+export type ReleaseLock = () => void;
 
 /** How long a program that starts waits for the end of a restore. */
 const WAIT_MS = 4_000;
 
 /** Locks a folder as one of its users. Any number of programs can do so at once. @throws FolderInUse during a restore */
-export function shareFolder(folder: string): Release {
+export function shareFolder(folder: string): ReleaseLock {
   return lock(folder, "BEGIN; SELECT count(*) FROM sqlite_schema", WAIT_MS);
 }
 
 /** Locks a folder alone. @param waitMs how long to wait for other programs @throws FolderInUse while any program uses it */
-export function takeFolder(folder: string, waitMs = 0): Release {
+export function takeFolder(folder: string, waitMs = 0): ReleaseLock {
   return lock(folder, "BEGIN EXCLUSIVE", waitMs);
 }
 
 /** SQLite's own file locks: Bun offers no others. The file stays empty. */
-function lock(folder: string, statements: string, waitMs: number): Release {
+function lock(folder: string, statements: string, waitMs: number): ReleaseLock {
   const file = join(folder, "tintdesk.lock");
   // A read-only folder needs no lock: nothing can be restored there.
   if (!existsSync(file) && !canMake(file)) return () => {};

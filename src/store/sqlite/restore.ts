@@ -6,7 +6,7 @@ import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from
 import { codeOf } from "../../lib/os-errors.ts";
 import { versionError } from "../migrations.ts";
 import { schemaDifference } from "./compare-schema.ts";
-import { FolderInUse, type Release, shareFolder, takeFolder } from "./folder-lock.ts";
+import { FolderInUse, type ReleaseLock, shareFolder, takeFolder } from "./folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "./inspect.ts";
 import { migrate, versionOf } from "./migrate.ts";
 
@@ -125,7 +125,7 @@ function finishRestore(file: string): string | null {
  * Locks the folder of a database as one of its users, and first finishes a restore that a power cut ended.
  * @throws FolderInUse during a restore
  */
-export function enterFolder(file: string): Release {
+export function enterFolder(file: string): ReleaseLock {
   const folder = dirname(file);
   if (existsSync(readyName(file))) finishAlone(file);
   const release = shareFolder(folder);
@@ -135,7 +135,7 @@ export function enterFolder(file: string): Release {
 }
 
 function finishAlone(file: string): void {
-  let release: Release | undefined;
+  let release: ReleaseLock | undefined;
   try {
     release = takeFolder(dirname(file));
     finishRestore(file);

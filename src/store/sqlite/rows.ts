@@ -1,6 +1,6 @@
 /** A SQLite file as tables of rows. */
 import { constants, Database } from "bun:sqlite";
-import { BATCH, type Row, type RowSource, type RowTarget, type Table } from "../copy-rows.ts";
+import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
 import { migrate, versionOf } from "./migrate.ts";
 
 /** Reads a file as it is at this moment; other programs can write meanwhile. @throws SQLiteError */
@@ -38,8 +38,8 @@ function sourceOf(db: Database): RowSource {
     version: versionOf(db),
     tables: tablesOf(db),
     async *rows({ name, columns, key }) {
-      const query = db.query<Row, []>(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`);
-      let batch: Row[] = [];
+      const query = db.query<TableRow, []>(`SELECT ${columns.join(", ")} FROM ${name} ORDER BY ${key.join(", ")}`);
+      let batch: TableRow[] = [];
       for (const row of query.iterate()) {
         batch.push(row);
         if (batch.length < BATCH) continue;
@@ -71,7 +71,7 @@ interface Column {
   pk: number;
 }
 
-function tablesOf(db: Database): Table[] {
+function tablesOf(db: Database): CopiedTable[] {
   const names = db
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all();

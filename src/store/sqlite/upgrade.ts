@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { flush, makePrivate } from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
-import { EarlierVersionRuns, FolderInUse, type Release, takeFolder } from "./folder-lock.ts";
+import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
 import { migrate, versionOf } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
@@ -21,7 +21,7 @@ export interface Upgrade {
 const UPGRADE_WAIT_MS = 4_000;
 
 /** Enters the folder, and brings a database of an earlier version to this one. */
-export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): Release {
+export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): ReleaseLock {
   // First, because this finishes a restore, whose files a look at the database would change.
   const leave = enterFolder(file);
   if (!isEarlier(file)) return leave;
@@ -32,7 +32,7 @@ export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => vo
 
 /** Brings a database of an earlier version to this one, after a copy beside it. */
 function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {}): void {
-  let release: Release | undefined;
+  let release: ReleaseLock | undefined;
   try {
     release = takeFolder(dirname(file), UPGRADE_WAIT_MS);
     // Another program may have done it meanwhile.

@@ -10,14 +10,14 @@ import { flatGlassOf } from "../../../domain/flat-glass.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
-import { choice, field, pills } from "../shell/forms.ts";
-import { startOf } from "../shell/paths.ts";
+import { choice, inputField, pills } from "../shell/forms.ts";
+import { startOfMoment } from "../shell/paths.ts";
 import { taxName } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
-const SAID = TEXTS.glass;
+const SAID = PAGE_TEXTS.glass;
 
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
@@ -35,7 +35,7 @@ export function concerns({ concern }: Building, catalog: Catalog): Html {
 }
 
 /** @param issues by the field's name in the API, like `windows[0].width_in` */
-export function windowRows(building: Building, issues: ReadonlyMap<string, string>): Html {
+export function windowInputs(building: Building, issues: ReadonlyMap<string, string>): Html {
   const places = new Map(windowsOf(building).map(({ at }, i) => [at, i]));
   const { rows, floors, sqft, extras } = building;
   return html`<fieldset><legend>${SAID.windows}</legend><p class="hint">${SAID.hint}</p>${rows.map((row, i) => {
@@ -45,7 +45,7 @@ export function windowRows(building: Building, issues: ReadonlyMap<string, strin
     const said = ["width_in", "height_in", "quantity"].flatMap((part) => issue(part) ?? []);
     return html`<div class="window">${input("width", SAID.width, "width_in", "36")}<span aria-hidden="true">×</span>${input("height", SAID.height, "height_in", "60")}${input("quantity", SAID.quantity, "quantity", "1")}<span class="ticks">${tick("blocked", i, SAID.blocked, row.isBlocked)}${tick("curtain", i, SAID.curtain, row.hasCurtain)}</span>${said.length > 0 && html`<p class="fault" id="window-${i}-fault">${said.join(" ")}</p>`}</div>`;
   })}<p class="more"><button class="quiet" name="rows" value="${rows.length + 1}" formaction="/book/glass#windows">${SAID.more}</button></p>
-<div class="fields">${sqft && field({ name: "total_sqft", label: SAID.sqft, value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${field({ name: "floors", label: SAID.floors, value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, isAlways]) => (isAlways || extras[name] !== undefined) && field({ name, label: SAID[name], value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
+<div class="fields">${sqft && inputField({ name: "total_sqft", label: SAID.sqft, value: sqft, inputmode: "decimal", maxlength: 12, issue: issues.get("total_sqft") })}${inputField({ name: "floors", label: SAID.floors, value: floors, inputmode: "numeric", maxlength: 3, issue: issues.get("floors") })}${EXTRA_FIELDS.map(([name, isAlways]) => (isAlways || extras[name] !== undefined) && inputField({ name, label: SAID[name], value: extras[name] ?? "", inputmode: "decimal", maxlength: 12, issue: issues.get(name) }))}</div></fieldset>${ladder(extras)}`;
 }
 
 /** Furniture and curtains are ticked for each window; counts of them come with an estimate. */
@@ -123,7 +123,7 @@ export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog
   const { vlt = null, frosted } = best?.film ?? sample ?? {};
   return html`<div class="stage"><div class="picture house"><div class="frame">${pane(undefined)}${pane(vlt ?? undefined, frosted)}</div><p class="legend"><span>${SAID.clear}</span><span>${best?.film.name ?? sample?.name ?? ""}</span></p></div><div class="tag">${
     estimate && best
-      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${exact(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOf(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
+      ? html`<p class="what">${best.label}: ${best.film.name}</p><p class="total">${about(best, catalog)}</p><p class="soft">${exact(best, catalog)} ${withTax(best, catalog)}</p><p class="soft">${SAID.areaUntil(estimate.total_sqft, dayIn("day", startOfMoment(estimate.valid_until).date, catalog))} ${estimate.tax.note} ${estimate.price_note}</p>`
       : html`<p class="what">${SAID.installed}</p><p class="total">${catalog.flat_glass && flatGlassRate(catalog.flat_glass, catalog).replace(" per square foot", "")}</p><p class="soft">${SAID.enter}</p>`
   }</div></div>`;
 }

@@ -11,16 +11,16 @@ import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
 import { asTool, consentBox, consentOf, given, hidden, textArea, textsBox } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { readStart } from "../shell/paths.ts";
-import { formAfter, issuesOf, notice, type Sent } from "../shell/problems.ts";
-import { summary } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { parseStart } from "../shell/paths.ts";
+import { formAfter, issuesByField, notice, type Sent } from "../shell/problems.ts";
+import { factList } from "../shell/summary.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { dayIn, phoneLink, serviceName } from "../shell/wording.ts";
-import { GLASS, tabs } from "../vehicle/offer.ts";
-import { concerns, type GlassEstimate, glassFacts, glassStage, options, sites, windowRows } from "./offer.ts";
+import { GLASS, serviceTabs } from "../vehicle/offer.ts";
+import { concerns, type GlassEstimate, glassFacts, glassStage, options, sites, windowInputs } from "./offer.ts";
 import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";
 
-const SAID = TEXTS.glass;
+const SAID = PAGE_TEXTS.glass;
 
 export function show(visit: Visit): Promise<PageAnswer> {
   return render(visit, readBuilding(visit.query, visit.ctx.catalog));
@@ -34,8 +34,8 @@ async function render(visit: Visit, building: Building, sent?: Sent, status = 20
   const priced = await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const checks = priced?.ok ? (priced.outcome.body.warnings ?? []).filter(({ code }) => code === "SIZE_CHECK") : [];
-  const issues = issuesOf(priced?.ok === false ? priced.error : sent?.error);
-  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${tabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}>${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowRows(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
+  const issues = issuesByField(priced?.ok === false ? priced.error : sent?.error);
+  const main = html`<div class="intro"><h1>${title}</h1><p>${intro}</p></div>${serviceTabs(GLASS, catalog)}${PANE_VIEW}<div class="configurator" id="price">${glassStage(estimate, catalog)}<form class="options" id="choose" method="post" novalidate action="${PATH}#details"${asTool(quoteRequest, catalog)}>${SHOW}${sites(building, catalog)}${concerns(building, catalog)}<div id="windows">${windowInputs(building, issues)}</div><p class="update"><button name="show" value="1" formaction="${PATH}#price">${SAID.show}</button></p>
 ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message }) => html`<p class="notice" role="status">${message}</p>`)}${estimate && options(estimate, building.tier, catalog)}${request(estimate, sent, catalog)}</form></div>`;
   return page({ title, main, status, ...(!sent && { listed: { path: PATH, description: intro } }) }, catalog, isFramed);
 }
@@ -70,8 +70,8 @@ ${id}${hidden("estimate_id", estimate?.estimate_id ?? "")}
 <div class="fields">
 ${line("first_name", SAID.firstName, { autocomplete: "given-name", required: true, maxlength: LIMITS.name })}
 ${line("last_name", SAID.lastName, { autocomplete: "family-name", maxlength: LIMITS.name })}
-${line("phone", TEXTS.details.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
-${line("email", TEXTS.details.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
+${line("phone", PAGE_TEXTS.details.phone, { type: "tel", autocomplete: "tel", required: true, maxlength: LIMITS.phone })}
+${line("email", PAGE_TEXTS.details.email, { type: "email", autocomplete: "email", required: true, maxlength: LIMITS.email })}
 ${line("address", SAID.address, { autocomplete: "address-line1", maxlength: LIMITS.address })}
 ${line("company_name", SAID.company, { autocomplete: "organization", maxlength: LIMITS.name })}
 ${textArea({ name: "message", label: SAID.message, value: typed.get("message"), issue: issue("message"), maxlength: LIMITS.text })}
@@ -119,14 +119,14 @@ async function ask(visit: Visit, building: Building): Promise<PageAnswer> {
 /** The page after a quote request: the reference, and the windows that were sent. Nothing about the person. */
 export async function sent({ query, ctx: { catalog }, isFramed, use }: Visit): Promise<PageAnswer> {
   const reference = /^Q-[0-9A-Z]{6}$/.exec(query.get("reference") ?? "")?.[0];
-  const by = readStart(query.get("by"));
+  const by = parseStart(query.get("by"));
   const building = readBuilding(query, catalog);
   const priced = reference === undefined ? undefined : await priceOf(building, use);
   const estimate = priced?.ok ? wholeOf(priced.outcome.body.data) : undefined;
   const title = reference ? SAID.sent : SAID.notSent;
   const main = html`<div class="narrow"><article class="ticket${!reference && " over"}"><header><p class="tick" aria-hidden="true">${reference ? "✓" : "?"}</p><h1>${title}</h1>${reference && html`<p>${catalog.site.texts.sent}</p>`}</header>
 ${reference && html`<p class="code"><span class="code-label">${SAID.reference}</span><b>${reference}</b></p>`}
-${by && summary([SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))], [TEXTS.details.phone, phoneLink(catalog.business)], [SAID.kind, serviceName(building.site, catalog)], ...(estimate ? glassFacts(estimate, building.tier, catalog) : []))}
+${by && factList([SAID.weCall, SAID.by(dayIn("longDay", by.date, catalog))], [PAGE_TEXTS.details.phone, phoneLink(catalog.business)], [SAID.kind, serviceName(building.site, catalog)], ...(estimate ? glassFacts(estimate, building.tier, catalog) : []))}
 <p class="actions"><a class="button quiet" href="${PATH}?${buildingQuery(building)}">${SAID.back}</a></p></article></div>`;
   return page({ title, main, status: reference ? 200 : 404 }, catalog, isFramed);
 }

@@ -4,7 +4,7 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
-import { privacySections, type Section, TITLES, termsSections } from "./sections.ts";
+import { type LegalSection, privacySections, TITLES, termsSections } from "./sections.ts";
 
 export function privacy(visit: Visit): PageAnswer {
   const { site } = visit.ctx.catalog;
@@ -20,7 +20,7 @@ function show(
   title: string,
   path: string,
   own: string | undefined,
-  sections: (catalog: Catalog) => Section[],
+  sections: (catalog: Catalog) => LegalSection[],
   { isFramed, ctx: { catalog } }: Visit,
 ): PageAnswer {
   const { name } = catalog.business;
@@ -29,7 +29,7 @@ function show(
   return page({ title, main, listed: { path, description: `${title}: ${name}` } }, catalog, isFramed);
 }
 
-function sectionOf({ heading, lines }: Section): Html {
+function sectionOf({ heading, lines }: LegalSection): Html {
   return html`<h2>${heading}</h2>${lines.map((line) => html`<p>${line}</p>`)}`;
 }
 

@@ -5,14 +5,14 @@ import { addressOf } from "../../../jobs/message-texts.ts";
 import { counted } from "../../../lib/text.ts";
 import { phoneName } from "../shell/wording.ts";
 
-export interface Section {
+export interface LegalSection {
   heading: string;
   lines: string[];
 }
 
 export const TITLES = { privacy: "Privacy", terms: "Terms" } as const;
 
-export function privacySections(catalog: Catalog): Section[] {
+export function privacySections(catalog: Catalog): LegalSection[] {
   const { business, retention_days: days } = catalog;
   return [
     { heading: "Who we are", lines: [`${business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
@@ -48,7 +48,7 @@ export function privacySections(catalog: Catalog): Section[] {
   ];
 }
 
-export function termsSections(catalog: Catalog): Section[] {
+export function termsSections(catalog: Catalog): LegalSection[] {
   const { bookings, tax, price_note, tint_law, scheduling } = catalog;
   const { cure } = scheduling;
   const { prepare } = bookings;

@@ -16,19 +16,19 @@ import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/message-texts.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
-import { listAll } from "../../../schema/explain.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
-import { startOf } from "../shell/paths.ts";
+import { startOfMoment } from "../shell/paths.ts";
 import { problemPage } from "../shell/problems.ts";
-import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { factList, jobFacts, lawFacts, priceFacts, workName } from "../shell/summary.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { longMoment, moment, phoneLink, readyAbout, serviceName } from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 
-const { booked: said } = TEXTS;
+const { booked: said } = PAGE_TEXTS;
 
 export async function show(visit: Visit): Promise<PageAnswer> {
   const { fields, query, ctx, isFramed, use } = visit;
@@ -45,7 +45,7 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   const until = booking && canChangeUntil(booking, ctx);
   const isChangeable = until !== null && until > ctx.now.epochMilliseconds;
   const promises = booking
-    ? { sent: messagesOf(booking), changeUntil: isChangeable ? startOf(rfc3339(catalog, until)) : null }
+    ? { sent: messagesOf(booking), changeUntil: isChangeable ? startOfMoment(rfc3339(catalog, until)) : null }
     : NO_PROMISES;
   const main = html`<div class="narrow">${ticket(status, title, { job, ...promises }, catalog)}</div>`;
   return page({ title, main }, catalog, isFramed);
@@ -83,8 +83,8 @@ function sentences({ text, email }: Promises["sent"]): string {
     ...(text.includes(name) ? [said.toPhone] : []),
   ]);
   return [
-    confirmed?.length ? said.confirmation(listAll(confirmed)) : said.save,
-    reminded?.length ? said.reminder(listAll(reminded)) : "",
+    confirmed?.length ? said.confirmation(joinWithAnd(confirmed)) : said.save,
+    reminded?.length ? said.reminder(joinWithAnd(reminded)) : "",
   ].join(" ");
 }
 
@@ -94,7 +94,7 @@ function ticket(
   { job, sent, changeUntil }: Promises & { job: Job | undefined },
   catalog: Catalog,
 ): Html {
-  const { facts } = TEXTS;
+  const { facts } = PAGE_TEXTS;
   const { confirmation_code: code, status, service, time, start, end } = booking;
   const { business, site } = catalog;
   const isOn = status === "confirmed";
@@ -103,7 +103,7 @@ function ticket(
   const { map } = business.links;
   return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">${said.code}</span><b>${code}</b></p>
-${summary(
+${factList(
   [facts.when, longMoment(booking, catalog)],
   isOn && [facts.ready, facts.readyAbout(readyAbout(time, minutes, catalog))],
   [facts.what, job?.what ?? serviceName(service, catalog)],

@@ -4,7 +4,7 @@ import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../../capabilities/managing/find-booking.ts";
-import { workOf } from "../../../capabilities/managing/next-steps.ts";
+import { bookedWork } from "../../../capabilities/managing/next-steps.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
@@ -14,18 +14,18 @@ import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
-import { type Html, html, type Part } from "../../markup/html.ts";
-import { asTool, field, given, hidden, textArea, visibleText } from "../shell/forms.ts";
+import { type Html, type HtmlPart, html } from "../../markup/html.ts";
+import { asTool, given, hidden, inputField, textArea, visibleText } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { BOOKED_PATH, readStart, startOf } from "../shell/paths.ts";
-import { issuesOf, notice, otherStarts, type Problem } from "../shell/problems.ts";
-import { jobFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
+import { issuesByField, notice, otherStarts, type Problem } from "../shell/problems.ts";
+import { factList, jobFacts, priceFacts, workName } from "../shell/summary.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { longMoment, moment, phoneLink } from "../shell/wording.ts";
 import { DAYS, daysOf, firstShown, isFree, times } from "../vehicle/times.ts";
 import { codeIn, passFor, proofBy } from "./pass.ts";
 
-const SAID = TEXTS.manage;
+const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
 
 type Managed = z.output<ReturnType<typeof findBooking.output>>;
@@ -58,7 +58,7 @@ function ask({ query, ctx: { catalog }, isFramed }: Visit, problem?: Problem, st
     ? notice(problem.error, catalog)
     : pass !== null && html`<p class="notice" role="status">${SAID.ended}</p>`;
   const code = query.get("code") ?? codeIn(pass ?? "") ?? null;
-  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, readStart(query.get("start")), problem, about, catalog) : call}</div>`;
+  const main = html`<div class="narrow"><div class="intro"><h1>${TITLE}</h1></div>${enabled ? lookUp(code, parseStart(query.get("start")), problem, about, catalog) : call}</div>`;
   return page({ title: TITLE, main, status }, catalog, isFramed);
 }
 
@@ -66,14 +66,14 @@ function lookUp(
   code: string | null,
   start: Start | undefined,
   problem: Problem | undefined,
-  about: Part,
+  about: HtmlPart,
   catalog: Catalog,
 ): Html {
-  const issues = issuesOf(problem?.error);
+  const issues = issuesByField(problem?.error);
   const typed = problem?.typed;
   return html`${about}<form class="sheet" method="post" action="${PATH}${start && `?start=${startText(start)}`}"${asTool(findBooking, catalog)}><div class="fields">
-${field({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: SAID.codeHint })}
-${field({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
+${inputField({ name: "confirmation_code", label: SAID.code, value: typed?.get("confirmation_code") ?? code, issue: issues.get("confirmation_code"), required: true, maxlength: 20, autocomplete: "off", hint: SAID.codeHint })}
+${inputField({ name: "contact", label: SAID.contact, value: typed?.get("contact") ?? null, issue: issues.get("phone") ?? issues.get("email"), required: true, maxlength: LIMITS.email, hint: SAID.contactHint })}
 </div><button class="act">${SAID.find}</button></form>`;
 }
 
@@ -99,14 +99,14 @@ async function shown(
   const until = booking.can_change_until;
   const canChange = until !== null && Date.parse(until) >= ctx.now.epochMilliseconds;
   const isOn = booking.status === "confirmed";
-  const was = isOn ? readStart(visit.query.get("was")) : undefined;
+  const was = isOn ? parseStart(visit.query.get("was")) : undefined;
   const title = was ? SAID.moved : TITLE;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div>${error && notice(error, catalog, otherTimes(error, proof, visit))}
 ${bookingFacts(booking, was, catalog)}
 ${isOn && html`<p class="actions"><a class="button quiet" href="${BOOKED_PATH}/${booking.confirmation_code}/calendar.ics" download>${SAID.calendar}</a></p>`}
 ${
   canChange
-    ? html`<p class="soft">${SAID.until(moment(startOf(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
+    ? html`<p class="soft">${SAID.until(moment(startOfMoment(until), catalog))}</p>${await moving(visit, booking, proof)}${cancelling(visit, proof)}`
     : html`<p>${isOn ? SAID.tooLate : SAID.over} ${SAID.questions} ${phoneLink(catalog.business)}.${!isOn && html` <a href="/book">${SAID.again}</a>`}</p>`
 }</div>`;
   return page({ title, main, status }, catalog, isFramed);
@@ -116,13 +116,13 @@ ${
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Catalog): Html {
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
-  return summary(
+  return factList(
     [SAID.code, html`<b class="mono">${code}</b>`],
     // In a dry run, which no page makes, there is no status of a booking.
     [SAID.status, status === "dry_run" ? "" : SAID.statuses[status]],
     [SAID.name, customer.name],
-    was && [SAID.move.before, html`<s>${longMoment(was, catalog)}</s>`],
-    [was ? SAID.move.now : SAID.when, longMoment(booking, catalog)],
+    was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
+    [was ? SAID.reschedule.now : SAID.when, longMoment(booking, catalog)],
     [SAID.what, workName(booking, catalog)],
     ...jobFacts(booking, catalog),
     car !== "" && [SAID.car, car],
@@ -140,21 +140,21 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
 /** Days and times to move to. The one that is picked stands beside the old one, above the button that moves. */
 async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html> {
   const { catalog, now } = ctx;
-  const { move: said } = SAID;
+  const { reschedule: said } = SAID;
   const today = shopDate(catalog, now);
-  const start = readStart(query.get("start"));
-  const from = firstShown({ from: readStart(`${query.get("from")}T00:00`)?.date, start }, today, catalog);
+  const start = parseStart(query.get("start"));
+  const from = firstShown({ from: parseStart(`${query.get("from")}T00:00`)?.date, start }, today, catalog);
   const { service } = booking;
-  const asked = { service, ...workOf(booking, catalog), days: DAYS, view: "compact", ...(from && { from }) };
+  const asked = { service, ...bookedWork(booking, catalog), days: DAYS, view: "compact", ...(from && { from }) };
   const open = await use(checkAvailability, asked);
   if (!open.ok) return notice(open.error, catalog);
   const isPicked = start !== undefined && isFree(start, daysOf(open.outcome.body));
   const about =
-    start && !isPicked ? html`<p class="notice">${TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
+    start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
   const shown = times({ start: isPicked ? start : undefined }, open.outcome.body, today, about, catalog, PATH);
   const confirm =
     isPicked &&
-    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${summary([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
+    html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;
   return html`${confirm}<form class="part" id="times" method="get" action="${PATH}#confirm"><h2>${said.title}</h2>${proof}${shown.content}</form>`;
 }
 
@@ -166,7 +166,7 @@ export async function move(visit: Visit): Promise<PageAnswer> {
   const { form, ctx, use } = visit;
   const proof = await proofOf(visit);
   const before = await use(findBooking, proof);
-  const used = await use(rescheduleBooking, { ...proof, ...readStart(form.get("start")) });
+  const used = await use(rescheduleBooking, { ...proof, ...parseStart(form.get("start")) });
   if (!used.ok) return refused(visit, used);
   const was: Record<string, string> = before.ok ? { was: startText(before.outcome.body.data) } : {};
   return opened(ctx, used.outcome.body.data.confirmation_code, was);

@@ -17,7 +17,7 @@ function asParameter(label: string, hint?: string): Html {
   return html` toolparamdescription="${label}${hint !== undefined && `, ${hint}`}"`;
 }
 
-export interface Field {
+export interface FormField {
   name: string;
   label: string;
   value: string | null;
@@ -32,14 +32,14 @@ export interface Field {
   placeholder?: string;
 }
 
-export function field({ name, label, value, type = "text", hint, issue, required, ...more }: Field): Html {
+export function inputField({ name, label, value, type = "text", hint, issue, required, ...more }: FormField): Html {
   const about = [issue !== undefined && `${name}-fault`, hint !== undefined && `${name}-hint`]
     .filter(Boolean)
     .join(" ");
   return html`<div class="field${issue !== undefined && " faulty"}"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}" value="${value ?? ""}"${asParameter(label, hint)}${required && html` required`}${Object.entries(more).map(([key, one]) => one !== undefined && html` ${key}="${one}"`)}${about !== "" && html` aria-describedby="${about}"`}${issue !== undefined && html` aria-invalid="true"`}>${hint !== undefined && html`<small id="${name}-hint">${hint}</small>`}${issueText(name, issue)}</div>`;
 }
 
-export function textArea({ name, label, value, issue, maxlength }: Field): Html {
+export function textArea({ name, label, value, issue, maxlength }: FormField): Html {
   return html`<div class="field wide"><label for="${name}">${label}</label><textarea id="${name}" name="${name}" rows="3"${asParameter(label)}${maxlength !== undefined && html` maxlength="${maxlength}"`}${issue !== undefined && html` aria-invalid="true" aria-describedby="${name}-fault"`}>${value ?? ""}</textarea>${issueText(name, issue)}</div>`;
 }
 

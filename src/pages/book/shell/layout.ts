@@ -10,7 +10,7 @@ import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { addresses } from "./assets.ts";
-import { TEXTS } from "./texts.ts";
+import { PAGE_TEXTS } from "./texts.ts";
 import { phoneAddress, phoneName } from "./wording.ts";
 
 export interface Content {
@@ -97,11 +97,11 @@ ${!isFramed && footer(catalog)}`,
 
 function header({ business, site }: Catalog): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
-  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${TEXTS.shell.shop}"><a class="manage" href="/book/manage">${TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
+  return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${PAGE_TEXTS.shell.shop}"><a class="manage" href="/book/manage">${PAGE_TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${PAGE_TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
 }
 
 function footer(catalog: Catalog): Html {
   const { business } = catalog;
   const place = addressOf(catalog);
-  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${PRIVACY_PATH}">${TEXTS.shell.privacy}</a></p><p><a class="bottom-link" href="${TERMS_PATH}">${TEXTS.shell.terms}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${TEXTS.shell.developers}</a></p></footer>`;
+  return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${PAGE_TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${PRIVACY_PATH}">${PAGE_TEXTS.shell.privacy}</a></p><p><a class="bottom-link" href="${TERMS_PATH}">${PAGE_TEXTS.shell.terms}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${PAGE_TEXTS.shell.developers}</a></p></footer>`;
 }

@@ -28,13 +28,13 @@ export function bookedAddress({ confirmation_code: code, estimate, estimate_id: 
 }
 
 /** @returns undefined for text that is no date and time */
-export function readStart(text: string | null): Start | undefined {
+export function parseStart(text: string | null): Start | undefined {
   const [, date, time] = /^(\d{4}-\d{2}-\d{2})T(([01]\d|2[0-3]):[0-5]\d)$/.exec(text ?? "") ?? [];
   if (date === undefined || time === undefined) return undefined;
   return Number.isNaN(Date.parse(`${date}T${time}:00Z`)) ? undefined : { date, time };
 }
 
 /** Date and time on the shop's clock, of a moment as the API writes it: `2026-11-24T13:00:00-05:00`. */
-export function startOf(moment: string): Start {
+export function startOfMoment(moment: string): Start {
   return { date: moment.slice(0, 10), time: moment.slice(11, 16) };
 }

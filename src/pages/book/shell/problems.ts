@@ -6,10 +6,10 @@ import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
 import { capitalised } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { type Field, field, hidden } from "./forms.ts";
+import { type FormField, hidden, inputField } from "./forms.ts";
 import { page } from "./layout.ts";
-import { startOf } from "./paths.ts";
-import { TEXTS } from "./texts.ts";
+import { startOfMoment } from "./paths.ts";
+import { PAGE_TEXTS } from "./texts.ts";
 import { amount, phoneLink } from "./wording.ts";
 
 /** A form that was sent and comes back, with everything that was typed. */
@@ -26,10 +26,10 @@ export interface Problem extends Sent {
 }
 
 /** The issue of each field of the form, by its name in the API. */
-export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, string> {
+export function issuesByField(error: ErrorBody | undefined): ReadonlyMap<string, string> {
   return new Map([
     ...(error?.invalid_fields ?? []).map(({ field, message }): [string, string] => [field, sentence(message)]),
-    ...(error?.missing_fields ?? []).map((field): [string, string] => [field, TEXTS.problems.missing]),
+    ...(error?.missing_fields ?? []).map((field): [string, string] => [field, PAGE_TEXTS.problems.missing]),
   ]);
 }
 
@@ -39,15 +39,15 @@ export function issuesOf(error: ErrorBody | undefined): ReadonlyMap<string, stri
  */
 export function formAfter(sent: Sent | undefined, idName: string) {
   const typed = sent?.typed ?? new URLSearchParams();
-  const issues = issuesOf(sent?.error);
+  const issues = issuesByField(sent?.error);
   const isSentBefore = sent?.error?.error_code === "IDEMPOTENCY_CONFLICT";
   return {
     typed,
     issue: (name: string) => issues.get(name),
     id: hidden(idName, (!isSentBefore && typed.get(idName)) || newId("try")),
     /** A field with what was typed and what is wrong with it. */
-    line: (name: string, label: string, more: Partial<Field>) =>
-      field({ name, label, value: typed.get(name), issue: issues.get(name), ...more }),
+    line: (name: string, label: string, more: Partial<FormField>) =>
+      inputField({ name, label, value: typed.get(name), issue: issues.get(name), ...more }),
   };
 }
 
@@ -55,16 +55,16 @@ export function formAfter(sent: Sent | undefined, idName: string) {
 export function otherStarts({ alternatives = [] }: ErrorBody): Start[] {
   return alternatives.flatMap((slot) => {
     const { start } = Object(slot);
-    return typeof start === "string" ? [startOf(start)] : [];
+    return typeof start === "string" ? [startOfMoment(start)] : [];
   });
 }
 
 /** `must be …` begins with the field's name in the API, which the page does not show. */
 function sentence(message: string): string {
   const text = message
-    .replace(/^must be /, TEXTS.problems.mustBe)
-    .replace(/^must /, TEXTS.problems.must)
-    .replace(/^is /, TEXTS.problems.is);
+    .replace(/^must be /, PAGE_TEXTS.problems.mustBe)
+    .replace(/^must /, PAGE_TEXTS.problems.must)
+    .replace(/^is /, PAGE_TEXTS.problems.is);
   const begun = capitalised(text);
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
@@ -84,7 +84,7 @@ function inWords(error: ErrorBody, catalog: Catalog): Html {
 
 /** What is said in bold, and what after it. */
 function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, text?: string] {
-  const { problems } = TEXTS;
+  const { problems } = PAGE_TEXTS;
   const { business } = catalog;
   if (otherStarts(error).length > 0) return problems.takenNearest;
   switch (error.error_code) {
@@ -122,7 +122,7 @@ function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, t
 }
 
 function waitOf(seconds: number): string {
-  const { units } = TEXTS;
+  const { units } = PAGE_TEXTS;
   if (seconds <= 90) return units.seconds(seconds);
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 90 ? units.minutes(minutes) : units.hours(String(Math.ceil(minutes / 60)));
@@ -142,6 +142,6 @@ export function problemPage(
 
 /** The page for a request that is refused before it reaches one. */
 export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
-  const again = html`<p><a class="button" href="/book">${TEXTS.problems.startAgain}</a></p>`;
-  return problemPage(TEXTS.problems.title, { error }, catalog, false, again);
+  const again = html`<p><a class="button" href="/book">${PAGE_TEXTS.problems.startAgain}</a></p>`;
+  return problemPage(PAGE_TEXTS.problems.title, { error }, catalog, false, again);
 }

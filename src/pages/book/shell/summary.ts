@@ -3,14 +3,14 @@ import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
-import { listAll } from "../../../schema/explain.ts";
-import { type Html, html, type Part } from "../../markup/html.ts";
-import { TEXTS } from "./texts.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
+import { type Html, type HtmlPart, html } from "../../markup/html.ts";
+import { PAGE_TEXTS } from "./texts.ts";
 import { amount, capital, serviceName, shadeLabel, vehicleName } from "./wording.ts";
 
-type Fact = readonly [term: string, text: Part];
+type Fact = readonly [term: string, text: HtmlPart];
 
-export function summary(...facts: (Fact | false | null | undefined)[]): Html {
+export function factList(...facts: (Fact | false | null | undefined)[]): Html {
   return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
 }
 
@@ -23,14 +23,14 @@ interface Priced {
 
 /** The price; where tax is added, that tax and the sum on lines of their own. */
 export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Catalog): Fact[] {
-  const price = [TEXTS.facts.price, amount(total, catalog)] as const;
+  const price = [PAGE_TEXTS.facts.price, amount(total, catalog)] as const;
   if (all === undefined) return [price];
-  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [TEXTS.facts.inAll, amount(all, catalog)]];
+  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
 }
 
 /** What the shop calls its tax. */
 export function taxName({ tax }: Catalog): string {
-  return tax.label ?? TEXTS.facts.tax;
+  return tax.label ?? PAGE_TEXTS.facts.tax;
 }
 
 /**
@@ -42,9 +42,9 @@ export function lawFacts(
   film: string | null,
   catalog: Catalog,
 ): Fact[] {
-  const { facts } = TEXTS;
+  const { facts } = PAGE_TEXTS;
   const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
-  const glass = (some: readonly GlassCheck[]) => listAll(some.map(({ position }) => GLASS_NAMES[position]));
+  const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
   const barred = of("illegal", "not_permitted");
   const unsure = of("borderline");
   const texts = [
@@ -90,14 +90,14 @@ export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Ex
   const { removal } = words(catalog);
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
-    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? TEXTS.facts.oldFilm] : []),
+    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? PAGE_TEXTS.facts.oldFilm] : []),
   ];
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
   const darkness =
     sides === null ? "" : darknessOf(sides.front_side, sides.rear_side ?? sides.rear_window, film, catalog);
   return [
-    ...(darkness === "" ? [] : [[TEXTS.facts.darkness, darkness] as const]),
-    ...(extras.length === 0 ? [] : [[TEXTS.facts.extras, extras.join(", ")] as const]),
+    ...(darkness === "" ? [] : [[PAGE_TEXTS.facts.darkness, darkness] as const]),
+    ...(extras.length === 0 ? [] : [[PAGE_TEXTS.facts.extras, extras.join(", ")] as const]),
   ];
 }
 
@@ -105,7 +105,7 @@ type Percent = number | null | undefined;
 
 /** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
 export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Catalog): string {
-  const { facts } = TEXTS;
+  const { facts } = PAGE_TEXTS;
   const label = (vlt: number) => shadeLabel(vlt, film, catalog);
   if (front && front === rear) return facts.allRound(label(front));
   return [...(front ? [facts.front(label(front))] : []), ...(rear ? [facts.rear(label(rear))] : [])].join(", ");

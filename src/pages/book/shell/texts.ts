@@ -7,7 +7,7 @@ import type { Position } from "../../../constants.ts";
 
 type Said = readonly [headline: string, text: string];
 
-export const TEXTS = {
+export const PAGE_TEXTS = {
   shell: {
     shop: "Shop",
     call: "Call ",
@@ -256,7 +256,7 @@ export const TEXTS = {
     over: "It is over or cancelled.",
     questions: "Questions? Call",
     again: "Book another time",
-    move: { title: "Move it to", before: "Before", now: "Now", act: "Move my booking", busy: "Moving…" },
+    reschedule: { title: "Move it to", before: "Before", now: "Now", act: "Move my booking", busy: "Moving…" },
     cancel: {
       title: "Cancel my booking",
       why: "Why? (not needed)",

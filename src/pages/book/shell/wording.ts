@@ -8,7 +8,7 @@ import type { Start } from "../../../domain/slots.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { TEXTS } from "./texts.ts";
+import { PAGE_TEXTS } from "./texts.ts";
 
 /** Made once per catalog, because making a format takes a hundred times as long as using it. */
 const formats = perCatalog(({ currency, business }) => {
@@ -77,8 +77,8 @@ export function longMoment({ date, time }: Start, catalog: Catalog): string {
 
 /** `today` or `tomorrow`; undefined for any other day. @param today the date at the shop */
 export function nearDay(date: string, today: string): string | undefined {
-  if (date === today) return TEXTS.units.today;
-  return date === addDays(today, 1) ? TEXTS.units.tomorrow : undefined;
+  if (date === today) return PAGE_TEXTS.units.today;
+  return date === addDays(today, 1) ? PAGE_TEXTS.units.tomorrow : undefined;
 }
 
 /** When the vehicle is ready, to the half hour after the work: `1 PM`. @param time at which the work begins */
@@ -91,7 +91,7 @@ const HALF_AN_HOUR = 30;
 
 /** `3½ hours`, `50 minutes`. */
 export function duration(minutes: number): string {
-  const { units } = TEXTS;
+  const { units } = PAGE_TEXTS;
   if (minutes < 90 && minutes !== 60) return units.minutes(minutes);
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
   const parts: Record<number, string> = { 0: "", 15: "¼", 30: "½", 45: "¾" };

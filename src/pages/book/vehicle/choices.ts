@@ -11,7 +11,7 @@ import { modelIn } from "../../../domain/vehicle-class.ts";
 import { pick } from "../../../lib/pick.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
-import { readStart } from "../shell/paths.ts";
+import { parseStart } from "../shell/paths.ts";
 
 export interface Choices {
   service: string;
@@ -61,8 +61,8 @@ export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
     addons: addons.filter((word) => query.getAll("addons").includes(word)),
     removeOldFilm: query.get("remove_old_film") === "true",
     state: one("jurisdiction", Object.keys(catalog.tint_law.jurisdictions)),
-    from: readStart(`${last("from")}T00:00`)?.date,
-    start: readStart(last("start")),
+    from: parseStart(`${last("from")}T00:00`)?.date,
+    start: parseStart(last("start")),
     estimateId: query.get("estimate_id") || undefined,
   };
 }
@@ -155,7 +155,7 @@ export function pricedChoices(choices: Choices, { automotive, tint_law }: Catalo
 }
 
 /** The work as the API's fields. */
-export function workOf({ vehicle, film, coverage, addons, removeOldFilm }: Choices) {
+export function chosenWork({ vehicle, film, coverage, addons, removeOldFilm }: Choices) {
   return {
     ...(vehicle && { vehicle_type: vehicle }),
     ...(film && { film_type: film }),

@@ -8,8 +8,8 @@ import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { hidden, textArea, textsBox } from "../shell/forms.ts";
 import { formAfter, otherStarts, type Sent } from "../shell/problems.ts";
-import { jobFacts, lawFacts, priceFacts, summary, workName } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { factList, jobFacts, lawFacts, priceFacts, workName } from "../shell/summary.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
@@ -37,7 +37,7 @@ export function details(
   { sent, number, until }: LastStep,
   catalog: Catalog,
 ): Html {
-  const { details: said } = TEXTS;
+  const { details: said } = PAGE_TEXTS;
   const { business, bookings } = catalog;
   if (bookings.require_api_key) {
     return html`<section class="details" id="details"><h2>${said.byPhone}</h2><p>${said.phoneOnly} ${phoneLink(business)}.</p></section>`;
@@ -58,7 +58,7 @@ ${line("customer_email", said.email, { type: "email", autocomplete: "email", req
 ${line("postal_code", said.zip, { autocomplete: "postal-code", maxlength: 12 })}
 ${textArea({ name: "special_requests", label: said.note, value: typed.get("special_requests"), issue: issue("special_requests"), maxlength: LIMITS.text })}
 </div></details>
-${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${TEXTS.times.pickFirst}</p>`}</section>`;
+${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}</section>`;
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
@@ -66,19 +66,19 @@ function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, ca
   const { messages, site } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   return html`${CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
-<button class="act" name="do" value="book" data-busy="${TEXTS.details.booking}" aria-describedby="consent">${TEXTS.details.book(moment(start, catalog), price)}</button>
+<button class="act" name="do" value="book" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${PAGE_TEXTS.details.book(moment(start, catalog), price)}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }
 
 function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
-  const { facts } = TEXTS;
+  const { facts } = PAGE_TEXTS;
   const { address, name, links } = catalog.business;
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
   const { front = null, rear = null, addons, removeOldFilm } = choices;
   const { film_type, tint_law, duration_minutes: minutes } = estimate;
   const shade = film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
-  return summary(
+  return factList(
     [facts.when, longMoment(start, catalog)],
     [facts.ready, facts.readyAbout(readyAbout(start.time, minutes, catalog))],
     [facts.what, workName(estimate, catalog)],
@@ -94,7 +94,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
 
 /** After a time that is not free: what happened, and the nearest ones that are, the first of which is chosen. */
 export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Catalog): Html {
-  const { details: said } = TEXTS;
+  const { details: said } = PAGE_TEXTS;
   const others = starts.filter((start) => start !== chosen);
   return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
 }
@@ -108,7 +108,7 @@ export function nearestTimes(error: Parameters<typeof otherStarts>[0]): { chosen
 
 /** This tab booked already, with this form. @param code of that booking */
 export function secondNotice(code: string, at: Start, wished: Start, catalog: Catalog): Html {
-  const { details: said } = TEXTS;
+  const { details: said } = PAGE_TEXTS;
   const address = `/book/manage?code=${code}&start=${startText(wished)}`;
   return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
 }

@@ -12,17 +12,17 @@ import { modelIn } from "../../../domain/vehicle-class.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { vehicleIcon } from "../drawing/drawing.ts";
-import { choice, field, hidden, pills } from "../shell/forms.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { choice, hidden, inputField, pills } from "../shell/forms.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, amounts, capital, drawingOf, vehicleName } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
-import type { Part } from "./parts.ts";
+import type { PagePart } from "./parts.ts";
 
 type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
 /** The kinds of work, each a page. Work on buildings stands last. */
-export function tabs(current: string, catalog: Catalog): Html {
+export function serviceTabs(current: string, catalog: Catalog): Html {
   const priced = words(catalog).services;
   const services = bookableServices(catalog).filter(({ key }) => priced.includes(key));
   const all = [
@@ -33,13 +33,13 @@ export function tabs(current: string, catalog: Catalog): Html {
   ];
   const chosen = all.find(({ key }) => key === current);
   if (all.length < 2 || !chosen) return html``;
-  return html`<details class="kinds"><summary>${chosen.name}</summary><nav class="tabs" aria-label="${TEXTS.shell.kindOfWork}">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav></details>`;
+  return html`<details class="kinds"><summary>${chosen.name}</summary><nav class="tabs" aria-label="${PAGE_TEXTS.shell.kindOfWork}">${all.map(({ key, name, href }) => html`<a class="tab" href="${href}"${key === current && html` aria-current="page"`}>${name}</a>`)}</nav></details>`;
 }
 export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Part {
-  const { vehicle: said } = TEXTS;
+export function vehicles({ car, vehicle }: Choices, catalog: Catalog): PagePart {
+  const { vehicle: said } = PAGE_TEXTS;
   const { vehicleTypes } = words(catalog);
   const nameOf = (type: string) => vehicleName(type, catalog);
   // The first question has pictures. Afterwards the picture above shows what was chosen.
@@ -65,7 +65,7 @@ export function vehicles({ car, vehicle }: Choices, catalog: Catalog): Part {
     title: said.title,
     line: vehicle && (car ? `${car} (${nameOf(vehicle)})` : nameOf(vehicle)),
     isFolded: vehicle !== undefined,
-    content: html`${field({ name: "car", label: said.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text", placeholder: said.example, hint })}${hidden("car_before", car ?? "")}${types}`,
+    content: html`${inputField({ name: "car", label: said.car, value: car ?? null, maxlength: LIMITS.other, inputmode: "text", placeholder: said.example, hint })}${hidden("car_before", car ?? "")}${types}`,
   };
 }
 
@@ -78,8 +78,8 @@ export function films(
   estimate: Estimate | undefined,
   isFolded: boolean,
   catalog: Catalog,
-): Part | undefined {
-  const { film: said } = TEXTS;
+): PagePart | undefined {
+  const { film: said } = PAGE_TEXTS;
   const { pricedBy, coverages } = words(catalog);
   const by = pricedBy.get(choices.service);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
@@ -99,7 +99,7 @@ export function films(
 }
 
 function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
-  const { film: said } = TEXTS;
+  const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
   return html`<div class="films" role="radiogroup" aria-label="${said.title}">${words(catalog).films.map((word) => {
     const {
@@ -137,7 +137,7 @@ export function extras(
   estimate: Estimate,
   withRemoval: Estimate,
   catalog: Catalog,
-): Part | undefined {
+): PagePart | undefined {
   const { addons, removal } = words(catalog);
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))
@@ -154,7 +154,7 @@ export function extras(
     }));
   if (removal !== undefined && estimate.film_type !== null) {
     const price = withRemoval.line_items.find(({ code }) => code === removal)?.amount;
-    const label = TEXTS.extras.removal;
+    const label = PAGE_TEXTS.extras.removal;
     shown.push({ name: "remove_old_film", value: "true", label, price, isChosen: choices.removeOldFilm });
   }
   if (shown.length === 0) return undefined;
@@ -162,8 +162,8 @@ export function extras(
   const prices = shown.flatMap(({ price }) => (price === undefined ? [] : [price]));
   return {
     id: "extras",
-    title: TEXTS.extras.title,
-    line: chosen.length > 0 ? chosen.join(", ") : TEXTS.extras.from(amount(Math.min(...prices), catalog)),
+    title: PAGE_TEXTS.extras.title,
+    line: chosen.length > 0 ? chosen.join(", ") : PAGE_TEXTS.extras.from(amount(Math.min(...prices), catalog)),
     isFolded: true,
     content: html`<div class="extras">${shown.map((extra) => extraBox(extra, catalog))}</div>`,
   };

@@ -17,14 +17,14 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { asTool, consentOf, given, hidden } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
-import { bookedAddress, startOf } from "../shell/paths.ts";
+import { bookedAddress, startOfMoment } from "../shell/paths.ts";
 import { notice, type Sent } from "../shell/problems.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
 import { bookedBefore } from "./booked-before.ts";
-import { asOffered, type Choices, carOf, pricedChoices, readChoices, shadeOf, toQuery, workOf } from "./choices.ts";
+import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
 import { details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
-import { type Estimate, extras, films, tabs, vehicles } from "./offer.ts";
+import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
 import { numbered } from "./parts.ts";
 import { questions } from "./questions.ts";
 import { shades, stocked } from "./shades.ts";
@@ -44,7 +44,7 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
   const { texts } = catalog.site;
   const body =
     choices.vehicle === undefined ? withoutVehicle(choices, catalog) : await withVehicle(choices, visit, sent);
-  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${tabs(choices.service, catalog)}${body}${questions(choices.service, catalog)}${trouble()}`;
+  const main = html`<div class="intro"><h1>${texts.title}</h1><p>${texts.intro}</p></div>${serviceTabs(choices.service, catalog)}${body}${questions(choices.service, catalog)}${trouble()}`;
   return page(
     {
       title: texts.title,
@@ -61,14 +61,14 @@ async function show(visit: Visit, choices: Choices, sent?: Sent, status = 200): 
 
 /** What the script says when an answer does not come. */
 function trouble(): Html {
-  const { shell: said } = TEXTS;
+  const { shell: said } = PAGE_TEXTS;
   return html`<p id="trouble" class="notice bad trouble" role="alert" hidden data-offline="${said.offline}" data-busy="${said.tooMany}" data-failed="${said.failed}" data-unsent="${said.notSent}" data-waiting="${said.waiting}"><span></span> <button type="button" class="quiet">${said.again}</button></p>`;
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
 function withoutVehicle(choices: Choices, catalog: Catalog): Html {
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
-  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${TEXTS.vehicle.show}</button></p></form></div>`;
+  return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
 
 const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "film_type"];
@@ -76,7 +76,7 @@ const FIRST_FIELDS: readonly string[] = ["car", "car_before", "vehicle_type", "f
 async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined): Promise<Html> {
   const { ctx, use } = visit;
   const { catalog } = ctx;
-  const work = workOf(wished);
+  const work = chosenWork(wished);
   const { service } = wished;
   const priced = await use(automotiveEstimate, { ...work, ...carOf(wished), service, ...shadeOf(wished, catalog) });
   if (!priced.ok) return notice(priced.error, catalog);
@@ -91,8 +91,8 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   const open = await use(checkAvailability, { ...sought, days: DAYS, ...(from && { from }) });
   const start = await freeStart(wished.start, open.ok ? daysOf(open.outcome.body) : [], sought, visit);
   const choices = { ...asOffered(wished, estimate, catalog), start };
-  const unfree = wished.start && !start ? TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
-  const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
+  const unfree = wished.start && !start ? PAGE_TEXTS.times.notFree(moment(wished.start, catalog)) : undefined;
+  const about = html`${unfree !== undefined && html`<p class="notice" role="status">${unfree}</p>`}${quoted && html`<p class="soft">${PAGE_TEXTS.times.quoted(dayIn("longDay", quoted.valid_until.slice(0, 10), catalog))}</p>`}`;
   const until = start ? changeUntil(start, visit) : null;
   const isShaded = (choices.front ?? choices.rear) !== undefined;
   const parts = [
@@ -104,7 +104,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";
-  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
+  return html`<div class="configurator" id="price">${stage(choices, estimate, until, catalog)}<form class="options" id="choose" method="${method}" novalidate action="${BOOK_PATH}#details"${asTool(bookAppointment, catalog)}><button class="hidden" tabindex="-1" formaction="${BOOK_PATH}#price">${PAGE_TEXTS.film.update}</button>${hidden("service_type", service)}${quoted && hidden("estimate_id", quoted.estimate_id)}${start && hidden("start", startText(start))}${choices.from && hidden("from", choices.from)}${numbered(parts)}${!open.ok && notice(open.error, catalog)}${details(choices, estimate, { sent, number: parts.length + 1, until }, catalog)}</form>${bar(choices, estimate, catalog)}</div>`;
 }
 
 /** The wished time, unless it is not free for this work. @param days those that are shown, which may not be the wished one */
@@ -125,14 +125,14 @@ function changeUntil({ date, time }: Start, { ctx }: Visit): Start | null {
   const { catalog, now } = ctx;
   const startAt = momentOf(catalog, date, time);
   const until = canChangeUntil({ status: "confirmed", startAt, createdAt: now.epochMilliseconds }, ctx);
-  return until === null ? null : startOf(rfc3339(catalog, until));
+  return until === null ? null : startOfMoment(rfc3339(catalog, until));
 }
 
 /** The price of the estimate in the address, where it is of this job and still holds; undefined where today's counts. */
 async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
   const { estimateId: token } = choices;
   if (token === undefined) return undefined;
-  const job = { ...workOf(choices), service_type: choices.service, ...shadeOf(choices, ctx.catalog) };
+  const job = { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, ctx.catalog) };
   const terms = await quotedTerms(token, job, ctx);
   const price = terms && taxed(terms.total, ctx.catalog);
   return terms && price && price.total <= today.total
@@ -143,7 +143,7 @@ async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
 /** The price in sight on a small screen, with the way to the times. */
 function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Catalog): Html {
   if (start) return html``;
-  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${TEXTS.stage.pick}</a></p>`;
+  return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${PAGE_TEXTS.stage.pick}</a></p>`;
 }
 
 /** The form was sent: by the button that books or, without a script, by one that changes the choices. */
@@ -163,7 +163,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
   if (!start) return show(visit, choices, { typed }, ERRORS.BAD_REQUEST.status);
   // The price on the button was of other choices.
   if (typed.get("shown") !== pricedChoices(choices, catalog)) {
-    const about = html`<p class="notice bad" role="alert" id="problem">${TEXTS.details.changed}</p>`;
+    const about = html`<p class="notice bad" role="alert" id="problem">${PAGE_TEXTS.details.changed}</p>`;
     return show(visit, choices, { typed, about }, ERRORS.SLOT_TAKEN.status);
   }
   const before = await bookedBefore(typed, ctx);
@@ -178,7 +178,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     // The signed estimate holds the work. Without it the work is named, at the price of today.
     ...(typed.get("priced")
       ? { estimate_id: typed.get("priced") }
-      : { ...workOf(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
+      : { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
     consent: consentOf(typed, texts.consent, texts.sms_consent, true),
   });
   if (used.ok) return seeOther(bookedAddress(used.outcome.body.data));

@@ -10,10 +10,10 @@ import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";
 import { darknessOf } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-import type { Part } from "./parts.ts";
+import type { PagePart } from "./parts.ts";
 
 const ROWS = [
   { name: "front_shade", positions: ["front_side"] },
@@ -34,8 +34,13 @@ export function stocked(choices: Choices, { automotive }: Catalog): Choices {
 }
 
 /** @param isFolded where later parts were reached */
-export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, catalog: Catalog): Part | undefined {
-  const { shades: said } = TEXTS;
+export function shades(
+  choices: Choices,
+  estimate: Estimate,
+  isFolded: boolean,
+  catalog: Catalog,
+): PagePart | undefined {
+  const { shades: said } = PAGE_TEXTS;
   const covered = positionsOf(choices.service, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
   if (rows.length === 0 || estimate.film_type === null) return undefined;
@@ -85,10 +90,10 @@ function statusOf(
 
 const MARKS: Readonly<Record<GlassStatus, { tone: string; sign: string; said: string } | null>> = {
   not_checked: null,
-  legal: { tone: "good", sign: "✓", said: TEXTS.shades.legalIn },
-  borderline: { tone: "warn", sign: "?", said: TEXTS.shades.dependsIn },
-  illegal: { tone: "bad", sign: "!", said: TEXTS.shades.notLegalIn },
-  not_permitted: { tone: "bad", sign: "!", said: TEXTS.shades.notLegalIn },
+  legal: { tone: "good", sign: "✓", said: PAGE_TEXTS.shades.legalIn },
+  borderline: { tone: "warn", sign: "?", said: PAGE_TEXTS.shades.dependsIn },
+  illegal: { tone: "bad", sign: "!", said: PAGE_TEXTS.shades.notLegalIn },
+  not_permitted: { tone: "bad", sign: "!", said: PAGE_TEXTS.shades.notLegalIn },
 };
 
 function mark(status: GlassStatus, { name }: Law): Html | undefined {
@@ -106,12 +111,12 @@ function wordOf(vlt: number, { automotive }: Catalog): Html | undefined {
 function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
   if (all.length < 2) return html``;
-  return html`<p class="state"><label for="jurisdiction">${TEXTS.shades.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
+  return html`<p class="state"><label for="jurisdiction">${PAGE_TEXTS.shades.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;
 }
 
 /** The verdict on the shade of one row, with the way out where it is not legal. */
 function verdictsOn({ name, positions }: Row, law: Law, { shades }: Pick<AutomotiveFilm, "shades">): Html {
-  const { shades: said } = TEXTS;
+  const { shades: said } = PAGE_TEXTS;
   const checks = law.checks.filter(
     ({ position, film_vlt }) => film_vlt !== null && positions.some((one) => one === position),
   );
@@ -136,7 +141,7 @@ function verdictsOn({ name, positions }: Row, law: Law, { shades }: Pick<Automot
 
 /** The law itself, and the verdict on glass that has no row. */
 function about(law: Law): Html {
-  const { shades: said } = TEXTS;
+  const { shades: said } = PAGE_TEXTS;
   const others = law.checks.filter(({ position, reason }) => position === "windshield" && reason !== "no_shade_given");
   const measured = law.checks.filter(({ film_vlt }) => film_vlt !== null);
   return html`<div class="law">${others.map((check) => html`<p class="verdict ${TONES[check.status]}"><span><b>${said.glass.windshield}</b> ${explain(check, said.glass.windshield, law)}</span></p>`)}<details><summary>${said.about(law.name)}</summary>${measured.map(({ position, explanation }) => html`<p>${said.glass[position]}: ${explanation}</p>`)}${law.notes.map((note) => html`<p>${note}</p>`)}<p>${law.disclaimer}${law.citation && ` ${law.citation}.`}</p></details></div>`;
@@ -152,7 +157,7 @@ const TONES: Readonly<Record<GlassCheck["status"], string>> = {
 
 /** @param glass with its shade, as the sentence begins */
 function explain(check: GlassCheck, glass: string, { name }: Pick<Verdict, "name">): string {
-  const { shades: said } = TEXTS;
+  const { shades: said } = PAGE_TEXTS;
   const otherwise = check.darkest_legal_shade === null ? said.ask : "";
   switch (check.reason) {
     case "strip_permitted":

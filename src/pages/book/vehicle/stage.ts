@@ -5,9 +5,9 @@ import { addonPositions } from "../../../domain/automotive.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
-import { startOf } from "../shell/paths.ts";
+import { startOfMoment } from "../shell/paths.ts";
 import { taxName, workName } from "../shell/summary.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
   dayIn,
@@ -61,12 +61,12 @@ function filmOn({ service, coverage, front, rear, film, addons }: Choices, catal
 
 /** The color of the body in the picture. It belongs to no form, because the shop does not ask for it. */
 function paints(): Html {
-  const { stage: said } = TEXTS;
+  const { stage: said } = PAGE_TEXTS;
   return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
 }
 
 function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
-  const { stage: said } = TEXTS;
+  const { stage: said } = PAGE_TEXTS;
   const name = film ?? catalog.automotive.defaults.film_type;
   const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
   const type = vehicle === undefined ? said.vehicle : vehicleName(vehicle, catalog);
@@ -77,7 +77,7 @@ function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Fil
 function teaser({ service }: Choices, catalog: Catalog): Html {
   const { pricedBy, films } = words(catalog);
   const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
-  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${TEXTS.vehicle.exact}</p></div>`;
+  return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
 }
 
 function priceTag(estimate: Estimate, catalog: Catalog): Html {
@@ -86,7 +86,7 @@ function priceTag(estimate: Estimate, catalog: Catalog): Html {
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
 function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: Start | null, catalog: Catalog): Html {
-  const { stage: said } = TEXTS;
+  const { stage: said } = PAGE_TEXTS;
   const { site, bookings } = catalog;
   const answers = [
     estimate &&
@@ -99,14 +99,16 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
       : bookings.self_service.enabled && said.freeHours(bookings.self_service.cutoff_hours),
     ...site.facts,
   ];
-  return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOf(estimate.valid_until).date, catalog))}</p>`}</div>`;
+  return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
 }
 
 /** The lines of the price, where there are several, and the tax that is added. */
 function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Catalog): Html {
   const rows = [
     ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [lineName(label), price] as const) : []),
-    ...(all === undefined ? [] : [[taxName(catalog), tax.amount ?? 0] as const, [TEXTS.facts.inAll, all] as const]),
+    ...(all === undefined
+      ? []
+      : [[taxName(catalog), tax.amount ?? 0] as const, [PAGE_TEXTS.facts.inAll, all] as const]),
   ];
   if (rows.length === 0) return html``;
   return html`<ul class="lines-of-price">${rows.map(([name, price]) => html`<li><span>${name}</span><span>${amount(price, catalog)}</span></li>`)}</ul>`;

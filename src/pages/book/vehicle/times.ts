@@ -9,10 +9,10 @@ import { addDays, laterDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { TEXTS } from "../shell/texts.ts";
+import { PAGE_TEXTS } from "../shell/texts.ts";
 import { dayIn, moment, nearDay, phoneLink, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
-import type { Part } from "./parts.ts";
+import type { PagePart } from "./parts.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
@@ -67,8 +67,8 @@ export function times(
   about: Html | undefined,
   catalog: Catalog,
   path = BOOK_PATH,
-): Part {
-  const { times: said } = TEXTS;
+): PagePart {
+  const { times: said } = PAGE_TEXTS;
   const all = daysOf(answer);
   const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
   const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
@@ -95,7 +95,7 @@ function turn(from: string, name: string, path: string): Html {
 }
 
 function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Catalog): Html {
-  const { times: said } = TEXTS;
+  const { times: said } = PAGE_TEXTS;
   const day = nearDay(date, today);
   const clock = shortClock(time, catalog);
   const name = day ? said.at(day, clock) : `${dayIn("day", date, catalog)}, ${clock}`;
@@ -104,7 +104,7 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
 
 /** Belongs to no form: which day is looked at is nothing that the shop asks for. */
 function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Catalog): Html {
-  const { times: said } = TEXTS;
+  const { times: said } = PAGE_TEXTS;
   const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
   return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
 }
@@ -114,7 +114,7 @@ function reasons(days: readonly OpenDay[], catalog: Catalog): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
   const special = closed.filter(({ date, status }) => status !== "closed" || isSpecial(date, catalog));
   if (special.length === 0) return undefined;
-  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
+  return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
 }
 
 function isSpecial(date: string, { business }: Catalog): boolean {
@@ -122,7 +122,7 @@ function isSpecial(date: string, { business }: Catalog): boolean {
 }
 
 function timesOf({ date, open, reason }: OpenDay, start: Start | undefined, catalog: Catalog): Html {
-  const { times: said } = TEXTS;
+  const { times: said } = PAGE_TEXTS;
   const day = dayIn("day", date, catalog);
   if (open.length === 0) return html`<p class="none">${reason ?? said.noneOn}</p>`;
   return html`<div class="slots" role="group" aria-label="${said.timesOf(day)}">${open.map((time) => {

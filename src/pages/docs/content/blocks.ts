@@ -91,7 +91,7 @@ export function section(id: string, title: string, ...blocks: Block[]): Section 
   return { id, title, blocks };
 }
 
-export function text(text: string): Block {
+export function paragraph(text: string): Block {
   return { kind: "text", text };
 }
 
@@ -99,7 +99,7 @@ export function list(...items: string[]): Block {
   return { kind: "list", items };
 }
 
-export function code(label: string, language: Language, text: string): Block {
+export function codeBlock(label: string, language: Language, text: string): Block {
   return { kind: "code", label, language, text };
 }
 

@@ -1,7 +1,7 @@
 /** The releases and what they changed for callers of the API, from CHANGELOG.md in the form of Keep a Changelog. */
 import changelog from "../../../../CHANGELOG.md" with { type: "text" };
 
-export interface Release {
+export interface ApiRelease {
   version: string;
   /** Undefined for changes that are not released yet. */
   date?: string;
@@ -9,10 +9,10 @@ export interface Release {
   changes: { kind: string; items: string[] }[];
 }
 
-export const RELEASES: readonly Release[] = releasesIn(changelog);
+export const RELEASES: readonly ApiRelease[] = releasesIn(changelog);
 
 /** @param text sections `## [version] - date`, in them `### heading` with a list. Other headings are for owners. */
-export function releasesIn(text: string): Release[] {
+export function releasesIn(text: string): ApiRelease[] {
   return text
     .split(/^## /m)
     .slice(1)
@@ -24,7 +24,7 @@ export function releasesIn(text: string): Release[] {
     });
 }
 
-function changesIn(text: string): Release["changes"][number] {
+function changesIn(text: string): ApiRelease["changes"][number] {
   const [kind = "", ...items] = text.split(/^(?:- |\n(?=\S))/m);
   return {
     kind: kind.trim(),

@@ -14,9 +14,9 @@ import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { defined, pick } from "../../../lib/pick.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { code, list, marked, type Section, section, text } from "./blocks.ts";
+import { codeBlock, list, marked, paragraph, type Section, section } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
-import { answerBlocks, endpoints, requestOf } from "./endpoints.ts";
+import { answerBlocks, endpoints, sampleRequestOf } from "./endpoints.ts";
 import { excerpt } from "./excerpt.ts";
 import { guides } from "./guides.ts";
 import { mcpClients } from "./mcp-clients.ts";
@@ -25,7 +25,7 @@ import { lockedPrice } from "./snippets.ts";
 export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
     quickStart(catalog, sampleOf, examples),
-    { ...section("endpoints", "Endpoints", text(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
+    { ...section("endpoints", "Endpoints", paragraph(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
     guides(catalog),
     answers(catalog),
     errors(catalog),
@@ -47,35 +47,35 @@ const BUILDINGS =
 
 function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
   const { site, price_note } = catalog;
-  const availability = requestOf("check_availability", sampleOf);
+  const availability = sampleRequestOf("check_availability", sampleOf);
   const work = pick(words(catalog).example, "vehicle_type", "film_type");
   return section(
     "quick-start",
     "Quick start",
-    text(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
+    paragraph(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
     list(
       `Base URL: \`${site.base_url}\``,
       `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
       `MCP server: \`${site.mcp_url}\``,
     ),
-    text(
+    paragraph(
       `**First the price.** ${price_note} It holds until \`valid_until\` for a booking that carries \`estimate_id\`.`,
     ),
-    { kind: "request", request: requestOf("automotive_estimate", sampleOf) },
+    { kind: "request", request: sampleRequestOf("automotive_estimate", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
-    text("**Then the times** that are open for this work. Each can be booked as it stands."),
+    paragraph("**Then the times** that are open for this work. Each can be booked as it stands."),
     { kind: "request", request: { ...availability, sample: { ...availability.sample, ...work } } },
-    text(
+    paragraph(
       "**Then the booking,** once the customer agrees, with a date and time from that answer, and with `estimate_id`, so that the price holds. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
     ),
-    { kind: "request", request: requestOf("book_appointment", sampleOf) },
+    { kind: "request", request: sampleRequestOf("book_appointment", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
-    text("**All three** in one script. It runs as it stands, and stores nothing."),
-    code("Three calls that lock the price", "js", lockedPrice(site.base_url, sampleWork(sampleOf))),
-    text(
+    paragraph("**All three** in one script. It runs as it stands, and stores nothing."),
+    codeBlock("Three calls that lock the price", "js", lockedPrice(site.base_url, sampleWork(sampleOf))),
+    paragraph(
       `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
     ),
-    text(
+    paragraph(
       `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
     ),
   );
@@ -83,8 +83,10 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): S
 
 /** The parts of the samples that the three calls take. */
 function sampleWork(sampleOf: SampleOf) {
-  const estimate = requestOf("automotive_estimate", sampleOf).sample;
-  const { customer_name, customer_phone, customer_email } = Object(requestOf("book_appointment", sampleOf).sample);
+  const estimate = sampleRequestOf("automotive_estimate", sampleOf).sample;
+  const { customer_name, customer_phone, customer_email } = Object(
+    sampleRequestOf("book_appointment", sampleOf).sample,
+  );
   const { vehicle_type, film_type, coverage } = Object(estimate);
   const query = { ...defined({ vehicle_type, film_type, coverage }), days: 14 };
   return { estimate, query, person: { customer_name, customer_phone, customer_email } };
@@ -111,8 +113,8 @@ function answers(catalog: Catalog): Section {
       "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
       "**Webhooks**: there are none. [booking_status](#booking_status) tells how a booking stands.",
     ),
-    code("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
-    text("Codes of warnings; more may come:"),
+    codeBlock("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
+    paragraph("Codes of warnings; more may come:"),
     {
       kind: "entries",
       head: ["Code", "", "What it means"],
@@ -130,10 +132,10 @@ function errors(catalog: Catalog): Section {
   return section(
     "errors",
     "Errors",
-    text(
+    paragraph(
       "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
     ),
-    code("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
+    codeBlock("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
     {
       kind: "entries",
       head: ["Code", "Status", "When, and what to do"],
@@ -152,7 +154,7 @@ function limits(catalog: Catalog): Section {
     "limits",
     "Limits",
     { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
-    text(
+    paragraph(
       "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Scope` (which limit), `X-RateLimit-Reset` (seconds until it has room) and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
     ),
   );
@@ -162,10 +164,10 @@ function keys(catalog: Catalog): Section {
   return section(
     "keys",
     "API keys",
-    text(
+    paragraph(
       `**Authentication**: ${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
     ),
-    code("Headers", "http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
+    codeBlock("Headers", "http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
   );
 }
 
@@ -175,10 +177,10 @@ function agents(catalog: Catalog): Section {
   const books = tools.some(({ id }) => id === "book_appointment");
   const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
   const blocks = [
-    text(
+    paragraph(
       `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${names.join(", ")}${books ? "" : "; bookings are made over the API itself"}.`,
     ),
-    text(
+    paragraph(
       `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
     ),
   ];
@@ -190,10 +192,10 @@ function prices(catalog: Catalog): Section {
   return section(
     "prices",
     "Prices today",
-    text(
+    paragraph(
       `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; add-ons are in [list_services](#list_services).`,
     ),
-    text(cureAdvice(catalog)),
+    paragraph(cureAdvice(catalog)),
     { kind: "table", label: "Prices by vehicle", head: priceHead(catalog), rows: priceRows(catalog) },
   );
 }
@@ -210,8 +212,8 @@ function tintLaw(catalog: Catalog): Section {
   return section(
     "tint-law",
     "Tint law",
-    text(frontWindowRule(catalog)),
-    text(
+    paragraph(frontWindowRule(catalog)),
+    paragraph(
       `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
     ),
   );
@@ -228,7 +230,7 @@ function terms({ business, price_note, tax }: Catalog): Section {
       `${price_note} ${tax.note}`,
       `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
     ),
-    text(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+    paragraph(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
   );
 }
 
@@ -237,7 +239,7 @@ function versions(): Section {
   return section(
     "versions",
     "Versions",
-    text(
+    paragraph(
       `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
     ),
   );

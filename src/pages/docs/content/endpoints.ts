@@ -15,11 +15,11 @@ import {
   type Chip,
   list,
   marked,
+  paragraph,
   type SampleRequest,
   type Section,
   section,
   type TryForm,
-  text,
 } from "./blocks.ts";
 import { excerpt } from "./excerpt.ts";
 import { answerForms, fieldEntries, tryFields } from "./fields.ts";
@@ -29,7 +29,7 @@ export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Exampl
   return offered(catalog).map((capability) => endpoint(capability, listed, catalog, sampleOf, examples));
 }
 
-export function requestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
+export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): SampleRequest {
   return toRequest(CAPABILITY_BY_ID[id], sampleOf);
 }
 
@@ -48,7 +48,7 @@ function endpoint(
     ...section(
       capability.id,
       capability.title,
-      text(marked(about.description, catalog)),
+      paragraph(marked(about.description, catalog)),
       { kind: "chips", chips: chipsOf(capability, catalog) },
       list(
         ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
@@ -60,10 +60,10 @@ function endpoint(
       ),
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
-        : text("It takes no fields."),
+        : paragraph("It takes no fields."),
       ...errorsOf(capability),
       ...answerForms(capability, catalog, listed).flatMap(({ title, entries }): Block[] => [
-        text(`**The response.** ${title}`),
+        paragraph(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
       { kind: "request", request: toRequest(capability, sampleOf) },
@@ -137,7 +137,7 @@ function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
 function errorsOf({ errors }: Capability): Block[] {
   if (errors.length === 0) return [];
   const codes = errors.map((code) => `[${code}](#${code}) (${ERRORS[code].status})`);
-  return [text(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
+  return [paragraph(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
 }
 
 function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {

@@ -2,14 +2,14 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import { siteUrl } from "../../../discovery/site.ts";
-import { code, list, marked, type Section, section, text } from "./blocks.ts";
+import { codeBlock, list, marked, paragraph, type Section, section } from "./blocks.ts";
 
 export function guides(catalog: Catalog): Section {
   return {
     ...section(
       "guides",
       "Guides",
-      text("Usual tasks, each on one screen. The code runs as it stands, where a function is called."),
+      paragraph("Usual tasks, each on one screen. The code runs as it stands, where a function is called."),
     ),
     sections: [embedding(catalog), voiceAgent(catalog), priceWidget(catalog), refusals(catalog), newVersions()],
   };
@@ -19,15 +19,15 @@ function embedding(catalog: Catalog): Section {
   return section(
     "guide-embed",
     "Embed the page",
-    text(
+    paragraph(
       "The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The shop lists your website under `site.embed_origins` of its catalog.",
     ),
-    code("HTML", "html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
-    text(
+    codeBlock("HTML", "html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
+    paragraph(
       'In the head, the page comes to the end of the body, or to the element that `data-into` selects, like `data-into="#booking"`. A website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person goes with it.',
     ),
-    code("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
-    text(
+    codeBlock("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
+    paragraph(
       `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${words(catalog).example.vehicle_type}\`.`,
     ),
   );
@@ -44,9 +44,9 @@ function voiceAgent(catalog: Catalog): Section {
   return section(
     "guide-voice",
     "A voice agent in five calls",
-    text("Short answers, one question at a time, and nothing booked without a yes:"),
+    paragraph("Short answers, one question at a time, and nothing booked without a yes:"),
     list(...steps.map((step, i) => `**${i + 1}.** ${marked(step, catalog)}`)),
-    text(`Whatever does not fit is for a person: ${catalog.business.phone}.`),
+    paragraph(`Whatever does not fit is for a person: ${catalog.business.phone}.`),
   );
 }
 
@@ -55,10 +55,10 @@ function priceWidget(catalog: Catalog): Section {
   return section(
     "guide-widget",
     "A price widget",
-    text(
+    paragraph(
       "One GET without a key or a preflight, from any website. The answer holds the sentence about tax, and the address to go on.",
     ),
-    code(
+    codeBlock(
       "A price in words",
       "js",
       `async function priceOf(vehicle_type) {
@@ -80,10 +80,10 @@ function refusals({ site }: Catalog): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",
-    text(
+    paragraph(
       "Between a look and a booking somebody else may take the time, and the price of an old estimate may run out. Both refusals hold what to offer instead; neither has booked anything. Ask the customer, then send the same request with the change and a new request id.",
     ),
-    code(
+    codeBlock(
       "A booking that asks again",
       "js",
       `async function book(request, ask) {
@@ -114,7 +114,7 @@ function newVersions(): Section {
   return section(
     "guide-versions",
     "New versions",
-    text("Within a version of the API only these things happen. A program that keeps to them needs no change:"),
+    paragraph("Within a version of the API only these things happen. A program that keeps to them needs no change:"),
     list(
       "An answer gains a field: ignore those that you do not know.",
       "A list of words, error codes or warning codes gets longer: treat an unknown error by its `status` and `recoverable`, and show the message of an unknown warning.",

@@ -3,7 +3,7 @@ import type { Rendered } from "../../../capabilities/core/document.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
-import { RELEASES, type Release } from "../content/changelog.ts";
+import { type ApiRelease, RELEASES } from "../content/changelog.ts";
 import { docsStyle, foot, withChrome } from "./chrome.ts";
 import { inline } from "./sections.ts";
 
@@ -28,7 +28,7 @@ ${foot(catalog)}
   return { body: withChrome(page, catalog), headers };
 }
 
-function release({ version, date, changes }: Release): Html {
+function release({ version, date, changes }: ApiRelease): Html {
   const id = `v${version.toLowerCase()}`;
   const kinds = changes.map(({ kind, items: all }) => html`<h3>${kind}</h3><ul>${items(all.map(inline))}</ul>`);
   return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${version}${date && html` <time datetime="${date}">${date}</time>`}</a></h2>${kinds}</section>`;

@@ -13,7 +13,7 @@ interface Tab {
   whole?: string;
 }
 
-export function code(title: string, language: Language, text: string): Html {
+export function codeFigure(title: string, language: Language, text: string): Html {
   return html`<figure class="code"><figcaption class="bar"><span class="title">${title}</span>${copyButton(title)}</figcaption>${listing(title, language, text)}</figure>`;
 }
 
@@ -21,7 +21,7 @@ export function code(title: string, language: Language, text: string): Html {
  * @param id unique on the page
  * @param act a button beside the heading
  */
-export function tabs(
+export function codeTabs(
   id: string,
   title: string,
   heading: Html,

@@ -3,7 +3,7 @@ import { API_PREFIX } from "../../../constants.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import type { Block, Entry, SampleRequest, Section } from "../content/blocks.ts";
 import { snippets } from "../content/snippets.ts";
-import { code, tabs } from "./code.ts";
+import { codeFigure, codeTabs } from "./code.ts";
 import { runButton, tryIt } from "./try-it.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
@@ -65,7 +65,7 @@ function toHtml(block: Block, { id: sectionId, blocks }: Section, i: number, ori
     case "entries":
       return html`<dl class="entries">${block.entries.map(entry)}</dl>`;
     case "code":
-      return code(block.label, block.language, block.text);
+      return codeFigure(block.label, block.language, block.text);
     case "request":
       return request(block.request, id, origin, blocks[i + 1]?.kind === "try" && `${sectionId}-${i + 1}`);
     case "answers": {
@@ -75,7 +75,7 @@ function toHtml(block: Block, { id: sectionId, blocks }: Section, i: number, ori
         text,
         ...(whole && { whole }),
       }));
-      return tabs(id, `${block.title}: response`, html`Response`, shown, "answers");
+      return codeTabs(id, `${block.title}: response`, html`Response`, shown, "answers");
     }
     case "try":
       return tryIt(block.form, id, origin);
@@ -111,7 +111,7 @@ function request(sample: SampleRequest, id: string, origin: string, form: string
   const path = sample.path.startsWith(API_PREFIX) ? sample.path.slice(API_PREFIX.length) : sample.path;
   const head = html`${methodPill(sample.method)} <code>${path}</code>`;
   const run = form !== false && runButton(sample.title, form);
-  return tabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark", run);
+  return codeTabs(id, `${sample.title}: request`, head, snippets(sample, origin), "always-dark", run);
 }
 
 /** Markdown as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */
