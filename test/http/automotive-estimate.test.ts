@@ -141,12 +141,6 @@ describe("automotive estimate", () => {
     expect(json.next_actions).toMatchObject([{ action: "automotive_estimate", method: "POST" }]);
   });
 
-  test("an add-on that does not go with the service is not charged, and a warning names it", async () => {
-    const { json } = await estimate({ vehicle_type: "truck", service: "film_removal", addons: ["sunroof"] });
-    expect(json.data.total).toBe(175);
-    expect(json.warnings).toMatchObject([{ code: "ADDON_NOT_APPLICABLE", field: "addons" }]);
-  });
-
   test("shade in every form", async () => {
     for (const shade of [
       35,

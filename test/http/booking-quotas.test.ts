@@ -111,17 +111,6 @@ test("a key remembers the network that registered it, and a booking who made it"
   });
 });
 
-test("a caller with a forged agent name cannot lock others out of quote requests", async () => {
-  const app = testApp();
-  const forged = { headers: { "User-Agent": "ChatGPT-User/1.0" } };
-  const quote = (from: string, body: object) => app.post(`${API}/quote-request`, body, { ...forged, from });
-  const body = { first_name: "Pat", phone: "(404) 555-0112", email: "pat@example.com", service_type: "commercial" };
-  for (let i = 0; i < 20; i++) expect((await quote("192.0.2.66", {})).status).toBe(400);
-  for (let i = 0; i < 5; i++) expect((await quote("192.0.2.66", body)).status).toBe(200);
-  expect((await quote("192.0.2.66", body)).status).toBe(429);
-  expect((await quote("192.0.2.1", body)).status).toBe(200);
-});
-
 describe("a flood from an IPv6 network that one customer was given whole", () => {
   const FAQ = `${API}/faq`;
   /** How many of these addresses are answered. */

@@ -104,12 +104,6 @@ test("small files, estimates and errors are not compressed", async () => {
   }
 });
 
-test("callers who ask at once for a form that is not made yet get the same", async () => {
-  const app = testApp();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => app.get(`${API}/docs`, accept("br"))));
-  expect(new Set(answers.map((answer) => Buffer.from(answer.bytes).toString("hex"))).size).toBe(1);
-});
-
 describe("kept answers", () => {
   const changed = catalogWith({
     "business.phone": "+1-404-555-0177",

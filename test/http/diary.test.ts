@@ -2,32 +2,10 @@
 import { expect, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
-import {
-  API,
-  BOOKING,
-  CATALOG,
-  catalogWith,
-  fileApp,
-  freshPhone,
-  type TestApp,
-  testApp,
-  withoutFreshIds,
-} from "../helpers.ts";
-import { temporaryFolder } from "../process/server.ts";
+import { API, BOOKING, CATALOG, fileApp, freshPhone, type TestApp, testApp, withoutFreshIds } from "../helpers.ts";
 
 const WEEK = `${API}/availability?days=7&vehicle_type=suv`;
 const ESTIMATE = { vehicle_type: "suv", film_type: "ceramic" };
-
-/** The answer of an app that has kept nothing yet. */
-async function afresh(app: TestApp, path: string): Promise<unknown> {
-  const { json } = await testApp({ store: app.store, now: app.now() }).get(path);
-  return json;
-}
-
-async function expectFresh(app: TestApp, path: string) {
-  const { json } = await app.get(path);
-  expect(withoutFreshIds(json)).toEqual(withoutFreshIds(await afresh(app, path)));
-}
 
 const book = async (app: TestApp, time: string, date = BOOKING.date) => {
   const { status, json } = await app.post(
@@ -38,48 +16,6 @@ const book = async (app: TestApp, time: string, date = BOOKING.date) => {
   return { status, code: json.data?.confirmation_code as string };
 };
 let callers = 0;
-
-test("two processes on one database see each other's bookings and cancellations at once", async () => {
-  using folder = temporaryFolder();
-  const shops = [testApp({ store: openSqliteStore(folder.path) }), testApp({ store: openSqliteStore(folder.path) })];
-  const [here, there] = shops as [TestApp, TestApp];
-  const agree = async () => {
-    for (const app of [here, there, here]) await expectFresh(app, WEEK);
-  };
-  await agree();
-  const made: string[] = [];
-  for (const [i, time] of ["09:00", "09:00", "13:00", "10:00", "14:00"].entries()) {
-    const { status, code } = await book(i % 2 === 0 ? here : there, time);
-    expect([201, 409]).toContain(status);
-    if (status === 201) made.push(code);
-    await agree();
-  }
-  expect(made.length).toBeGreaterThan(1);
-  for (const code of made) {
-    await there.store.changeBookingStatus(code, "cancelled_by_shop", there.now().epochMilliseconds);
-    await expectFresh(here, WEEK);
-  }
-  for (const { store } of shops) await store.close();
-});
-
-test("time alone makes slots too soon and past", async () => {
-  const app = testApp();
-  await book(app, "09:00");
-  for (let i = 0; i < 60; i++) {
-    await expectFresh(app, WEEK);
-    app.advance({ minutes: 59, seconds: 59, milliseconds: i % 2 === 0 ? 999 : 1001 });
-  }
-});
-
-test("a change of the catalog shows at once", async () => {
-  const app = testApp();
-  const open = async () => (await app.get(`${API}/availability?date=${BOOKING.date}`)).json.data.status;
-  expect(await open()).toBe("open");
-  app.setCatalog(catalogWith({ "scheduling.blocked_dates": [{ date: BOOKING.date }] }));
-  expect(await open()).toBe("blocked");
-  app.setCatalog(CATALOG);
-  expect(await open()).toBe("open");
-});
 
 function counting(store: Store) {
   const reads = { bookings: 0 };

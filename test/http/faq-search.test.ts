@@ -31,8 +31,12 @@ test.each([
   ["how dark can I go", "How dark can my front windows be in Georgia?"],
   ["how dark can the rear be", "How dark can the rear windows be in Georgia?"],
   ["medical exemption", "Is there a medical exemption from the Georgia tint law?"],
+  ["ROLLING down windows?", "When can I roll the windows down?"],
+  ["bubbles", "Can you remove old or bubbling tint?"],
+  ["mirrored", "Are mirrored or colored films allowed in Georgia?"],
 ])("%s finds: %s", async (query, question) => {
-  expect((await found(query))[0]).toBe(question);
+  const [best, ...others] = await found(query);
+  expect([best, others.length < 5]).toEqual([question, true]);
 });
 
 test.each(["pizza delivery", "zebra with the film", "your weather", "can I wash my car", "text messages", "do you"])(

@@ -1,8 +1,7 @@
 /** Flat glass: estimates by area, and requests for a quote. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, CATALOG, catalogWith, fileApp, QUOTE, testApp } from "../helpers.ts";
+import { type Answer, API, CATALOG, fileApp, QUOTE, testApp } from "../helpers.ts";
 
-const SUV = { vehicle_type: "suv" };
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("flat-glass estimate", () => {
@@ -73,24 +72,6 @@ describe("flat-glass estimate", () => {
     }
   });
 
-  test("the quote request among the next steps carries the fields of the caller", async () => {
-    const { json } = await ask({
-      total_sqft: 120.5,
-      site_type: "commercial",
-      floors: 3,
-      film_goals: ["uv_protection", "glare_reduction"],
-    });
-    const [next] = json.next_actions;
-    expect(next).toMatchObject({ action: "quote_request", requires_consent: true, side_effect: "creates_lead" });
-    expect(next.sample_request).toMatchObject({
-      service_type: "commercial",
-      square_footage: 120.5,
-      floors: 3,
-      needs_ladder: true,
-      film_goals: ["uv_protection", "glare_reduction"],
-    });
-  });
-
   test("an area must be a number of at least a hundredth", async () => {
     for (const total_sqft of [0, -1, 0.009, "200", 1_000_001, "1e3", true]) {
       const answer = await ask({ total_sqft, site_type: "commercial" });
@@ -99,13 +80,6 @@ describe("flat-glass estimate", () => {
     // JSON has no infinity; a number that overflows is refused like any other bad number.
     const huge = await testApp().post(`${API}/flat-glass/estimate`, '{"total_sqft":1e999,"site_type":"commercial"}');
     expect(huge.status).toBe(400);
-  });
-
-  test("estimates store nothing", async () => {
-    const app = fileApp();
-    await app.post(`${API}/flat-glass/estimate`, { total_sqft: 10, site_type: "security" });
-    await app.post(`${API}/estimates`, SUV);
-    expect(app.counts()).toEqual({ leads: 0, bookings: 0, jobs: 0, keys: 0 });
   });
 });
 
@@ -173,32 +147,6 @@ describe("quote request", () => {
     for (const tooMuch of [{ notes: "n".repeat(4096) }, "n".repeat(4097), 42, true, ["list"]]) {
       expect((await send(tooMuch)).status).toBe(400);
     }
-  });
-
-  test("consent is required when the catalog says so, and a request with consent succeeds", async () => {
-    const app = testApp({ catalog: catalogWith({ "bookings.require_consent": true }) });
-    const body = { ...QUOTE, consent: { confirmed_by_user: true, captured_at: "2026-11-21T09:00:00-05:00" } };
-    expect((await app.post(`${API}/quote-request`, body)).status).toBe(200);
-    const bare = await app.post(`${API}/quote-request`, { ...QUOTE, consent: {} });
-    expect([bare.status, bare.json.error_code]).toEqual([400, "MISSING_FIELD"]);
-    expect(bare.json.missing_fields).toEqual(["consent.confirmed_by_user"]);
-  });
-});
-
-test("a flat-glass estimate passes every field on to the quote request", async () => {
-  const { json } = await testApp().post(`${API}/flat-glass/estimate`, {
-    site_type: "commercial",
-    total_sqft: 90,
-    primary_concern: "glare",
-    film_goals: ["uv", "decorative"],
-    existing_film_sqft: 12.5,
-    blocked_windows: 2,
-  });
-  expect(json.next_actions[0].sample_request).toMatchObject({
-    film_goals: ["glare_reduction", "uv_protection", "decorative"],
-    existing_film_sqft: 12.5,
-    blocked_windows: 2,
-    furniture_moving: true,
   });
 });
 

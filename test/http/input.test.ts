@@ -36,12 +36,6 @@ describe("strict JSON", () => {
     });
   }
 
-  test("null means absent", async () => {
-    const { status, json } = await estimate({ ...SUV, film_type: null, addons: null, shade: null });
-    expect([status, json.data?.assumed]).toEqual([200, ["service", "film_type", "coverage", "jurisdiction"]]);
-    expect(json.warnings).toBeUndefined();
-  });
-
   test("a body is read as JSON whatever its Content-Type", async () => {
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""]) {
       const { status } = await testApp().post(`${API}/estimates`, SUV, {

@@ -129,34 +129,3 @@ test.each([
     expect(warnings).toHaveLength(says.length);
   }
 });
-
-test("refused quote requests use nothing of their limit, over REST, MCP and A2A", async () => {
-  const app = testApp();
-  const bad = { ...QUOTE, email: "nobody" };
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "request_quote", arguments: bad } };
-  const data = { capability: "quote_request", input: bad };
-  const message = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "SendMessage",
-    params: { message: { messageId: "m", role: "ROLE_USER", parts: [{ data }] } },
-  };
-  for (let i = 0; i < 4; i++) {
-    expect((await app.post(`${API}/quote-request`, bad)).status).toBe(400);
-    await app.post("/mcp", call, { headers: { accept: "application/json, text/event-stream" } });
-    await app.post("/a2a", message);
-  }
-  for (let i = 0; i < 5; i++) {
-    const { status, headers } = await app.post(`${API}/quote-request`, { ...QUOTE, message: `${i}` });
-    expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(4 - i)]);
-  }
-  expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(429);
-});
-
-test("preflights are not charged", async () => {
-  const app = testApp();
-  const remaining = async () => Number((await app.get(`${API}/faq`)).headers.get("x-ratelimit-remaining"));
-  const before = await remaining();
-  for (let i = 0; i < 5; i++) expect((await app.send("OPTIONS", `${API}/quote-request`)).status).toBe(204);
-  expect(await remaining()).toBe(before - 1);
-});

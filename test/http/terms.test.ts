@@ -152,11 +152,6 @@ describe("unknown words keep their codes, with what is allowed", () => {
     expect([answer.status, answer.json.error_code]).toEqual([status, code]);
     expect(answer.json.invalid_fields[0].allowed).toContain(allowed);
   });
-
-  test("a slip is told what it probably means", async () => {
-    const { json } = await app.post(`${API}/estimates`, { vehicle_type: "minivans" });
-    expect(json.invalid_fields[0].message).toContain("did you mean minivan?");
-  });
 });
 
 describe("films", () => {
@@ -210,21 +205,6 @@ test("a word that is added while the server runs is priced, booked and documente
 });
 
 describe("answers that depend on the catalog", () => {
-  test("a service with a price but without online booking is estimated; a service without a price is not found", async () => {
-    const app = testApp({ catalog: catalogWith({ "services.4.bookable": false }) });
-    const removal = { vehicle_type: "sedan", service: "film_removal" };
-    expect((await app.post(`${API}/estimates`, removal)).status).toBe(200);
-
-    for (const catalog of [withoutService("film_removal")]) {
-      const { status, json } = await testApp({ catalog }).post(`${API}/estimates`, removal);
-      expect({ status, code: json.error_code, allowed: json.invalid_fields[0].allowed }).toEqual({
-        status: 404,
-        code: "SERVICE_NOT_FOUND",
-        allowed: ["automotive", "clearplex"],
-      });
-    }
-  });
-
   test("the sample of availability asks for the default service", async () => {
     const catalog = catalogWith({ "automotive.defaults.service": "clearplex" });
     const manifest = (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities;

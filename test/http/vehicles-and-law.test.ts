@@ -173,9 +173,3 @@ test("a booking without a vehicle has no price, says what was assumed, and takes
   expect(json.data).toMatchObject({ estimate: null, duration_minutes: 60 });
   expect(json.data.assumed).toContain("vehicle_type");
 });
-
-test("a model in the place of a type: the suggested request has the type of that model", async () => {
-  const { status, json } = await testApp().post(`${API}/estimates`, { vehicle_type: "CR-V", film_type: "ceramic" });
-  expect([status, json.invalid_fields[0].did_you_mean]).toEqual([404, "crossover"]);
-  expect(json.usage.sample_request).toMatchObject({ vehicle_type: "crossover", film_type: "ceramic" });
-});
