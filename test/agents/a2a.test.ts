@@ -165,24 +165,6 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(await ask({ question: "?" })).toMatchObject({ missing_fields: ["capability"] });
     expect(await ask({ capability: "list_faq", input: [] })).toMatchObject({ invalid_fields: [{ field: "input" }] });
   });
-
-  test("books, once for one booking_request_id", async () => {
-    await using api = listen();
-    const client = await connect(api.url);
-    const booking = { ...BOOKING, customer_phone: freshPhone(), booking_request_id: "a2a-1" };
-    const book = async () => dataOf(await send(client, dataPart({ capability: "book_appointment", input: booking })));
-    const first = await book();
-    expect(first.data.confirmation_code).toMatch(/^[0-9A-Z]{8}$/);
-    expect((await book()).data.confirmation_code).toBe(first.data.confirmation_code);
-  });
-
-  test("gets an error for methods about tasks, because there are none", async () => {
-    await using api = listen();
-    const client = await connect(api.url);
-    const id = { tenant: "", id: "t" };
-    await expect(client.getTask(id)).rejects.toMatchObject({ envelopeCode: -32001 });
-    await expect(client.cancelTask({ ...id, metadata: undefined })).rejects.toMatchObject({ envelopeCode: -32001 });
-  });
 });
 
 describe("the card", () => {

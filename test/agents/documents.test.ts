@@ -5,7 +5,7 @@ import { SERVER_CARDS } from "../../src/agents/server-card.ts";
 import { createExamples } from "../../src/discovery/openapi/examples.ts";
 import { documents, HOME } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG, catalogWith, NOW } from "../helpers.ts";
+import { CATALOG, NOW } from "../helpers.ts";
 
 const examplesAt = createExamples(() => openSqliteStore(":memory:"));
 /** A section of the documentation alone is made anew whenever the whole is. */
@@ -20,20 +20,6 @@ test.each(ALL.map((one) => [one.path, one.contentType, one] as const))(
     expect([again === today, later !== today]).toEqual([true, showsSamples || showsToday]);
   },
 );
-
-test("examples stay the same for a day, with and without a start, and go with the catalog", async () => {
-  const [morning, evening, tomorrow] = [0, 9, 24].map((hours) => NOW.add({ hours }));
-  const [first, second] = ["09:00", "10:00"].map((time) => ({ date: "2026-11-24", time }));
-  if (!morning || !evening || !tomorrow) throw new Error("no times");
-  const plain = await examplesAt(CATALOG, morning);
-  const withStart = await examplesAt(CATALOG, morning, first);
-  expect(plain.success.get("book_appointment")).not.toEqual(withStart.success.get("book_appointment"));
-  expect(await examplesAt(CATALOG, evening)).toBe(plain);
-  expect(await examplesAt(CATALOG, evening, first)).toBe(withStart);
-  expect(await examplesAt(CATALOG, evening, second)).not.toBe(withStart);
-  expect(await examplesAt(CATALOG, tomorrow)).not.toBe(plain);
-  expect(await examplesAt(catalogWith({ "business.name": "Other Film" }), evening)).not.toBe(plain);
-});
 
 test("where the examples fail, the documents are there without them", async () => {
   const broken = documents(

@@ -124,9 +124,8 @@ describe.each(FILES)("%s", (file) => {
 });
 
 describe("llms.txt", () => {
-  test("is short, and names every capability with its full address", async () => {
+  test("names every capability with its full address", async () => {
     const { text, headers } = await testApp().get("/llms.txt");
-    expect(Buffer.byteLength(text)).toBeLessThan(6_000);
     expect(headers.get("content-type")).toStartWith("text/plain");
     expect(text).toMatch(/^# .+\n\n> .+\n/);
     for (const { id, method, path } of CAPABILITIES) {

@@ -2,8 +2,6 @@
 import { expect, test } from "bun:test";
 import { version } from "../../package.json" with { type: "json" };
 import { API, testApp } from "../helpers.ts";
-import { listen } from "./listen.ts";
-import { ERAS } from "./mcp-clients.ts";
 
 const IN_JSON: [path: string, versionIn: (json: Record<string, Record<string, unknown>>) => unknown][] = [
   [`${API}/capabilities`, ({ data }) => data?.version],
@@ -23,10 +21,4 @@ test.each([
 ])("%s", async (path, words) => {
   const { text } = await testApp().get(path);
   expect(text).toContain(words);
-});
-
-test.each(ERAS)("MCP $revision", async ({ connect }) => {
-  await using api = listen();
-  await using client = await connect(new URL(`${api.url}/mcp`));
-  expect(client.server).toMatchObject({ name: "marlow-ridge-window-film", version });
 });

@@ -183,16 +183,6 @@ test("a day with a single open time leads to the booking of that time", async ()
   ]);
 });
 
-test("an answer to a question names numbers and words of the catalog", async () => {
-  const answer =
-    "Call {business.phone}: {scheduling.bays} bays, a coupe from {automotive.vehicle_types.coupe.clearplex}.";
-  const catalog = catalogWith({ faq: [{ category: "general", question: "How do I reach you?", answer }] });
-  const { json } = await testApp({ catalog }).get(`${API}/faq`);
-  expect(json.data[0].answer).toBe(
-    `Call ${catalog.business.phone}: ${catalog.scheduling.bays} bays, a coupe from $395.`,
-  );
-});
-
 test.each([
   [489, 93.1, 38, "for $200 more."],
   [289, 93.3, 38.2, "for the same price."],

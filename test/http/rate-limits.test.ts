@@ -259,14 +259,6 @@ describe("pools", () => {
         return app.post("/a2a", { jsonrpc: "2.0", id: 1, method: "message/send", params: { message } });
       },
     ],
-    [
-      "over MCP",
-      (app: TestApp, input: object) => {
-        const params = { name: "request_quote", arguments: input };
-        const headers = { accept: "application/json, text/event-stream" };
-        return app.post("/mcp", { jsonrpc: "2.0", id: 1, method: "tools/call", params }, { headers });
-      },
-    ],
   ] as const)("a quote request that is refused uses nothing of their limit, %s", async (_, send) => {
     const app = testApp();
     for (let i = 0; i < 10; i++) {
