@@ -115,8 +115,6 @@ interface AppOptions {
   store?: Store;
   now?: Temporal.Instant;
   trusted?: string[];
-  /** How many callers the limiter keeps apart. */
-  maxPools?: number;
   /** By default one of the app's own, on the shop's clock. */
   limiter?: Limiter;
   /** By default one whose lines are in `logs`. */
@@ -150,9 +148,7 @@ export function testApp(options: AppOptions = {}): TestApp {
     checkAnswers: true,
     scratch: () => openSqliteStore(":memory:"),
     observe: options.observe,
-    limiter:
-      options.limiter ??
-      createRateLimiter(() => now.epochMilliseconds, options.maxPools ? roomFor(options.maxPools) : ROOMY),
+    limiter: options.limiter ?? createRateLimiter(() => now.epochMilliseconds, ROOMY),
   });
 
   const send: TestApp["send"] = async (method, path, { headers = {}, body, from = "192.0.2.1" } = {}) => {

@@ -7,41 +7,6 @@ const estimate = (body: object) => testApp().post(`${API}/estimates`, body);
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
 describe("automotive estimate", () => {
-  const WORKED: [string, object, number, object][] = [
-    [
-      "ceramic sedan with a strip",
-      { vehicle_type: "sedan", service: "automotive", film_type: "ceramic", addons: ["windshield_strip"] },
-      598,
-      { assumed: ["coverage", "jurisdiction"] },
-    ],
-    ["SUV, front windows", { ...SUV, coverage: "front2" }, 139, { assumed: ["service", "film_type", "jurisdiction"] }],
-    [
-      "van, clearplex",
-      { vehicle_type: "van", service: "clearplex" },
-      495,
-      { film_type: null, coverage: null, assumed: ["jurisdiction"] },
-    ],
-    [
-      "coupe with doubled add-ons",
-      { vehicle_type: "coupe", film_type: "standard", addons: ["nofault", "sunroof", "nofault"] },
-      407,
-      {},
-    ],
-    ["ceramic SUV with windshield", { ...SUV, film_type: "ceramic", addons: ["windshield"] }, 948, {}],
-  ];
-  for (const [name, body, total, holds] of WORKED) {
-    test(`${name}: ${total}`, async () => {
-      const { status, json } = await estimate(body);
-      expect(status).toBe(200);
-      expect(json.data).toMatchObject({ kind: "automotive", currency: "USD", total, ...holds });
-      const sum = json.data.line_items.reduce((all: number, { amount }: { amount: number }) => all + amount, 0);
-      expect(sum).toBe(total);
-      expect(json.data.options.filter(({ selected }: { selected: boolean }) => selected)).toMatchObject([{ total }]);
-      expect(json.next_actions.length).toBeGreaterThan(0);
-      expect((json.warnings ?? []).filter(({ code }: { code: string }) => code !== "NOT_LEGAL")).toEqual([]);
-    });
-  }
-
   test("both films side by side, the law, suggestions, and how long the price holds", async () => {
     const { json } = await estimate({
       ...SUV,

@@ -164,19 +164,6 @@ describe("pools", () => {
     expect(lefts).toEqual([59, 119, 118, 59, 59, 58, 117, 116, 58, 58]);
   });
 
-  test("a flood of addresses is limited, not let through", async () => {
-    const app = testApp({ maxPools: 4 });
-    let passed = 0;
-    for (let i = 0; i < 500; i++) {
-      const { status } = await app.get(FAQ, { from: `198.51.${Math.floor(i / 250)}.${i % 250}` });
-      if (status === 200) passed += 1;
-    }
-    expect(passed).toBeLessThanOrEqual(5 * 60);
-    // Shared counts leave the window slice by slice.
-    app.advance({ seconds: 68 });
-    expect((await app.get(FAQ, { from: "203.0.113.1" })).status).toBe(200);
-  });
-
   test("livez and readyz are charged to nobody, and answered when the limit is used up", async () => {
     const app = testApp();
     await app.get(FAQ);
@@ -317,30 +304,6 @@ describe("refusals", () => {
       expect([refused.status, retryAfter(refused)]).toEqual([429, 40]);
       app.advance({ seconds: retryAfter(refused) - early });
       expect((await app.get(FAQ)).status).toBe(early ? 429 : 200);
-    }
-  });
-
-  test("Retry-After is at least a second", async () => {
-    const app = testApp();
-    await exhaust(app, 60);
-    app.advance({ milliseconds: 59_999 });
-    const refused = await app.get(FAQ);
-    expect([refused.status, retryAfter(refused)]).toEqual([429, 1]);
-    app.advance({ milliseconds: 1 });
-    expect((await app.get(FAQ)).status).toBe(200);
-  });
-
-  test("Retry-After is the longest wait among the limits hit", async () => {
-    for (const early of [0, 1]) {
-      const app = testApp();
-      await exhaust(app, 55);
-      app.advance({ seconds: 30 });
-      for (let i = 0; i < 5; i++) expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(200);
-      // The general pool frees in 30 s, the quote requests only in 60 s.
-      const refused = await app.post(`${API}/quote-request`, QUOTE);
-      expect([refused.status, retryAfter(refused)]).toEqual([429, 60]);
-      app.advance({ seconds: 60 - early });
-      expect((await app.post(`${API}/quote-request`, QUOTE)).status).toBe(early ? 429 : 200);
     }
   });
 
