@@ -43,7 +43,7 @@ interface Term {
   what: string;
   wordsOf: (shop: Terms) => readonly string[];
   /** The word as customers read it; absent where they read the word itself. */
-  defaultName?: (catalog: Catalog, word: string) => string;
+  nameOf?: (catalog: Catalog, word: string) => string;
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */
@@ -53,7 +53,7 @@ interface Listed {
 }
 
 /** Makes the subcommands of a kind of word. @param shop the words that the help lists */
-export function termCommands(command: Command, { kind, what, wordsOf, defaultName }: Term, shop: Terms) {
+export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: Term, shop: Terms) {
   const subcommand = (made: Command, summary: string, description: string) =>
     made.summary(summary).description(description);
   const changing = (name: string, summary: string, description: string) =>
@@ -113,7 +113,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, defaultNam
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
           const word = readWord(what, typed, wordsOf(words(catalog)));
-          await removeTerm(options, kind, word, defaultName ? [defaultName(catalog, word)] : []);
+          await removeTerm(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
         });
     },
   };
@@ -133,7 +133,7 @@ export function newWord(typed: string): string {
 }
 
 /** The name of a word on screens and estimates: `brow_strip` becomes `Brow strip`. */
-export function nameOf(word: string): string {
+export function defaultName(word: string): string {
   return capitalised(spaced(word));
 }
 

@@ -12,8 +12,8 @@ import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
   addTerm,
+  defaultName,
   type NewWordOptions,
-  nameOf,
   newWord,
   numberOf,
   setTerm,
@@ -135,7 +135,7 @@ async function addOne(typed: string, given: AddOptions): Promise<void> {
   const addon = newWord(typed);
   const shop = words(loadCatalog(catalogSource(options)).catalog);
   const facts: AddonFacts = {
-    name: name ?? nameOf(addon),
+    name: name ?? defaultName(addon),
     price: pricesOf(price, shop.films),
     applies_to: appliesTo ?? shop.services.filter((service) => shop.pricedBy.get(service) === "film"),
     minutes: numberOf(minutes, "--minutes"),

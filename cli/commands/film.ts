@@ -6,8 +6,8 @@ import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
 import {
   addTerm,
+  defaultName,
   type NewWordOptions,
-  nameOf,
   newWord,
   numberOf,
   setTerm,
@@ -117,7 +117,7 @@ async function setOne(typed: string, { name, description, ir, uv, warranty, ...o
 async function addOne(typed: string, { like, name, description, ir, uv, warranty, ...options }: AddOptions) {
   const film = newWord(typed);
   const facts: FilmFacts = {
-    name: name ?? nameOf(film),
+    name: name ?? defaultName(film),
     ...(description !== undefined && { description }),
     ...(ir !== undefined && { ir_rejection_pct: numberOf(ir, "--ir") }),
     ...(uv !== undefined && { uv_rejection_pct: numberOf(uv, "--uv") }),
