@@ -17,8 +17,8 @@ import { capabilityPlugin } from "./http/capabilities.ts";
 import { documentPlugin } from "./http/documents.ts";
 import { healthPlugin } from "./http/health.ts";
 import { homePlugin } from "./http/home.ts";
-import { rememberingKeys } from "./http/known-keys.ts";
-import { nowherePlugin } from "./http/no-such-path.ts";
+import { cachedKeys } from "./http/key-cache.ts";
+import { notFoundPlugin } from "./http/not-found.ts";
 import { openApiPlugin } from "./http/openapi.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
@@ -80,7 +80,7 @@ export function createApp({
   const deps: RequestDeps = {
     catalog: () => catalog().catalog,
     store,
-    findKey: rememberingKeys(store),
+    findKey: cachedKeys(store),
     diary: createDiary(store),
     locks: createPriceLocks(store),
     now,
@@ -124,7 +124,7 @@ export function createApp({
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
     .use(protocolPlugin(overJson(A2A)));
   for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
-  return app.use(nowherePlugin);
+  return app.use(notFoundPlugin);
 }
 
 const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";

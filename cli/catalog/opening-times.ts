@@ -1,8 +1,8 @@
 /** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
+import { timeSpan } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
-import { timeSpan } from "../../src/domain/spoken-dates.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 
 export type WeekHours = Catalog["business"]["hours"];

@@ -12,7 +12,7 @@ import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
 import { type Terms, words } from "../../src/catalog/terms.ts";
-import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { capitalised, counted, spaced } from "../../src/lib/text.ts";

@@ -1,7 +1,7 @@
 /** `tint block`: days, hours or bays without bookings. */
 import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
-import { daysInWords, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { daysInWords, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopClock } from "../shop/clock.ts";

@@ -1,7 +1,8 @@
 /** `tint bookings`: the diary, one booking, and its changes. */
+
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";

@@ -74,10 +74,10 @@ async function copy(typedFrom: string, typedTo: string, options: CommonOptions):
   } finally {
     if (process.stderr.isTTY) process.stderr.write("\u001b[K");
   }
-  const told = await bringCatalog(from, to, catalog);
+  const note = await bringCatalog(from, to, catalog);
   const counts = Object.entries(copied).map(([table, rows]) => `${spaced(table)} ${rows}`);
   process.stderr.write(
-    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${told}To use the copy, set ${SETTING} to its location: tint setup ${SETTING}=-\n`,
+    `Copied from ${clean(shown.from)} to ${clean(shown.to)}, and every row compared: ${counts.join(", ")}.\n${note}To use the copy, set ${SETTING} to its location: tint setup ${SETTING}=-\n`,
   );
   if (options.json) await print(jsonLine({ ...shown, rows: copied }));
 }

@@ -1,5 +1,5 @@
 /** `tint forget`: erases a person. */
-import { dayAndTime } from "../../src/domain/spoken-dates.ts";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";

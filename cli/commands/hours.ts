@@ -4,8 +4,8 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import {
   byDate,

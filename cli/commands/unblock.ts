@@ -1,6 +1,6 @@
 /** `tint unblock`: ends the blocks of days. */
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
-import { daysInWords } from "../../src/domain/spoken-dates.ts";
+import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";

@@ -1,9 +1,9 @@
 /** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
 
 import { OWNER } from "../../src/constants.ts";
+import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { coverageLabel } from "../catalog/terms.ts";

@@ -115,7 +115,7 @@ export async function callLead(
   { store, catalog, now }: Desk,
   lead: Lead,
   typed: string,
-): Promise<{ lead: LeadInFull; told: string }> {
+): Promise<{ lead: LeadInFull; notice: string }> {
   const dueAt = nextOpenMoment(catalog, Math.max(readCall(typed, catalog, now), now.epochMilliseconds));
   const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
   if (outcome.kind === "unknown") throw new CliError(noSuchLead(lead.reference));
@@ -123,7 +123,7 @@ export async function callLead(
   const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
   return {
     lead: outcome.lead,
-    told: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.`,
+    notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.`,
   };
 }
 

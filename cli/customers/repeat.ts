@@ -2,7 +2,7 @@
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
-import { dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Customer } from "../../src/store/store.ts";
 import { shopPhone } from "../shop/clock.ts";

@@ -13,11 +13,11 @@ import {
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import { listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { workedMinutes } from "../../src/domain/paused-work.ts";
 import type { Start } from "../../src/domain/slots.ts";
-import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";

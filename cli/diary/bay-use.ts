@@ -2,10 +2,10 @@
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { closedIn } from "../../src/domain/blocked-hours.ts";
+import { timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { stayOf } from "../../src/domain/lifecycle.ts";
 import type { OwnerSlot } from "../../src/domain/owner-slots.ts";
 import { hoursOf, momentOf } from "../../src/domain/schedule.ts";
-import { timeOfDay } from "../../src/domain/spoken-dates.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";

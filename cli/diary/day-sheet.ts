@@ -2,10 +2,10 @@
 
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
 import { doneParts, type WorkPart } from "../../src/domain/paused-work.ts";
 import { rfc3339 } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { counted, spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import { hoursInWords } from "../catalog/opening-times.ts";

@@ -1,11 +1,11 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { OWNER } from "../../src/constants.ts";
+import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { partsIn } from "../../src/domain/paused-work.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/spoken-dates.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";

@@ -11,9 +11,9 @@ import {
 } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
+import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toCents } from "../../src/domain/money.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";

@@ -1,7 +1,7 @@
 /** Reports as the owner reads them, as `--json` prints them, and for a spreadsheet. */
 
 import { OWNER } from "../../src/constants.ts";
-import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
 import { foldedTable, table } from "../terminal/output.ts";

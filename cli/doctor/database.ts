@@ -2,8 +2,8 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/spoken-dates.ts";
 import { heldInWords, heldMessages } from "../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../src/jobs/overdue.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
@@ -12,7 +12,7 @@ import { counted } from "../../src/lib/text.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
-import { ClockApart, MOST_APART_MS } from "../../src/store/postgres/clock.ts";
+import { ClockSkewed, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
@@ -176,8 +176,8 @@ export async function checkPostgres(
     const unknown = versionError(version);
     if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
     const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
-    if (Math.abs(aheadMs) > MOST_APART_MS) {
-      const { reason, wayOut } = new ClockApart(aheadMs);
+    if (Math.abs(aheadMs) > MOST_SKEW_MS) {
+      const { reason, wayOut } = new ClockSkewed(aheadMs);
       return [found, problem("clock", reason, wayOut)];
     }
     store = await openStore(location);

@@ -42,7 +42,7 @@ export async function tryChannels(
   return Promise.all([
     ...contacts.map((to) => trial(copyFor(to, text, catalog), channels)),
     ...(channels.mail && logsInOnly
-      ? [told("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
+      ? [trialOf("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
       : []),
   ]);
 }
@@ -53,13 +53,13 @@ function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<t
   if (kind === "shop_sms" && twilio) return tryText(payload, twilio);
   const id = `test-${Date.now()}`;
   if (kind === "shop_email" && mail)
-    return told("e-mail", `The mail server took a test e-mail to ${to}.`, sendMail(id, payload, mail));
+    return trialOf("e-mail", `The mail server took a test e-mail to ${to}.`, sendMail(id, payload, mail));
   if (kind === "shop_push" && push)
-    return told("message", `A test message arrived at ${to}.`, pushText(payload, id, push, signal));
+    return trialOf("message", `A test message arrived at ${to}.`, pushText(payload, id, push, signal));
   throw new Error("only ways of sending with settings are tried");
 }
 
-async function told(name: string, good: string, attempt: Promise<AttemptResult>): Promise<Trial> {
+async function trialOf(name: string, good: string, attempt: Promise<AttemptResult>): Promise<Trial> {
   const outcome = await attempt;
   if (outcome.kind === "retry" || outcome.kind === "failed")
     return { name, isGood: false, message: `The ${name} does not work: ${outcome.reason}.` };
@@ -78,7 +78,7 @@ async function tryText(sms: { to: string; text: string }, twilio: TwilioSettings
   };
   const outcome = await sendSms(sms, twilio, attempt);
   if (outcome.kind !== "done" || outcome.messageSid === undefined)
-    return told(name, `Twilio took a test text to ${to}.`, Promise.resolve(outcome));
+    return trialOf(name, `Twilio took a test text to ${to}.`, Promise.resolve(outcome));
   process.stderr.write(`Twilio took a test text to ${to}; waiting up to a minute for its delivery.\n`);
   const asked = { id: 0, kind: "shop_sms" as const, messageSid: outcome.messageSid, waitedMs: 0 };
   const until = performance.now() + PATIENCE_MS;

@@ -5,7 +5,7 @@ import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { errorFacts, explainCode, HOW_TO_REPAIR, meansDamage } from "../../src/lib/os-errors.ts";
 import { type DataLocation, locationOf, shownLocation, theDatabase } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
-import { ClockApart } from "../../src/store/postgres/clock.ts";
+import { ClockSkewed } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
@@ -126,7 +126,7 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
     return new CliError(
       `A server or another tint of an earlier version uses ${database.replace(/^The/, "the")}. Stop it, update its program, and try again. Nothing was changed.`,
     );
-  if (error instanceof ClockApart) return new CliError(`${database} cannot be used: ${error.message}.`);
+  if (error instanceof ClockSkewed) return new CliError(`${database} cannot be used: ${error.message}.`);
   if (error instanceof StoreTooNew) {
     const wayBack = location.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
     return new CliError(`${shownLocation(location)}: ${error.message}${wayBack}.`);

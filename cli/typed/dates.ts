@@ -1,8 +1,8 @@
 /** Dates as an owner types them. */
 import { InvalidArgumentError, Option } from "commander";
 import { WEEKDAYS } from "../../src/constants.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { addDays } from "../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";

@@ -1,7 +1,7 @@
 /** Stretches of days as an owner types them: first and last, weeks and months. */
 import { Option } from "commander";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { addDays } from "../../src/domain/schedule.ts";
-import { dayAndDate } from "../../src/domain/spoken-dates.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, type Lean, mondayOf, monthNamed, readDate, weekdayNamed } from "./dates.ts";
 

@@ -14,7 +14,7 @@ import { bookUrl } from "../capabilities/shared/page-links.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
-import { weekInWords } from "../domain/spoken-hours.ts";
+import { weekInWords } from "../domain/hours-in-words.ts";
 import { ApiError } from "../errors.ts";
 import { field, isObject } from "../lib/fields.ts";
 

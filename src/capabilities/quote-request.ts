@@ -21,7 +21,7 @@ import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./sha
 import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
-import { asUnderstood } from "./shared/same-request.ts";
+import { canonicalBody } from "./shared/same-request.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { glassChecks, sizeWarnings } from "./shared/windows.ts";
 
@@ -63,7 +63,7 @@ const idempotent = idempotencyBy({
   field: "quote_request_id",
   phoneField: "phone",
   find: (store, scope, id) => store.findEarlierLead(scope, id),
-  asUnderstood,
+  canonicalBody,
 });
 const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");

@@ -3,8 +3,8 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { timeOfDay } from "./dates-in-words.ts";
 import { momentOf } from "./schedule.ts";
-import { timeOfDay } from "./spoken-dates.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
 

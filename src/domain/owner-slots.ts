@@ -4,10 +4,10 @@ import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
+import { dayAndDate, timeOfDay } from "./dates-in-words.ts";
 import { endWithPauses, partsOf } from "./paused-work.ts";
 import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
 import { openSlots, type Slot, type Start } from "./slots.ts";
-import { dayAndDate, timeOfDay } from "./spoken-dates.ts";
 
 /** The catalog by which the owner books: without notice. */
 export const withoutNotice = perCatalog((catalog) => ({
@@ -33,11 +33,11 @@ export function slotAtAnyTime(
   if (!start.toPlainDateTime().equals(wall)) return null;
   const startAt = start.epochMilliseconds;
   const endAt = (pauses ? endWithPauses(catalog, startAt, minutes) : null) ?? startAt + minutes * MINUTE_MS;
-  return lasting({ date, time, startAt }, endAt, catalog);
+  return slotUntil({ date, time, startAt }, endAt, catalog);
 }
 
 /** Work from a start to an end, with the buffer behind it. */
-export function lasting(
+export function slotUntil(
   start: Pick<OwnerSlot, "date" | "time" | "startAt">,
   endAt: number,
   { scheduling }: Catalog,
@@ -55,7 +55,7 @@ interface OwnLength {
 export function ownSlot(catalog: Catalog, { date, time }: Start, { minutes = 0, until }: OwnLength): OwnerSlot | null {
   const slot = slotAtAnyTime(catalog, date, time, minutes, true);
   if (!slot || until === undefined) return slot;
-  return until > slot.startAt ? lasting(slot, until, catalog) : null;
+  return until > slot.startAt ? slotUntil(slot, until, catalog) : null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
 import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";
-import { noSuchPath } from "./no-such-path.ts";
+import { noSuchPath } from "./not-found.ts";
 import { otherMethods } from "./other-methods.ts";
 import { withCall } from "./request-context.ts";
 

@@ -9,7 +9,7 @@ import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey } from "../store/store.ts";
-import type { FindKey } from "./known-keys.ts";
+import type { FindKey } from "./key-cache.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =

@@ -30,7 +30,7 @@ export interface Metrics {
   /** Whether the catalog's file was refused when it was last read. */
   catalogRefused(isRefused: boolean): void;
   /** Whether this server counts limits by itself, because Valkey cannot be used. */
-  limitsApart(isApart: boolean): void;
+  limitsLocal(isLocal: boolean): void;
   /** The same store, whose bookings are counted. */
   counting(store: Store): Store;
   /** The text for Prometheus. @param store where the jobs wait */
@@ -65,7 +65,7 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
   const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
   const refused = gauge("catalog_refused", "1 while the catalog's file has faults and an older one is in force.");
-  const apart = gauge("limits_apart", "1 while each server counts limits by itself, because Valkey cannot be used.");
+  const local = gauge("limits_apart", "1 while each server counts limits by itself, because Valkey cannot be used.");
   const reviewed = gauge("catalog_info", "The current catalog.", ["hash", "reviewed_on"]);
   const dropped = gauge(
     "log_lines_dropped",
@@ -98,7 +98,7 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
       commitWrites.observe(writes);
     },
     catalogRefused: (isRefused) => refused.set(isRefused ? 1 : 0),
-    limitsApart: (isApart) => apart.set(isApart ? 1 : 0),
+    limitsLocal: (isLocal) => local.set(isLocal ? 1 : 0),
     counting: (store) => ({
       ...store,
       async book(booking, ...rest) {

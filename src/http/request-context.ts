@@ -11,7 +11,7 @@ import type { Networks } from "../lib/network.ts";
 import type { Granted, Limiter } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";
 import type { HttpCaller } from "./caller.ts";
-import type { FindKey } from "./known-keys.ts";
+import type { FindKey } from "./key-cache.ts";
 
 /** What the application is given, the same for all requests. */
 export interface RequestDeps {

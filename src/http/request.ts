@@ -24,7 +24,7 @@ import {
 } from "./caller.ts";
 import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
 import { failed, headersOf } from "./errors.ts";
-import { markUsed } from "./known-keys.ts";
+import { markUsed } from "./key-cache.ts";
 import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
 

@@ -3,8 +3,8 @@ import { messageLinks } from "../catalog/page-addresses.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import { clockWords } from "../domain/dates-in-words.ts";
 import { formatMoney } from "../domain/money.ts";
-import { clockWords } from "../domain/spoken-dates.ts";
 import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
 

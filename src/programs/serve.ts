@@ -87,7 +87,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     if (env.data.kind === "folder") refuseDamaged(databaseFile(env.data.folder));
     // Fail at start if read-only, rather than refuse every booking.
     await store.checkWritable();
-    const limits = env.limits === null ? undefined : await share(env.limits, store, log, metrics?.limitsApart);
+    const limits = env.limits === null ? undefined : await share(env.limits, store, log, metrics?.limitsLocal);
     if (limits) cleanUp.push(limits.close);
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
     const backups = lastAt && watchBackups({ lastAt, log });
@@ -144,7 +144,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
 }
 
 /** Limits that this server has in common with the others on its database. @param url of Valkey or Redis */
-async function share(url: string, store: Store, log: Logger, apart: SharedLimits["apart"]) {
+async function share(url: string, store: Store, log: Logger, onLocal: SharedLimits["onLocal"]) {
   const { shareLimits } = await import("../limits/valkey/share.ts");
-  return shareLimits({ url, secret: () => store.lockSecret(), log: log.child({ valkey: redacted(url) }), apart });
+  return shareLimits({ url, secret: () => store.lockSecret(), log: log.child({ valkey: redacted(url) }), onLocal });
 }

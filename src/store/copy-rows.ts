@@ -101,8 +101,8 @@ function sharedTables(from: readonly CopiedTable[], to: readonly CopiedTable[]):
   return to.filter(({ name, columns }) => {
     const other = from.find((one) => one.name === name);
     if (!other || NOT_COPIED.includes(name)) return false;
-    const apart = new Set(columns).symmetricDifference(new Set(other.columns));
-    if (apart.size > 0) throw new Error(`${name} has other columns there: ${[...apart].join(", ")}`);
+    const different = new Set(columns).symmetricDifference(new Set(other.columns));
+    if (different.size > 0) throw new Error(`${name} has other columns there: ${[...different].join(", ")}`);
     return true;
   });
 }

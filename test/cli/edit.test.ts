@@ -1,6 +1,6 @@
 /** The commands that read and change the catalog: their output, the changed file, and their refusals. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { dayAndDate } from "../../src/domain/spoken-dates.ts";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { dateIn, shopFolder } from "../process/server.ts";

@@ -7,7 +7,7 @@ import { cannotListen } from "../../cli/server/listening.ts";
 import { put } from "../../cli/shop/backup.ts";
 import { factLines, fileSize, foldedTable, isOutputError, table, watchOutput } from "../../cli/terminal/output.ts";
 import { age, dueIn, momentInWords } from "../../cli/terminal/wording.ts";
-import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/spoken-dates.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { NoMetricsListener } from "../../src/programs/metrics.ts";
 import { CATALOG, NOW } from "../helpers.ts";

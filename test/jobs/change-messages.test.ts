@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
-import { clockWords } from "../../src/domain/spoken-dates.ts";
+import { clockWords } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";

@@ -131,7 +131,7 @@ test("metrics say that the database cannot be read, and that an older catalog is
   store.countDueJobs = () => Promise.reject(new Error("disk I/O error"));
   const metrics = metricsOfShop();
   metrics.catalogRefused(true);
-  metrics.limitsApart(true);
+  metrics.limitsLocal(true);
   const text = await metrics.text(store);
   for (const line of ["store_up 0", "catalog_refused 1", "limits_apart 1"])
     expect(text).toContain(`tintdesk_${line}\n`);

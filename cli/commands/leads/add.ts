@@ -54,10 +54,10 @@ export function addInquiries(command: Command): void {
 async function call(id: string, when: string[], options: CommonOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options), catalogMemory());
   const now = Temporal.Now.instant();
-  const { lead, told } = await withStore(options, async (store) =>
+  const { lead, notice } = await withStore(options, async (store) =>
     callLead({ store, catalog, now }, await requireLead(store, id), when.join(" ")),
   );
-  process.stderr.write(`${told}\n`);
+  process.stderr.write(`${notice}\n`);
   if (options.json) await print(jsonLine(leadInFullJson(lead, catalog)));
 }
 

@@ -1,6 +1,6 @@
 /** Draws the rows of the booking form, as many as fit around the selected one. */
 import { Box, Text } from "ink";
-import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { fieldValue, withSearch } from "../estimate/estimate-form.ts";
 import { AddonField, markOf, typedValue } from "../estimate/form-fields.tsx";
 import { cut, fit } from "../kit/text.tsx";

@@ -1,7 +1,7 @@
 /** What stands beside the booking form, or under it on a narrow terminal: free times, who it is, price and law. */
 import { Box, Text } from "ink";
+import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
-import { timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { durationInWords } from "../../../src/lib/durations.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { moneyIn } from "../../terminal/wording.ts";

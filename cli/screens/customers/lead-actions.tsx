@@ -103,7 +103,7 @@ function useStatusChanges(): StatusChanges {
     call: (lead, typed) =>
       act(async () => {
         if (!catalog) throw new CliError("Without the catalog the opening hours are not known.");
-        return (await callLead({ store, catalog, now: now() }, lead, typed)).told;
+        return (await callLead({ store, catalog, now: now() }, lead, typed)).notice;
       }),
     move: (lead, to, note) =>
       act(async () => {

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
+import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
-import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { type News, tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import type { Booking, Payment } from "../../../src/store/store.ts";
 import {

@@ -1,6 +1,6 @@
 /** Bookings as a table, in the diary and on the home screen. */
 
-import { weekdayInWords } from "../../../src/domain/spoken-dates.ts";
+import { weekdayInWords } from "../../../src/domain/dates-in-words.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";

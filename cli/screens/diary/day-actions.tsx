@@ -1,7 +1,7 @@
 /** Keys for the days of the diary: one blocks a day or opens it again, one goes to any date. */
 import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
-import { dayAndDate } from "../../../src/domain/spoken-dates.ts";
+import { dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { readDate } from "../../typed/dates.ts";
 import { key } from "../kit/bindings.tsx";

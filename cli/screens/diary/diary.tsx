@@ -1,9 +1,9 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
-import { dayAndDate, timeOfDay } from "../../../src/domain/spoken-dates.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { hoursInWords } from "../../catalog/opening-times.ts";

@@ -1,8 +1,8 @@
 /** The report of a month, a week or a day as a screen; in the evening, the cash-up of today. */
 import { Box, Text } from "ink";
 import { useState } from "react";
+import { dayAndDate, daysInWords, monthAndYear } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { dayAndDate, daysInWords, monthAndYear } from "../../../src/domain/spoken-dates.ts";
 import { GROUPS, type Group, readReport } from "../../diary/report.ts";
 import { reportText } from "../../diary/report-text.ts";
 import { monthOf, type Span, weekOf } from "../../typed/days.ts";

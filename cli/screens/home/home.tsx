@@ -4,9 +4,9 @@
  */
 import { Box, Text } from "ink";
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
-import { dayAndTime } from "../../../src/domain/spoken-dates.ts";
 import { heldMessages } from "../../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../../src/jobs/overdue.ts";
 import { counted } from "../../../src/lib/text.ts";
@@ -133,8 +133,8 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   // Without room for blank lines and for what is well, the warnings and the menu still have theirs.
   const isTight = rows - FIXED_ROWS - health.length - menuHeight < least;
   const warnings = health.filter(({ look }) => look === "error");
-  const told = isTight ? warnings : health;
-  const free = rows - (isTight ? HEADING_ROWS : FIXED_ROWS) - told.length - menuHeight;
+  const shown = isTight ? warnings : health;
+  const free = rows - (isTight ? HEADING_ROWS : FIXED_ROWS) - shown.length - menuHeight;
   const isSmall = free < least;
   const selectedLead = selected - bookings.length;
   const selectedEntry = selectedLead - leads.length;
@@ -142,7 +142,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   const part = selectedLead < 0 ? "bookings" : selectedEntry < 0 ? "leads" : "menu";
   const room = isSmall
     ? { bookings: rows - 2, leads: rows - 2, health: Math.max(0, rows - 2 - menuHeight) }
-    : { ...shareRows(free, bookings.length, leads.length), health: told.length };
+    : { ...shareRows(free, bookings.length, leads.length), health: shown.length };
   const shows = (one: typeof part) => !isSmall || part === one;
   return (
     <Box flexDirection="column" height={rows}>
@@ -176,7 +176,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
       {shows("menu") && (
         <>
           <Lines
-            lines={(isSmall ? [...warnings, ...health.filter((one) => !warnings.includes(one))] : told).slice(
+            lines={(isSmall ? [...warnings, ...health.filter((one) => !warnings.includes(one))] : shown).slice(
               0,
               room.health,
             )}

@@ -2,8 +2,8 @@
 import { Text } from "ink";
 import { useState } from "react";
 import type { Weekday } from "../../../src/constants.ts";
+import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { ALWAYS_YEAR, dayAndDate } from "../../../src/domain/spoken-dates.ts";
 import { type OpeningTimes, readOpeningTimes } from "../../catalog/opening-times.ts";
 import { readDate } from "../../typed/dates.ts";
 import type { Change } from "../editor/change.ts";

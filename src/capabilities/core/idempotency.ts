@@ -26,12 +26,12 @@ interface Lookups {
   /** Looks an earlier answer up. */
   find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>;
   /** A body in the one form in which bodies are compared. */
-  asUnderstood: (body: Readonly<Record<string, unknown>>, catalog: Catalog) => Record<string, unknown>;
+  canonicalBody: (body: Readonly<Record<string, unknown>>, catalog: Catalog) => Record<string, unknown>;
   /** Looks up the answer to the same body without an id, where such a body is a repeat. */
   findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
 }
 
-export function idempotencyBy({ field, phoneField, find, asUnderstood, findSame }: Lookups) {
+export function idempotencyBy({ field, phoneField, find, canonicalBody, findSame }: Lookups) {
   const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
     since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
 
@@ -53,7 +53,7 @@ export function idempotencyBy({ field, phoneField, find, asUnderstood, findSame 
   /** The request as it was understood, without what is not part of the work. */
   function bodyOf(input: object, phone: string, catalog: Catalog): Record<string, unknown> {
     const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
-    return { ...asUnderstood(body, catalog), [phoneField]: phone };
+    return { ...canonicalBody(body, catalog), [phoneField]: phone };
   }
 
   /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */

@@ -5,7 +5,7 @@ import { words } from "../../catalog/terms.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { lasting, type OwnerSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
+import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
 import { openSlots, type Start } from "../../domain/slots.ts";
 import type { Work } from "../../domain/work.ts";
@@ -123,7 +123,7 @@ export async function bookForOwner(
   if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
   if (until !== undefined && until <= start.startAt)
     return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
-  const found = until === undefined ? start : lasting(start, until, catalog);
+  const found = until === undefined ? start : slotUntil(start, until, catalog);
   const work = own === undefined ? listed.work : { ...listed.work, minutes: workedMinutes(catalog, found) };
   const job = { ...listed, work };
   const unusual = await requireUsual(found, ctx, anyway);

@@ -79,8 +79,8 @@ const BRIEFLY = { times: "Open times.", booking: "Once the customer agrees, at a
 function withoutDefaults<Length extends { service: number }>(length: Length, catalog: Catalog): Partial<Length> {
   const { defaults } = catalog.automotive;
   const assumed: Record<string, unknown> = { ...defaults, service: serviceOf(catalog, defaults.service).id };
-  const told = Object.entries(length).filter(([field, value]) => assumed[field] !== value);
-  return Object.fromEntries(told) as Partial<Length>;
+  const changed = Object.entries(length).filter(([field, value]) => assumed[field] !== value);
+  return Object.fromEntries(changed) as Partial<Length>;
 }
 
 const CALL: Suggestion = {

@@ -14,7 +14,7 @@ const READ: Readonly<Record<string, (value: unknown, catalog: Catalog) => unknow
   email: lowerCase,
 };
 
-export function asUnderstood(body: Readonly<Record<string, unknown>>, catalog: Catalog): Record<string, unknown> {
+export function canonicalBody(body: Readonly<Record<string, unknown>>, catalog: Catalog): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(body).map(([field, value]) => [
       field,

@@ -77,13 +77,13 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
     curtain: countCheck("curtain"),
     area: (sqft: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
       const windows = windowsIn(body);
-      return differ(sqft, windows) ? { message: apart(sqft, windows, "windows") } : undefined;
+      return differ(sqft, windows) ? { message: disagreement(sqft, windows, "windows") } : undefined;
     },
     windows: (windows: readonly WindowRow[] | undefined, catalog: Catalog, body?: Body): FieldIssue | undefined => {
       if ((areaOf(windows, catalog) ?? 0) > MOST_SQFT) return { message: `must add up to ${MOST_SQFT} sq ft or less` };
       const sqft = body?.[areaField];
       return typeof sqft === "number" && differ(sqft, windows)
-        ? { message: apart(sqft, windows, areaField) }
+        ? { message: disagreement(sqft, windows, areaField) }
         : undefined;
     },
   };
@@ -110,7 +110,7 @@ function differ(sqft: number | undefined, windows: readonly WindowRow[] | undefi
   return Math.abs(hundredthsOf(sqft) - exact) * 100 > exact * PERCENT;
 }
 
-function apart(sqft: number, windows: readonly WindowRow[] | undefined, other: string): string {
+function disagreement(sqft: number, windows: readonly WindowRow[] | undefined, other: string): string {
   const measured = measure(windows ?? [], "none").sqft;
   const [one, two] = other === "windows" ? [sqft, measured] : [measured, sqft];
   return `is ${one} sq ft, but ${other} ${other === "windows" ? "add up to" : "is"} ${two} sq ft: correct one, or send one of them`;

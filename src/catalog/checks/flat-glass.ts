@@ -117,7 +117,7 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
 }
 
 /** The measure of a film that answers a concern. Security is left out: no single number says how secure a film is. */
-const FIGURES = {
+const MEASURES = {
   heat: { key: "tser", worse: "lower" },
   energy: { key: "tser", worse: "lower" },
   leed: { key: "tser", worse: "lower" },
@@ -132,7 +132,7 @@ function betterTiersDoNotDoWorse(flat: FlatGlass): Issue[] {
 }
 
 function tiersThatDoWorse(concern: Exclude<Concern, "security">, { films, recommend }: FlatGlass): Issue[] {
-  const { key, worse } = FIGURES[concern];
+  const { key, worse } = MEASURES[concern];
   const steps = Object.entries(recommend[concern]);
   const values = steps.map(([, film]) => films[film]?.[key]);
   return steps.flatMap(([tier], i) => {

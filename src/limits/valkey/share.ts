@@ -17,7 +17,7 @@ export interface SharedLimits extends Timing {
   secret: () => Promise<string>;
   log: Logger;
   /** Called when this process begins to limit by itself, and when it no longer does. */
-  apart?: ((isApart: boolean) => void) | undefined;
+  onLocal?: ((isLocal: boolean) => void) | undefined;
   /** The limits of this process alone. For tests, which move its clock. */
   local?: Limiter;
 }
@@ -27,7 +27,7 @@ export async function shareLimits({
   url,
   secret,
   log,
-  apart,
+  onLocal,
   local = createRateLimiter(),
   ...timing
 }: SharedLimits): Promise<{ limiter: Limiter; close: () => void }> {
@@ -47,11 +47,11 @@ export async function shareLimits({
     },
     lost(reason) {
       log.warn({ reason }, "Valkey does not do its work; this process limits by itself meanwhile");
-      apart?.(true);
+      onLocal?.(true);
     },
     found() {
       log.info("limits are shared through Valkey");
-      apart?.(false);
+      onLocal?.(false);
     },
   });
   const remote = createValkeyLimiter(connection, () => names.of);

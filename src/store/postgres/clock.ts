@@ -2,11 +2,11 @@
 import type { SqlConnection } from "./pool.ts";
 
 /** The most that a machine's clock may be off the database's. Answers and quotas go by the machine's clock. */
-export const MOST_APART_MS = 2_000;
+export const MOST_SKEW_MS = 2_000;
 
 /** This machine's clock is too far off the database's. */
-export class ClockApart extends Error {
-  override readonly name = "ClockApart";
+export class ClockSkewed extends Error {
+  override readonly name = "ClockSkewed";
   /** The message in two parts. */
   readonly reason: string;
   readonly wayOut: string;
@@ -14,7 +14,7 @@ export class ClockApart extends Error {
   /** @param ahead milliseconds; negative when this machine's clock is behind */
   constructor(ahead: number) {
     const far = `${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? "ahead of" : "behind"} the database's`;
-    const most = `at most ${MOST_APART_MS / 1000} s are allowed`;
+    const most = `at most ${MOST_SKEW_MS / 1000} s are allowed`;
     const reason = `this machine's clock is ${far}, and ${most}`;
     const wayOut = "set both by a time server (on Linux with timedatectl set-ntp true), then start again";
     super(`${reason}; ${wayOut}`);

@@ -40,7 +40,7 @@ export function createCommit(pool: Pool): Commit<Write> {
     }
   };
 
-  async function attempt(writes: Write[], deadline: number, apart: boolean): Promise<WriteResult[]> {
+  async function attempt(writes: Write[], deadline: number, withSavepoints: boolean): Promise<WriteResult[]> {
     number += 1;
     const token = number;
     const sql = pool.current();
@@ -53,7 +53,7 @@ export function createCommit(pool: Pool): Commit<Write> {
       // A connection that comes too late belongs to a pool that is closed.
       reserved.catch(() => {});
       connection = await answerWithin(left(), reserved);
-      outcomes = await answerWithin(left(), runAll(connection, writes, apart, opening(token, left())));
+      outcomes = await answerWithin(left(), runAll(connection, writes, withSavepoints, opening(token, left())));
     } catch (error) {
       if (isPassing(error)) {
         pool.replace();
@@ -119,15 +119,20 @@ export function createCommit(pool: Pool): Commit<Write> {
   }
 }
 
-async function runAll(on: ReservedSQL, writes: Write[], apart: boolean, opening: string): Promise<WriteResult[]> {
+async function runAll(
+  on: ReservedSQL,
+  writes: Write[],
+  withSavepoints: boolean,
+  opening: string,
+): Promise<WriteResult[]> {
   await on.unsafe(opening);
   const outcomes: WriteResult[] = [];
   for (const write of writes) {
-    if (apart) await on.unsafe("SAVEPOINT one");
+    if (withSavepoints) await on.unsafe("SAVEPOINT one");
     try {
       outcomes.push({ value: await runSteps(on, stepsOf(write)) });
     } catch (error) {
-      if (!apart || isPassing(error)) throw error;
+      if (!withSavepoints || isPassing(error)) throw error;
       await on.unsafe("ROLLBACK TO SAVEPOINT one");
       outcomes.push({ error });
     }

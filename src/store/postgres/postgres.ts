@@ -2,7 +2,7 @@ import { DAY_MS } from "../../lib/durations.ts";
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import { createWriteQueue, type WriteTimes } from "../write-queue.ts";
-import { ClockApart, clockAhead, MOST_APART_MS } from "./clock.ts";
+import { ClockSkewed, clockAhead, MOST_SKEW_MS } from "./clock.ts";
 import { createCommit, LEAST_MS, NotStored } from "./commit.ts";
 import { answerWithin, isNotReadyYet, RETRY_PAUSE_MS, withAdvice } from "./errors.ts";
 import { migrate } from "./migrate.ts";
@@ -58,7 +58,7 @@ export async function openPostgresStore(
 
   async function prepare(): Promise<void> {
     const ahead = await clockAhead(readers.current(), now);
-    if (Math.abs(ahead) > MOST_APART_MS) throw new ClockApart(ahead);
+    if (Math.abs(ahead) > MOST_SKEW_MS) throw new ClockSkewed(ahead);
     await migrate(readers.current());
     await readers.current().unsafe("DELETE FROM writers WHERE at < $1", [Date.now() - DAY_MS]);
   }

@@ -1,6 +1,6 @@
 /** Messages that are due or were sent, as the limits of messages count them. These functions run inside the transaction of a claim. */
 import { type JobKind, OWNER } from "../../constants.ts";
-import { clockWords } from "../../domain/spoken-dates.ts";
+import { clockWords } from "../../domain/dates-in-words.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { widestNetwork } from "../../lib/network.ts";
 import { lapse } from "./jobs.ts";

@@ -11,7 +11,7 @@ const MOST_KNOWN = 1_000;
  * Looks keys up in the store. While the database is away, a key counts as it did when it was last looked up, so that callers
  * with a key get prices and documents like those without.
  */
-export function rememberingKeys(store: Pick<Store, "findKey">): FindKey {
+export function cachedKeys(store: Pick<Store, "findKey">): FindKey {
   const known = new Map<string, ApiKey>();
 
   const remember = (hash: string, key: ApiKey | null): ApiKey | null => {

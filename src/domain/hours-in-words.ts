@@ -2,7 +2,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { capitalised } from "../lib/text.ts";
-import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "./spoken-dates.ts";
+import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "./dates-in-words.ts";
 
 type Business = Catalog["business"];
 type Opening = Business["hours"][Weekday];

@@ -5,14 +5,14 @@ import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
 import { hoursOf, minutesOf } from "./schedule.ts";
 
-interface Standing extends Occupancy {
+interface BookedTime extends Occupancy {
   date: string;
   time: string;
   endAt: number;
 }
 
 /** The bookings that fit the catalog before a change in some way, and not after it. They stand all the same. */
-export function conflictsWith<T extends Standing>(before: Catalog, after: Catalog, bookings: readonly T[]): T[] {
+export function conflictsWith<T extends BookedTime>(before: Catalog, after: Catalog, bookings: readonly T[]): T[] {
   return bookings.filter((booking) => {
     const known = conflictsOf(before, booking, bookings);
     return conflictsOf(after, booking, bookings).some((conflict) => !known.includes(conflict));
@@ -29,7 +29,7 @@ function openingsOf({ business, scheduling }: Catalog): string {
   return JSON.stringify([business.hours, business.special_hours, bays, blocked_dates, blocked_hours, buffer_minutes]);
 }
 
-function conflictsOf(catalog: Catalog, booking: Standing, all: readonly Occupancy[]): string[] {
+function conflictsOf(catalog: Catalog, booking: BookedTime, all: readonly Occupancy[]): string[] {
   const { date, time, startAt, endAt, busyUntil } = booking;
   const begins = minutesOf(time);
   const ends = begins + (endAt - startAt) / MINUTE_MS;

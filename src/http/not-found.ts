@@ -9,7 +9,7 @@ import { ANY_PATH, type RequestContext, withCall } from "./request-context.ts";
 import { explainPlace } from "./wrong-place.ts";
 
 /** Answers every path that no other plugin has. */
-export function nowherePlugin<App extends Elysia>(app: App): App {
+export function notFoundPlugin<App extends Elysia>(app: App): App {
   const nowhere = ({ call, path }: { call: RequestContext; path: string }) => refusePath(call, path);
   app.use(withCall).get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
   return app;
