@@ -25,9 +25,20 @@ export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
 
-/** When the work ended: it may be done, or its customer be missed, before the planned end. */
-export function workEnd({ endAt, endedAt }: { endAt: number; endedAt: number | null }): number {
-  return endedAt === null ? endAt : Math.min(endAt, endedAt);
+/**
+ * When the work ended: it may be done, or its customer be missed, before the planned end. A booking that was cancelled
+ * before it began keeps its planned end.
+ */
+export function workEnd({
+  startAt,
+  endAt,
+  endedAt,
+}: {
+  startAt: number;
+  endAt: number;
+  endedAt: number | null;
+}): number {
+  return endedAt === null || endedAt < startAt ? endAt : Math.min(endAt, endedAt);
 }
 
 /** How long a booking that was not cancelled keeps its bay. Whoever is done, or did not come, gives it back at once. */

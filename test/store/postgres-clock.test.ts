@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres())("the clock of a machine", () => {
       [-86_400_000, /86\d{3}\.\d s behind the database's/],
     ] as const) {
       const error = await issueOf(open(ahead));
-      expect(error).toMatchObject({ name: "ClockApart" });
+      expect(error).toMatchObject({ name: "ClockSkewed" });
       expect(String(error)).toMatch(words);
       expect(String(error)).toContain("timedatectl set-ntp true");
     }

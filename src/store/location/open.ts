@@ -16,7 +16,7 @@ interface StoreOptions extends Omit<SqliteOptions, "writer">, Omit<PostgresOptio
   isServer?: boolean;
 }
 
-/** @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used */
+/** @throws StoreTooNew, StoreTooOld, ClockSkewed, or the error of a database that cannot be used */
 export async function openStore(
   location: DataLocation,
   { isServer = false, ...options }: StoreOptions = {},

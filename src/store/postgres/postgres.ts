@@ -26,7 +26,7 @@ export interface PostgresOptions {
 /**
  * The store in PostgreSQL, for any number of processes on any number of machines.
  * @param url `postgres://…`
- * @throws StoreTooNew, StoreTooOld, ClockApart, or the error of a database that cannot be used
+ * @throws StoreTooNew, StoreTooOld, ClockSkewed, or the error of a database that cannot be used
  */
 export async function openPostgresStore(
   url: string,
