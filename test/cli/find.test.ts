@@ -182,6 +182,8 @@ test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-
     ["Ana Gonzales", "--phone", "404-555-0161"],
     ["Pat O'Brien", "--phone", "404-555-0162"],
     ["Walker Innes"],
+    ["Maria Vega"],
+    ["Karen Holt"],
   ];
   for (const [i, who] of people.entries()) {
     const args = ["book", "suv", "--date", dateIn(3 + i), "--time", "9am", "--name", ...who];
@@ -193,4 +195,8 @@ test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-
   expect(await found("inness")).toBe("Walker Innes");
   expect(await found("gonsbles")).toBe("Ana Gonzales");
   expect(await found("gensbler")).toBeUndefined();
+  // Two swapped letters are one mistake, wherever they stand.
+  for (const typed of ["marai", "maira", "amria", "mraia"])
+    expect([typed, await found(typed)]).toEqual([typed, "Maria Vega"]);
+  for (const typed of ["kraen", "akren"]) expect([typed, await found(typed)]).toEqual([typed, "Karen Holt"]);
 });
