@@ -63,7 +63,10 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
     .option("--jurisdiction <state>", "the state whose tint law is checked")
     .option("--remove-old-film", "take old film off first, in the same visit")
     .option("--quiet", "no confirmation to the customer; reminders go out all the same")
-    .option("--anyway", "also on a blocked day, outside opening hours, or in the past; never when every bay is busy")
+    .option(
+      "--anyway",
+      "also on a blocked day, outside opening hours, in the past, or with a shade that is not legal; never when every bay is busy",
+    )
     .option("--json", "print the booking as JSON");
   addFlags(command, ownerBooking.input(shop), [...OWN_FLAGS, ...OWN_WORDS, ...NOT_FOR_OWNERS]);
 }
@@ -89,6 +92,7 @@ export async function runBook(vehicle: string | undefined, options: GivenFlags, 
   const price = textFlag(options.price);
   const terms = {
     anyway: options.anyway === true,
+    evenIllegal: options.anyway === true,
     isQuiet: options.quiet === true,
     price: price === undefined ? undefined : readPrice(price),
     ...lengthOf(options, given, catalog, now),

@@ -7,6 +7,7 @@ import {
   bookForOwner,
   OWNER_CALLER,
   ownerBooking,
+  ShadeNotLegal,
   UnusualTime,
 } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -19,6 +20,8 @@ import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
+import { withoutVlt } from "../estimates/quote-text.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
@@ -47,17 +50,23 @@ export type Booked = Awaited<ReturnType<typeof bookForOwner>>;
 type Terms = Parameters<typeof bookForOwner>[2];
 
 /**
- * Books, and says so on standard error when the time is unusual.
+ * Books, and says so on standard error when the time is unusual. A shade that is not legal is asked about once.
  * @param given the flags that made the request
- * @throws UsageError for a faulty request, CliError when the time needs --anyway or every bay is busy
+ * @throws UsageError for a faulty request, CliError when time or shade needs --anyway or every bay is busy
  */
 export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, terms: Terms): Promise<Booked> {
-  const booked = await book(raw, desk, terms, (error) => inFlags(error, ownerBooking, given, desk.catalog)).catch(
-    (error: unknown) => {
-      if (!(error instanceof UnusualTime)) throw error;
+  const bookOn = (agreed: Partial<Terms>) =>
+    book(raw, desk, { ...terms, ...agreed }, (error) => inFlags(error, ownerBooking, given, desk.catalog));
+  const booked = await bookOn({}).catch(async (error: unknown) => {
+    if (error instanceof UnusualTime)
       throw new CliError(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
-    },
-  );
+    if (!(error instanceof ShadeNotLegal)) throw error;
+    const reasons = error.reasons.map(withoutVlt).join(" ");
+    if (!canAsk())
+      throw new CliError(`Not booked: ${error.message}. ${reasons}\nTo book it all the same: tint book … --anyway.`);
+    await askToAgree(`${error.message}. ${reasons}\nBook it anyway?`, "", "Not booked.");
+    return bookOn({ evenIllegal: true });
+  });
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }
@@ -73,7 +82,7 @@ export class FieldError extends CliError {
   }
 }
 
-/** Books from the form. @throws CliError with the reason in the words of the form, UnusualTime without `anyway` */
+/** Books from the form. @throws CliError with the reason in the words of the form, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal` */
 export function bookForScreen(raw: object, desk: Desk, terms: Terms): Promise<Booked> {
   return book(raw, desk, terms, (error) => {
     const { text, field } = issuesInWords(error);

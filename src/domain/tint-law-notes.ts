@@ -29,7 +29,7 @@ const notesForAll = perCatalog(
           ...reflectance(here.reflectance_max ?? {}),
           ...(here.colors_restricted?.length ? [`Restricted colors: ${here.colors_restricted.join(", ")}.`] : []),
           ...(here.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
-          ...(here.exemptions ?? []).map((exemption) => exemptionInWords(exemption, currency)),
+          ...exemptionsIn(here, currency),
         ],
       ]),
     ),
@@ -48,6 +48,11 @@ function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): stri
     ([limit, positions]) =>
       `Reflectance may be at most ${limit}% (${spaced(positions.join(", "))}); the shade check does not cover this.`,
   );
+}
+
+/** Who may have darker glass, a sentence each. */
+export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string): string[] {
+  return exemptions.map((exemption) => exemptionInWords(exemption, currency));
 }
 
 type Exemption = NonNullable<Jurisdiction["exemptions"]>[number];

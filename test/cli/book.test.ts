@@ -180,9 +180,16 @@ test("owner and agents race for one slot: exactly as many bookings as bays", asy
   await store.close();
 });
 
-test("a shade that the law forbids is noted, and booked; a day past the horizon is named with its year", async () => {
+test("a shade that the law forbids is booked only anyway, and noted; a day past the horizon is named with its year", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const dark = await tint(folder, ["book", "sedan", "--shade", "5", ...AT_NINE, ...WHO]);
+  const forbidden = ["book", "sedan", "--shade", "5", ...AT_NINE, ...WHO];
+  expect(await tint(folder, forbidden)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^Not booked: 5% on the front side windows, rear side windows and rear window is not legal in Georgia\. Front side windows, rear side windows and rear window: at least 32% .* tint book … --anyway\.\n$/s,
+    ),
+  });
+  const dark = await tint(folder, [...forbidden, "--anyway"]);
   expect(dark).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(

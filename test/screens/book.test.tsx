@@ -125,6 +125,11 @@ test("a car as it is said picks its class; a shade that is not legal names the d
   terminal.press("down", ..."20");
   await terminal.see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
   terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
+  await terminal.see("20% on the front side windows is not legal in Georgia: book it anyway?");
+  await terminal.see(
+    /Front side windows: at least 32% of light must pass; the darkest in stock that\s+is: 50. There is a medical exemption/,
+  );
+  terminal.press("y");
   await terminal.see("✓ Booked Quinn");
   await terminal.see(/Vehicle +21 highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
 });

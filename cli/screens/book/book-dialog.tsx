@@ -1,5 +1,6 @@
 /** The questions of the booking form: another day or time, a time that is not the usual, and leaving what was typed. */
 import type { Start } from "../../../src/domain/slots.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readTime } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -9,13 +10,15 @@ import type { BookForm } from "./book-form.ts";
 export type BookQuestion =
   /** @param typed the character that opened the question */
   | { about: "day" | "time"; typed: string }
-  | { about: "telling"; anyway: boolean }
+  | { about: "telling"; terms: BookTerms }
   | { about: "anyway"; why: string; terms: BookTerms }
+  | { about: "illegal"; why: string; reasons: readonly string[]; terms: BookTerms }
   | { about: "leaving"; leave: () => void };
 
 /** What the owner has answered so far. */
 export interface BookTerms {
   anyway?: boolean;
+  evenIllegal?: boolean;
   /** The customer gets no confirmation. */
   isQuiet?: boolean;
 }
@@ -59,7 +62,7 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
         <Tell
           onAnswer={(isQuiet) => {
             close();
-            save({ anyway: question.anyway, isQuiet });
+            save({ ...question.terms, isQuiet });
           }}
           close={close}
         />
@@ -71,6 +74,16 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
           consequence="You can book it all the same; a full bay is refused always."
           yes="book it anyway"
           onYes={() => save({ ...question.terms, anyway: true })}
+          close={close}
+        />
+      );
+    case "illegal":
+      return (
+        <Confirm
+          question={`${question.why}: book it anyway?`}
+          consequence={question.reasons.map(withoutVlt).join(" ")}
+          yes="book it anyway"
+          onYes={() => save({ ...question.terms, evenIllegal: true })}
           close={close}
         />
       );

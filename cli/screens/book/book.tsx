@@ -1,7 +1,7 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
@@ -179,12 +179,13 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
   const { now, store } = useShop();
   const act = useAct();
   const contact = { phone: textIn(form, "customer_phone"), email: textIn(form, "customer_email") };
-  return ({ anyway = false, isQuiet }) => {
-    if (isQuiet === undefined && tellsCustomers("booked", contact, catalog)) return ask({ about: "telling", anyway });
+  return (agreed) => {
+    if (agreed.isQuiet === undefined && tellsCustomers("booked", contact, catalog))
+      return ask({ about: "telling", terms: agreed });
     act(async () => {
       const price = textIn(form, "price");
       const terms = {
-        ...{ anyway, price: price === "" ? undefined : readPrice(price), isQuiet: isQuiet ?? false },
+        ...{ anyway: false, ...agreed, price: price === "" ? undefined : readPrice(price) },
         ...readWorkLength(textIn(form, "length"), start, catalog, now()),
       };
       try {
@@ -194,12 +195,20 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
         return bookedInWords(made);
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
-        if (!(error instanceof UnusualTime)) throw error;
-        ask({ about: "anyway", why: error.message, terms: { ...(isQuiet !== undefined && { isQuiet }) } });
+        const question = questionAfter(error, agreed);
+        if (question === null) throw error;
+        ask(question);
         return null;
       }
     });
   };
+}
+
+/** The question about a booking that needs a yes; null for one that is refused. */
+function questionAfter(error: unknown, terms: BookTerms): BookQuestion | null {
+  if (error instanceof UnusualTime) return { about: "anyway", why: error.message, terms };
+  if (!(error instanceof ShadeNotLegal)) return null;
+  return { about: "illegal", why: error.message, reasons: error.reasons, terms };
 }
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */

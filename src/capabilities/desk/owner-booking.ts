@@ -8,6 +8,8 @@ import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
 import { openSlots, type Start } from "../../domain/slots.ts";
+import type { Verdict } from "../../domain/tint-law.ts";
+import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
 import { isNewsOf } from "../../jobs/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
@@ -18,7 +20,7 @@ import { AGREED_PRICE, type BookingPrice, pricedJob } from "../booking/priced-jo
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { lawWarnings } from "../estimate/job-warnings.ts";
+import { barredInWords, lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
@@ -59,6 +61,8 @@ export const OWNER_CALLER = {
 interface Terms {
   /** Also on a blocked day, outside opening hours, in the past. */
   anyway: boolean;
+  /** Also with a shade that the law does not permit. */
+  evenIllegal?: boolean;
   /** The agreed price in cents; the catalog's where it is left out. */
   price?: number | undefined;
   /** The customer gets no confirmation; reminders go out all the same. */
@@ -87,6 +91,18 @@ export class UnusualTime extends Error {
   override readonly name = "UnusualTime";
 }
 
+/** Says which shade needs `evenIllegal`. */
+export class ShadeNotLegal extends Error {
+  override readonly name = "ShadeNotLegal";
+  constructor(
+    message: string,
+    /** What the law asks, and who is exempt, in sentences. */
+    readonly reasons: readonly string[],
+  ) {
+    super(message);
+  }
+}
+
 interface Booked {
   confirmation: Confirmation;
   warnings: Warning[];
@@ -104,12 +120,12 @@ function readOwnerRequest(raw: object, { catalog }: BookingContext) {
 /**
  * Books without quotas and notice time, never in a bay that is full. Nobody texts the shop about it; the customer gets
  * the messages that are switched on.
- * @throws ApiError for a faulty request, BaysBusy, UnusualTime without `anyway`, StoreUnavailable
+ * @throws ApiError for a faulty request, BaysBusy, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal`, StoreUnavailable
  */
 export async function bookForOwner(
   raw: object,
   ctx: BookingContext,
-  { anyway, price, isQuiet = false, minutes, until }: Terms,
+  { anyway, evenIllegal = false, price, isQuiet = false, minutes, until }: Terms,
 ): Promise<Booked> {
   const { customer_email = "", customer_phone = "", ...given } = readOwnerRequest(raw, ctx);
   const { catalog, store } = ctx;
@@ -127,6 +143,7 @@ export async function bookForOwner(
   const work = own === undefined ? listed.work : { ...listed.work, minutes: workedMinutes(catalog, found) };
   const job = { ...listed, work };
   const unusual = await requireUsual(found, ctx, anyway);
+  if (!evenIllegal && job.price?.law) requireLegal(job.price.law, catalog);
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
     ...job,
@@ -186,6 +203,13 @@ export async function requireUsual(
   const unusual = whyUnusual(catalog, slot, now) ?? blockInTheWay(catalog, slot, own ? without(own, busy) : busy);
   if (unusual !== null && !anyway) throw new UnusualTime(unusual);
   return unusual;
+}
+
+/** @throws ShadeNotLegal */
+function requireLegal(law: Pick<Verdict, "jurisdiction" | "name" | "checks">, { tint_law, currency }: Catalog): void {
+  const barred = barredInWords(law);
+  const here = tint_law.jurisdictions[law.jurisdiction];
+  if (barred) throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);
 }
 
 /** The bays that are closed to the owner: those of the catalog's blocked hours, unless booked anyway. */

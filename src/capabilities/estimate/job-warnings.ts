@@ -8,6 +8,7 @@ import { nearestShades } from "../../domain/shade.ts";
 import { isBarred, type Verdict } from "../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
 import type { Work } from "../../domain/work.ts";
+import { capitalised } from "../../lib/text.ts";
 import { joinWithAnd, oneOf } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type JobRequest, shadesOf } from "../shared/job.ts";
@@ -96,10 +97,28 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
   }));
 }
 
-function inShort({ position, rule, min_vlt: least, darkest_legal_shade: darkest }: Verdict["checks"][number]): string {
+/** The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks. @returns null when all are legal */
+export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">) {
+  const barred = checks.filter(isBarred);
+  if (barred.length === 0) return null;
+  const glass = (checks: readonly Check[]) => joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
+  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(([vlt, on]) => `${vlt}% on the ${glass(on)}`);
+  return {
+    which: `${joinWithAnd(shades)} is not legal in ${name}`,
+    asks: [...Map.groupBy(barred, asksOf)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
+  };
+}
+
+type Check = Verdict["checks"][number];
+
+function inShort(check: Check): string {
+  return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
+}
+
+function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): string {
   const film = rule === "no_film" ? "no film is permitted" : "only a strip at the top is permitted";
   const asks = least === null ? film : `at least ${least}% of light must pass`;
-  return `${GLASS_NAMES[position]} (${asks}${darkest === null ? "" : `; the darkest in stock that is: ${darkest}`})`;
+  return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);
 }
 
 /** About wished shades of glass that gets no film. */
