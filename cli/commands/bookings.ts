@@ -3,14 +3,14 @@
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { readCode } from "../../src/lib/ids.ts";
+import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
@@ -48,7 +48,11 @@ const BOOKING = ["add", "new", "create", "book"];
 
 function addList(command: Command): void {
   command
-    .list({ isName: isCode, meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined) })
+    .list({
+      isName: namesBooking,
+      otherwise: findInstead,
+      meant: ([word = ""]) => (BOOKING.includes(word) ? "tint book" : undefined),
+    })
     .summary("the diary by day, time and bay")
     .description(
       "The diary by day, time and bay: today and the next 6 days unless told otherwise. With --csv and no dates, every booking there is.",
@@ -81,8 +85,8 @@ function addList(command: Command): void {
 }
 
 /** A word that is nearly one of the subcommands is no code. */
-function isCode(word: string): boolean {
-  return /^[0-9A-Z]{8}$/.test(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
+function namesBooking(word: string): boolean {
+  return isCode(readCode(word)) && didYouMean(word.toLowerCase(), SUBCOMMANDS) === undefined;
 }
 const SUBCOMMANDS = ["complete", "reopen"];
 

@@ -17,11 +17,12 @@ import { readPrice } from "../diary/owner.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import type { Command } from "../terminal/command.ts";
+import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption, wordArgument } from "../typed/enums.ts";
+import { isReference, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 import { addInquiries } from "./leads/add.ts";
 
@@ -38,7 +39,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   );
   command.commandsGroup("Leads:");
   command
-    .list({ isName: (word) => /^([bq][ -]?[0-9a-z]{6}|lead_\w+)$/i.test(word) })
+    .list({ isName: (word) => isReference(readReference(word)), otherwise: findInstead })
     .summary("the leads, the newest first")
     .description("The leads that are still open (new, contacted, quoted), the newest first.")
     .addOption(choiceOption("--status <status>", "only leads in this state, or all", [...LEAD_STATUSES, "all"]))

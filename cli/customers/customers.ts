@@ -15,6 +15,7 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { table } from "../terminal/output.ts";
 import { dayInWords, momentInWords } from "../terminal/wording.ts";
+import { digitsOf, textsOf } from "../typed/not-a-code.ts";
 import { readReference } from "../typed/values.ts";
 import { leadInFullJson } from "./lead-text.ts";
 import { similarCustomers } from "./similar.ts";
@@ -183,9 +184,6 @@ function notesOf({ leads }: Customer): { at: number; note: string }[] {
     .sort((a, b) => b.at - a.at);
 }
 
-/** Fewer digits than this are no part of a phone number. */
-const LEAST_DIGITS = 3;
-
 /**
  * The customers that fit, the newest first; one that a code or a whole phone number names stands alone. When nobody fits,
  * those who nearly do.
@@ -215,15 +213,4 @@ async function customerNamed(store: Store, typed: string, country: string): Prom
 /** The texts of a customer that a search with a typo compares, when nobody fits exactly. */
 function searchedOf(customer: Customer): string[] {
   return [...namesOf(customer), ...emailsOf(customer), ...vehiclesOf(customer)];
-}
-
-function textsOf(typed: string): string[] {
-  const digits = digitsOf(typed);
-  return digits ? [digits] : typed.trim().split(/\s+/);
-}
-
-/** The digits of a number or a part of one, like `(404) 555`; null when the text is something else. */
-function digitsOf(typed: string): string | null {
-  const digits = typed.replace(/\D/g, "");
-  return /^[\d\s().+/-]+$/.test(typed) && digits.length >= LEAST_DIGITS ? digits : null;
 }

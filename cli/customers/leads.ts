@@ -13,15 +13,19 @@ import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.t
 import type { Desk } from "../diary/owner.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { momentInWords, moneyIn, rangeInWords } from "../terminal/wording.ts";
+import { notACode } from "../typed/not-a-code.ts";
 import { readStart, startNow } from "../typed/times.ts";
-import { didYouMeanCode, readReference } from "../typed/values.ts";
+import { didYouMeanCode, isReference, readReference } from "../typed/values.ts";
 
-/** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is */
+/** A lead by the reference or id that an owner typed. @throws CliError that suggests the nearest reference there is, or the customer of that name */
 export async function requireLead(store: Store, typed: string): Promise<LeadInFull> {
   const name = readReference(typed);
   const lead = await store.findLead(name);
   if (lead) return lead;
-  throw new CliError(noSuchLead(name, await didYouMeanCode(name, store.referencesInUse)));
+  const hint = await didYouMeanCode(name, store.referencesInUse);
+  const form = "the reference of a lead, which is like Q-7F3A2B";
+  const other = hint === "" ? await notACode(store, typed, isReference(name), form) : null;
+  throw new CliError(other ?? noSuchLead(name, hint));
 }
 
 /** @param hint a sentence that names the reference that was probably meant */

@@ -1,10 +1,11 @@
 /** The diary: bookings in order, each with the bay that does the work; and one booking by its code. */
 import { isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
 import { addDays, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
-import { readCode } from "../../src/lib/ids.ts";
+import { isCode, readCode } from "../../src/lib/ids.ts";
 import { type DiaryEntry, diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { CliError, clean } from "../terminal/output.ts";
+import { notACode } from "../typed/not-a-code.ts";
 import { didYouMeanCode } from "../typed/values.ts";
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
@@ -34,12 +35,15 @@ export async function diaryEntryOf(store: Store, booking: Booking): Promise<Diar
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 
-/** A booking by the code that an owner typed. @throws CliError that suggests the nearest code there is */
+/** A booking by the code that an owner typed. @throws CliError that suggests the nearest code there is, or the customer of that name */
 export async function requireBooking(store: Store, typed: string): Promise<Booking> {
   const code = readCode(typed);
   const booking = await store.findBooking(code);
   if (booking) return booking;
-  throw new CliError(noSuchBooking(code, await didYouMeanCode(code, store.codesInUse)));
+  const hint = await didYouMeanCode(code, store.codesInUse);
+  const form = "the code of a booking, which is like 7F3A2B9C";
+  const other = hint === "" ? await notACode(store, typed, isCode(code), form) : null;
+  throw new CliError(other ?? noSuchBooking(code, hint));
 }
 
 /** @param hint a sentence that names the code that was probably meant */

@@ -22,12 +22,12 @@ export class Command extends CommanderCommand {
   }
 
   /** Adds the subcommand that runs when none is named. A word that names no subcommand gets a suggestion. */
-  list({ meant = () => undefined, isName = () => false }: OtherWords = {}): Command {
+  list({ meant = () => undefined, isName = () => false, otherwise = () => undefined }: OtherWords = {}): Command {
     return this.command(LIST, { isDefault: true })
       .allowExcessArguments()
       .hook("preAction", (_, { args }) => {
         if (args[0] === undefined || (args.length === 1 && isName(args[0]))) return;
-        throw noSuchSubcommand(this, args[0], meant(args));
+        throw noSuchSubcommand(this, args[0], { meant: meant(args), otherwise: otherwise(args) });
       });
   }
 }
@@ -35,8 +35,15 @@ export class Command extends CommanderCommand {
 interface OtherWords {
   /** Suggests a command for words that are no typo, like `hours monday 9-17`. */
   meant?: (words: readonly string[]) => string | undefined;
+  /** Suggests a command for words that are no typo of a subcommand either. */
+  otherwise?: (words: readonly string[]) => string | undefined;
   /** Whether the only word names one of the things listed, which is then shown. */
   isName?: (word: string) => boolean;
+}
+
+/** For a name where a code belongs. */
+export function findInstead(words: readonly string[]): string {
+  return `tint find ${words.join(" ")}`;
 }
 
 /** The innermost command that the words name. */

@@ -61,10 +61,18 @@ function pathOf(command: Command): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
-/** The refusal of a word where a subcommand should be. @param meant the suggestion; without it, the nearest name */
-export function noSuchSubcommand(command: Command, word: string, meant?: string): UsageError {
+/** A command that was probably meant. */
+interface Suggestions {
+  /** Instead of the nearest name. */
+  meant?: string | undefined;
+  /** Where no name is near. */
+  otherwise?: string | undefined;
+}
+
+/** The refusal of a word where a subcommand should be. */
+export function noSuchSubcommand(command: Command, word: string, { meant, otherwise }: Suggestions = {}): UsageError {
   const names = command.commands.map((one) => one.name());
-  const guess = meant ?? didYouMean(word, names);
+  const guess = meant ?? didYouMean(word, names) ?? otherwise;
   return new UsageError(
     `There is no ${pathOf(command)} ${clean(word)}. ${guess ? `Did you mean ${clean(guess)}?` : `There are ${oneOf(names)}.`}`,
   );

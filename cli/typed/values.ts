@@ -42,6 +42,11 @@ export function readReference(typed: string): string {
   return kind && code ? `${kind.toUpperCase()}-${readCode(code)}` : typed.trim();
 }
 
+/** Whether a name in the stored form may be that of a lead: a reference or an id. */
+export function isReference(name: string): boolean {
+  return /^([BQ]-\w{6}|lead_\w+)$/.test(name);
+}
+
 /** Longer input is not a code with a typing mistake. */
 const LONGEST = 16;
 

@@ -18,6 +18,8 @@ export const newConfirmationCode = () => randomText(CROCKFORD, 8);
 export function readCode(typed: string): string {
   return typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
 }
+/** Whether a code in the stored form may be that of a booking. */
+export const isCode = (code: string) => /^[0-9A-Z]{8}$/.test(code);
 /** A short name for a lead, to say on the phone. */
 export const newReference = (kind: "booking" | "quote_request") =>
   `${kind === "booking" ? "B" : "Q"}-${randomText(CROCKFORD, 6)}`;

@@ -292,7 +292,7 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
   );
   expect((await tint(folder, ["bookings", code])).stdout).toMatch(/Robin Roe.*\$99/s);
   const none = await tintOnTerminal(folder, 100, ["bookings", "cancel"], {}, [""]);
-  expect(none.join("\n")).toContain("There is no booking");
+  expect(none.join("\n")).toContain("Type the code of a booking, which is like 7F3A2B9C.");
 });
 
 test("ready: only with the customer's consent, once, and where it is switched on", async () => {

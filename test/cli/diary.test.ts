@@ -193,6 +193,18 @@ describe("states", () => {
     const far = await tint(folder, ["bookings", "cancel", "ZZZZZZZZ"]);
     expect(far.status).toBe(1);
     expect(far.stderr).toBe("There is no booking ZZZZZZZZ. See tint bookings.\n");
+    const NAMES = [
+      [
+        ["cancel", "Dale"],
+        "Dale is not the code of a booking, which is like 7F3A2B9C. To look for a customer: tint find Dale",
+      ],
+      [["move", "pat", "friday", "9am"], "A customer fits it: tint find pat"],
+      [["jordan"], "There is no tint bookings jordan. Did you mean tint find jordan?"],
+    ] as const;
+    for (const [args, says] of NAMES) {
+      const { status, stderr } = await tint(folder, ["bookings", ...args]);
+      expect([args, status, stderr]).toEqual([args, args.length === 1 ? 2 : 1, expect.stringContaining(says)]);
+    }
   });
 
   test("a booking stored by another version is shown, and does not hide the diary", async () => {

@@ -84,6 +84,12 @@ test("a lead moves only forward, and may skip steps; refusals say why", async ()
     [["won", id], 0, "To undo it: tint leads reopen Q-7F3A1B\n"],
     [["show", "Q-7F3A1C"], 1, "Did you mean Q-7F3A1B?"],
     [["show", "lead_zzzzzz"], 1, "There is no lead"],
+    [
+      ["won", "sample"],
+      1,
+      "sample is not the reference of a lead, which is like Q-7F3A2B. A customer fits it: tint find",
+    ],
+    [["jordn"], 2, "Did you mean tint find jordn?"],
     [["lost", id, "--note", "\u0007"], 2, "A note must be"],
     [["--status", "quotd"], 2, "Did you mean quoted?"],
     [["contected", id], 2, "Did you mean contacted?"],
