@@ -49,7 +49,7 @@ export const USUAL_TOOLS = [
   "cancel_booking",
 ] as const;
 
-/** All tools that the catalog's `mcp.tools` may list. An API key is no use to a tool, so registering is none. */
+/** All tools that the catalog's `mcp.tools` may list. Registering is no tool, because tools need no API key. */
 export const TOOLS = [...USUAL_TOOLS, "get_booking_status"] as const;
 
 /** How a service is priced. */

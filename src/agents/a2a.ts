@@ -47,7 +47,7 @@ function agentError(reason: Reason, version: Version): RpcError {
   return { ...ERRORS[reason], ...(version === "1.0" && { data: [detail] }) };
 }
 
-/** What becomes of each method: it is answered, or refused for a reason. The names of version 0.3 have a slash. */
+/** What each method gets: an answer, or a refusal with this reason. Names with a slash are those of version 0.3. */
 const METHODS: ReadonlyMap<unknown, "send" | "list" | Reason> = new Map([
   ["SendMessage", "send"],
   ["ListTasks", "list"],

@@ -57,8 +57,8 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
 }
 
 /**
- * The answer as JSON text, once: every client hands text to its model, and many hand on nothing else. Tools without an
- * output schema need no structured content beside it.
+ * The answer as JSON text and in no other form: every client hands text to its model, and many hand on nothing else.
+ * Tools without an output schema need no structured content beside it.
  */
 function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): CallToolResult {
   const text = JSON.stringify(toolAnswer(answer, catalog));

@@ -85,7 +85,7 @@ const ANNOTATIONS: Record<Operation["sideEffect"], ToolAnnotations> = {
   none: { readOnlyHint: true, openWorldHint: false },
   creates_lead: ADDS,
   books_appointment: ADDS,
-  // The old time is given up; the same change sent again finds it made.
+  // Destructive, because the old time is given up; idempotent, because the same change sent again changes nothing.
   changes_appointment: { ...ADDS, destructiveHint: true, idempotentHint: true },
 };
 

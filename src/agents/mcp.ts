@@ -43,8 +43,8 @@ export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capa
 }
 
 /**
- * Whether a call means the capability that shares the tool: it names the field that says so, or fields of this capability
- * alone and none of the other one alone. Names count in every notation that is understood.
+ * Whether a call means the capability that shares the tool: it names the field that says so, or fields of this
+ * capability alone and none of the other one alone. Names count in every notation that lenient reading accepts.
  */
 function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Catalog): boolean {
   const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);

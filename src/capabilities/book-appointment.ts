@@ -111,8 +111,8 @@ async function limitsOf(quotas: Quota[], { store, now }: BookingContext): Promis
 }
 
 /**
- * Checks in the order of contract 6. A request that catalog and clock allow is validated only once, by the store, in
- * the transaction that writes the booking.
+ * Checks in the order of contract 6. Whether a bay is free for a request that catalog and clock allow is decided by the
+ * store alone, in the transaction that writes the booking.
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
   const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;

@@ -79,7 +79,7 @@ export const checkAvailability = defineCapability({
   status: 200,
   errors: ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE"],
   unknownValue: { vehicle_type: "INVALID_VEHICLE_TYPE" },
-  // Beside a date, these two do not matter, whatever they hold.
+  // With a `date` these two fields have no effect, so a wrong value in them is no issue.
   prepare: (query) =>
     A_DATE.safeParse(query.date).success
       ? {

@@ -1,6 +1,9 @@
 import type { Catalog } from "./schema.ts";
 
-/** The synonyms of the words that a field holds, by the name of the field. A map: callers name fields `toString` too. */
+/**
+ * The synonyms of the words that a field holds, by the name of the field. A map and no object, because callers may name
+ * a field `toString`.
+ */
 const KINDS = new Map<string, keyof Catalog["synonyms"]>(
   Object.entries({
     vehicle_type: "vehicle_types",

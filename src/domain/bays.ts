@@ -1,4 +1,4 @@
-/** Bays: alike, and given to a car on arrival. */
+/** Bays. All bays are alike, and a car gets one when it arrives. */
 
 /** A bay is occupied from `startAt` up to, but not including, `busyUntil`: the end of the work plus the buffer. */
 export interface Occupancy {

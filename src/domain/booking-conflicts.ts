@@ -1,4 +1,4 @@
-/** Bookings already made, beside a change of the days, hours or bays that they were made under. */
+/** The bookings that a change of days, hours or bays leaves without a place. */
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
@@ -11,7 +11,7 @@ interface BookedTime extends Occupancy {
   endAt: number;
 }
 
-/** The bookings that fit the catalog before a change in some way, and not after it. They stand all the same. */
+/** The bookings that a change of the catalog brings into conflict with its days, hours or bays. They stay booked. */
 export function conflictsWith<T extends BookedTime>(before: Catalog, after: Catalog, bookings: readonly T[]): T[] {
   return bookings.filter((booking) => {
     const known = conflictsOf(before, booking, bookings);

@@ -30,7 +30,7 @@ export function daysInWords(first: string, last: string): string {
   return first === last ? dayAndDate(first) : `${dayAndDate(first)} to ${dayAndDate(last, first)}`;
 }
 
-/** In the place of today, for lists over several years. */
+/** Passed as today to write the year of every date, for lists over several years. */
 export const ALWAYS_YEAR = "";
 
 /** `2:00 PM`. @param time HH:MM; 24:00, the end of a day, is 12:00 AM */

@@ -82,7 +82,7 @@ export function openOwnSlots(
   return inOnePiece.length > 0 ? inOnePiece : found;
 }
 
-/** Who walks in is written down while the work begins. */
+/** A walk-in is often written down after the work has begun: a start up to this long ago is a usual one. */
 const WALK_IN_MS = 15 * MINUTE_MS;
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */

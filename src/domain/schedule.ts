@@ -61,7 +61,7 @@ const lastDate = perCatalogAndDate(({ scheduling }, today) =>
   Temporal.PlainDate.from(today).add({ days: scheduling.horizon_days }).toString(),
 );
 
-/** A date that can be booked, as the catalog has it. */
+/** What the catalog says of a date: open, closed or blocked. */
 const plannedDay = perCatalogAndDate((catalog, date): Day => {
   const weekday = weekdayOf(date);
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);

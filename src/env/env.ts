@@ -15,9 +15,9 @@ export function catalogFile(option?: string): string {
 }
 
 /**
- * Forgets what Bun itself took from a `.env` in the working folder, which anybody may have written. It does so in a
- * checkout that is started elsewhere; the executable reads none. Where the system does not tell the environment,
- * nothing is forgotten.
+ * Removes the variables that Bun itself read from a `.env` in the working folder, which anybody may have written. Bun
+ * does so for a checkout that is started elsewhere; the executable reads no such file. Where the system does not tell
+ * the real environment, nothing is removed.
  */
 export function forgetWorkingFolder(): void {
   if (process.env.TINT_BUILD) return;

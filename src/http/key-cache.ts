@@ -4,7 +4,7 @@ import type { ApiKey, Store } from "../store/store.ts";
 
 export type FindKey = Store["findKey"];
 
-/** Keys that are remembered for the time that the database is away. */
+/** The most keys that are cached. */
 const MOST_KNOWN = 1_000;
 
 /**

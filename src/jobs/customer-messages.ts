@@ -92,7 +92,7 @@ export function afterWork(customer: Recipient, appointment: Appointment, at: num
   ];
 }
 
-/** The messages that are news of a change. */
+/** The messages that tell the customer of a change. */
 const NEWS = {
   booked: ["confirmation_sms", "confirmation_email"],
   rescheduled: ["rescheduled_sms", "rescheduled_email"],

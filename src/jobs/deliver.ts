@@ -97,7 +97,7 @@ async function ifOptedOut(
   return undefined;
 }
 
-/** The same at every attempt. */
+/** The id of a message, the same at every attempt. */
 function idOf({ id, createdAt }: DueJob): string {
   return `job-${id}-${createdAt}`;
 }

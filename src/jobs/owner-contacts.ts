@@ -12,7 +12,10 @@ export const ownerContacts = perCatalog(
     alerts.to ?? [messages.shop_sms_to ?? toE164(business.phone, business.address.country) ?? business.phone],
 );
 
-/** Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for who is on no list any more */
+/**
+ * Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for a receiver who was
+ * taken off the list
+ */
 export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | undefined }, catalog: Catalog) {
   const contacts = ownerContacts(catalog);
   if (contacts.includes(to) || catalog.follow_up.some((step) => step.to?.includes(to))) return to;

@@ -18,7 +18,7 @@ export function planRescheduling(
   catalog: Catalog,
 ): NewJob[] {
   return [
-    // A booking that was moved back before any message went out needs none.
+    // A booking that was moved back before any message about the move went out needs no message.
     ...(appointment.previousStartAt === appointment.startAt
       ? []
       : [shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog)]),

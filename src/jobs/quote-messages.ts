@@ -18,7 +18,8 @@ export interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "
 }
 
 /**
- * By e-mail, else by text to who agreed to texts; neither at night. It lapses once the lead is contacted.
+ * Goes by e-mail, else by text to a customer who agreed to texts; neither goes out at night. It lapses once the lead is
+ * contacted.
  * @param step of `follow_up` @param dueAt epoch milliseconds
  */
 export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, catalog: Catalog): NewJob[] {

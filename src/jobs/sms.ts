@@ -91,7 +91,7 @@ async function findEarlierSend(
       const isOld = ({ date_created }: { date_created?: string | null | undefined }) =>
         Date.parse(date_created ?? "") < since;
       const candidates = page.messages
-        // endsWith: a trial account puts words in front of the text.
+        // Compared by its end, because a trial account of Twilio puts words in front of the text.
         .filter((message) => message.body?.endsWith(text) && !isOld(message) && !UNSENT.has(message.status ?? ""))
         .map(({ sid }) => sid);
       const settled = new Set(await attempt.settled(candidates));

@@ -47,7 +47,9 @@ export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions)
     return cleared;
   };
 
-  /** When it is worth looking for room again: a flood would look at every part for each of its requests. */
+  /**
+   * The log looks for room again only from this moment on. Otherwise each request of a flood would look at every part.
+   */
   let lookAgainAt = Number.NEGATIVE_INFINITY;
 
   const makeRoom = (now: number) => {

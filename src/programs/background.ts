@@ -11,7 +11,7 @@ import { toE164, whyNoTexts } from "../lib/phone.ts";
 import type { Store } from "../store/store.ts";
 import { watchClock } from "./clock-watch.ts";
 import { DRAIN_MS } from "./process.ts";
-// Bookings load this file, too.
+// The plan of jobs is loaded here as well, because bookings need it.
 import "../jobs/plan.ts";
 
 interface BackgroundOptions {

@@ -23,7 +23,7 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
   return values.length > 1 ? values : coerceScalar(value.trim(), typeOf(schema));
 }
 
-/** The type that text is turned into: of alternatives, a whole number, because other text stays as it is. */
+/** The type that text is turned into: of several alternatives a whole number, because text that is none stays text. */
 function typeOf(schema: JsonSchema | undefined): JsonSchema["type"] {
   return schema?.type ?? schema?.anyOf?.find(({ type }) => type === "integer")?.type;
 }

@@ -50,7 +50,7 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;
         // An answer may gain fields, so its schema stays open.
         if (io === "output" && node.additionalProperties === false) delete node.additionalProperties;
-        // A type of our own, not of the wire: generators would make a second type of it for writing.
+        // `readonly` is of the TypeScript type, not of the wire; generators would make a second type for writing of it.
         delete node.readOnly;
       },
     }) as JsonSchema,

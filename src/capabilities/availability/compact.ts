@@ -41,7 +41,7 @@ export function toCompactDay({ date, weekday: name, status, reason, slots }: Dia
 
 /** The most bytes that a whole compact answer may have (contract 15). */
 const MOST_BYTES = 3.5 * 1024;
-/** The envelope and the next step, where days are left out. */
+/** What the envelope and the next step take, where days are left out. */
 const REST_BYTES = 800;
 const ENVELOPE = '{"success":true,"data":,"next_actions":[]}';
 

@@ -99,7 +99,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
   });
 
-/** @param names of the messages of one way */
+/** @param names of the messages that go out by one channel */
 const messageNames = (names: typeof TEXTS) =>
   z.array(
     z.enum(names).meta(
@@ -116,7 +116,7 @@ const canChangeUntilField = () =>
       "Until then it can be moved or cancelled online, afterwards by phone; null when it is over or cancelled, or changed by phone only.",
   });
 
-/** With the words of the current catalog. */
+/** The confirmation as a schema, with the words of the current catalog. */
 export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(catalog));
 
 /** The answer to the request: of a dry run, without codes and ids. */

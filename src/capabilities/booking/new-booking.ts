@@ -23,7 +23,7 @@ export interface Facts extends PricedJob {
   phone: string;
   slot: Slot;
   idempotency: NewBooking["idempotency"];
-  /** Leaves messages out; without it all go out. */
+  /** Whether a kind of message goes out; by default all do. */
   isSent?: (kind: JobKind) => boolean;
 }
 

@@ -65,7 +65,7 @@ export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Pro
   return { input, work, price: today };
 }
 
-/** What the customer should know of the work. Of words that the shop has given up nothing is known. */
+/** What the customer should know of the work. There are none for work that is no longer on the price list. */
 export function pricedWarnings({ input, work, price, isOffList = false }: PricedJob, catalog: Catalog): Warning[] {
   if (isOffList) return [];
   return [

@@ -78,7 +78,10 @@ function timesOf(prefix: 56 | 48, { rate_limits: limits }: Catalog): number {
   return prefix === 56 ? limits.ipv6_56_times : limits.ipv6_48_times;
 }
 
-/** The quotas of the caller's own: nobody learns from the others what somebody else has booked. */
+/**
+ * The quotas that count the caller's own bookings. The other quotas are shown to nobody, because they tell what
+ * somebody else has booked.
+ */
 const OWN = {
   network: "bookings-per-network",
   networks: "bookings-per-network",
@@ -150,7 +153,7 @@ function reasonOf({ by, limit }: Quota): string {
   return reasons[by];
 }
 
-/** What helps this caller: a key only where it has a number of its own. */
+/** What this caller can do. A key is named only where it would raise the limit. */
 function wayOut({ by }: Quota, { caller }: Context<never>): string {
   const byPhone = "Have the customer call the shop, or send a quote request.";
   if (by === "held_by_phone" || by === "held_by_email")

@@ -40,7 +40,7 @@ function linkTo(input: BookingRequest, service: string, { catalog }: BookingCont
   return (start) => withStart(page, start);
 }
 
-/** Why the work is assumed to take so long, where a shorter length could still make the time good. */
+/** Explains the assumed length of the work, where shorter work could still begin at that time. */
 function whyLong(
   input: BookingRequest,
   service: string,

@@ -31,9 +31,10 @@ export interface Caller {
 /** Limits how often a caller may name a booking that is not theirs. */
 export interface CodeAttempts {
   /**
-   * Call this once the outcome of a guess is known. So guesses at the same time cannot miss more often than guesses one
-   * after the other. A right guess is not counted.
-   * @param guess.madeFrom the network that made the booking: all others' misses on its code do not refuse its right guess
+   * Call this once it is known whether the guess was right, so that parallel guesses have no more tries than guesses
+   * one after the other. A right guess is not counted.
+   * @param guess.madeFrom the network that made the booking; its right guess is never refused for what other networks
+   * missed
    * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
    */
   check: (code: string, guess: { isRight: boolean; madeFrom?: string | undefined }) => Promise<LimitState[]>;

@@ -47,7 +47,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     return plans.map((day, i) => {
       const span = spans[i];
       if (!span) return { ...day, slots: slotsOf(catalog, day, minutes, [], now) };
-      // Each booking is looked at on its own days alone: days follow one another.
+      // Days come in order, so each booking is compared only with the days that it can overlap.
       for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[next]) {
         begun.push(one);
         next += 1;
@@ -73,7 +73,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     days,
     firstOpen(minutes, shop) {
       const { catalog, now } = shop;
-      // By the shop's clock too, which a test moves.
+      // The shop's clock is compared as well, because tests move it.
       const second = Math.floor(now.epochMilliseconds / SAMPLE_MS);
       const isFresh = samples && performance.now() - samples.readAt < SAMPLE_MS;
       if (!samples || !isFresh || samples.catalog !== catalog || samples.at !== second)

@@ -33,7 +33,7 @@ export function toFillIn(whole: object, fillIn: readonly string[] = []): Sample 
     if (isSample || fillIn.includes(field)) leftOut.add(field);
     else kept.push([field, value]);
   }
-  // Nobody has to put in a last name.
+  // A last name is optional, so no caller is asked for it.
   if (!fillIn.includes("last_name")) leftOut.delete("last_name");
   for (const field of fillIn) leftOut.add(field);
   return { sample: Object.fromEntries(kept), fillIn: [...leftOut] };

@@ -50,7 +50,7 @@ export function idempotencyBy({ field, phoneField, find, canonicalBody, findSame
     return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash: hash, since } : null;
   }
 
-  /** The request as it was understood, without what is not part of the work. */
+  /** The request that is compared: in canonical form, without the fields that are not part of the work. */
   function bodyOf(input: object, phone: string, catalog: Catalog): Record<string, unknown> {
     const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
     return { ...canonicalBody(body, catalog), [phoneField]: phone };

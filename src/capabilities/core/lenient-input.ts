@@ -1,6 +1,6 @@
 /**
- * Reads a request that can only mean one thing although a name or a word in it is not the proper one. Only a request
- * with an unknown field or an issue is read so. Source: contract 1, "Understood".
+ * Lenient input: reads names and words that are not the proper ones but can mean only one thing. Used only for a
+ * request with an unknown field or an issue. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -22,7 +22,7 @@ import { MAX_WARNINGS, shownName } from "./unknown-fields.ts";
 export type Issues = Map<string, FieldIssue<ErrorCode>>;
 
 interface LenientRequest {
-  /** The same object where nothing was understood. */
+  /** The same object where every name and word was proper. */
   request: object;
   warnings: Warning[];
   /** Fields that were sent under two names with different values. */
@@ -155,7 +155,10 @@ export function readLenientValues(
   return { request: next, warnings };
 }
 
-/** The path of an issue, or of the values inside an object that has one: none of its forms fitted, and one of them is meant. */
+/**
+ * The path of an issue. For an object, the paths of its values: the object fitted no alternative of its field, so any
+ * of them may be the wrong one.
+ */
 function valuesAt(request: object, path: string): string[] {
   const value = givenAt(request, path);
   return isObject(value) ? Object.keys(value).map((name) => `${path}.${name}`) : [path];

@@ -41,7 +41,7 @@ const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
   OUT_OF_SERVICE_AREA: ["postal_code"],
 };
 
-/** The request was right, and its time was not. */
+/** Codes of requests that were right, and can succeed later as they stand. */
 const LATER: ReadonlySet<ErrorCode> = new Set(["RATE_LIMITED", "BOOKING_FAILED"]);
 
 /** Runs a request that was validated. @throws ApiError */
@@ -233,8 +233,8 @@ function withoutIssue(
 }
 
 /**
- * The request with one part of a field repaired: in its type, left out, or as in the example. So the rest of what the
- * caller wished stays. Undefined where none of these can stand.
+ * The request with one part of a field repaired: in its type, left out, or as in the example. The other parts stay as
+ * the caller wished. Undefined where none of these is accepted.
  */
 function suggestInside(
   request: object,

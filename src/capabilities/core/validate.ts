@@ -14,9 +14,9 @@ export interface Validated {
   /** Undefined when the schema refuses the request. */
   input: z.output<z.ZodObject> | undefined;
   issues: Issues;
-  /** About fields and words that were understood, and fields that are ignored. */
+  /** About names and words that were read leniently, and fields that are ignored. */
   warnings: Warning[];
-  /** The request as it was understood. */
+  /** The request after lenient reading. */
   request: object;
 }
 
@@ -32,7 +32,7 @@ export function validate(capability: Capability, raw: object, catalog: Catalog):
     : validateLeniently(capability, schema, request, catalog, plain);
 }
 
-/** A request validated as it stands, before names and words in it are understood. */
+/** A request validated as it stands, before lenient reading. */
 interface Assessed extends Pick<Validated, "input" | "issues"> {
   /** Warnings about the fields that the capability does not know. */
   unknown: Warning[];

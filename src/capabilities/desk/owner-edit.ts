@@ -125,7 +125,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
 
 type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
-/** The estimate with another total; the line of an earlier agreement gives way. */
+/** The estimate with another total; its line replaces that of an earlier agreement. */
 export function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
   const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
   const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);

@@ -75,7 +75,7 @@ const AT_LENGTH = {
 };
 const BRIEFLY = { times: "Open times.", booking: "Once the customer agrees, at an open time." };
 
-/** Without what the shop assumes anyway. */
+/** The fields of a query for open times, without those that have the shop's default. */
 function withoutDefaults<Length extends { service: number }>(length: Length, catalog: Catalog): Partial<Length> {
   const { defaults } = catalog.automotive;
   const assumed: Record<string, unknown> = { ...defaults, service: serviceOf(catalog, defaults.service).id };

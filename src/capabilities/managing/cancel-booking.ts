@@ -76,7 +76,8 @@ async function cancelled(
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,
     reason: input.reason ?? null,
-    // Counted, but never refused: whoever does not come should always be able to say so.
+    // A cancellation counts as a change and is never refused: a customer who will not come must always be able to say
+    // so.
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
     jobs: await messagesOfChange(planCancellation, booking, {}, ctx),

@@ -9,7 +9,7 @@ import type { Answer, Context, Suggestion } from "../core/capability.ts";
 import { canChange } from "../shared/self-service.ts";
 import { type ManagedBooking, type Proof, toManagedBooking } from "./shapes.ts";
 
-/** As the caller gave it. */
+/** The contact as the caller gave it. */
 type Contact = Partial<Pick<Proof, "phone" | "email">>;
 
 export const CALL_THE_SHOP: Suggestion = {

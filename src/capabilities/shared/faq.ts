@@ -51,8 +51,8 @@ export function pageQuestions(service: string, catalog: Catalog) {
 }
 
 /**
- * A query for the questions about a service: for all where its category has none. Not by `faqOf`, which may load a file: a
- * booking is answered without file handles too.
+ * A query for the questions about a service: for all where its category has none. Does not use `faqOf`, which may load
+ * a file: bookings must be answered even when the process is out of file handles.
  */
 export function questionsAbout(service: string, catalog: Catalog) {
   const category = catalog.services.find(({ key }) => key === service)?.faq_category;
@@ -61,7 +61,7 @@ export function questionsAbout(service: string, catalog: Catalog) {
     : {};
 }
 
-/** The `SPOKEN_GROUPS`. */
+/** How answers write the `SPOKEN_GROUPS`, the groups that customers read in words. */
 const SPOKEN: Readonly<Record<string, (business: Catalog["business"]) => string>> = {
   "business.hours": weekInWords,
   "business.special_hours": specialDaysInWords,

@@ -24,7 +24,7 @@ export const filmGoals = (purpose: string) =>
     example: ["heat_reduction"],
   });
 
-/** False for a known goal in another letter case or notation, which is then understood (`understandValues`). */
+/** False for a known goal in another letter case or notation, which `readLenientValues` then corrects. */
 function isInItsForm(goal: string): boolean {
   return isKnownGoal(goal) || !isKnownGoal(wordForm(goal));
 }

@@ -1,4 +1,7 @@
-/** Requests are compared as they are understood: other words for the same ask for the same. Source: contract 6. */
+/**
+ * The canonical form in which requests are compared: two ways to write the same request are one request. Source:
+ * contract 6.
+ */
 import type { Catalog } from "../../catalog/schema.ts";
 import { parseShade } from "../../domain/shade.ts";
 import { isObject } from "../../lib/fields.ts";

@@ -116,7 +116,10 @@ function recommendedFilmsExist({ recommend, films, rates_per_sqft: rates }: Flat
   });
 }
 
-/** The measure of a film that answers a concern. Security is left out: no single number says how secure a film is. */
+/**
+ * The value of a film by which customers with a concern compare films. Security is left out: no single number says how
+ * secure a film is.
+ */
 const MEASURES = {
   heat: { key: "tser", worse: "lower" },
   energy: { key: "tser", worse: "lower" },

@@ -63,7 +63,7 @@ function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog):
     }));
 }
 
-/** Minutes under a mistyped id would never be used. */
+/** Minutes under a mistyped id would never be found. */
 function minutesBelongToAService({ services, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
   return soundKeys(scheduling.default_minutes, "scheduling.default_minutes", isSound)
     .filter((id) => !services.some((service) => String(service.id) === id))

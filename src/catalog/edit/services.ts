@@ -16,7 +16,7 @@ import { applyChanges, type TextChange } from "./splice.ts";
  */
 export function removeService(text: string, key: string): string {
   const layout = readLayout(text);
-  // The caller vouches for the text, so the values have the catalog's shape.
+  // Safe, because the text is of a catalog without issues.
   const source = layout.source as WrittenCatalog;
   const service = source.services.find((one) => one.key === key);
   if (!service) return text;

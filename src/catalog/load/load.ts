@@ -48,7 +48,7 @@ interface Cached {
   catalog: Catalog;
 }
 
-/** Builds and catalogs that take turns on one machine do not push each other out. */
+/** Room for several builds and catalogs that take turns on one machine. */
 const MOST_CACHED = 8;
 const PREFIX = "catalog";
 

@@ -14,7 +14,7 @@ export interface TextToParse {
 /** From the worker. A message between threads does not keep the class of an error. */
 export type Parsed = { catalog: Catalog } | { file: string; issues: readonly string[]; message: string };
 
-/** The stock catalog takes a seventieth of this. */
+/** About seventy times as long as the stock catalog takes. */
 const LONGEST_MS = 10_000;
 
 /**
@@ -31,7 +31,7 @@ export async function parseInThread(text: TextToParse): Promise<Catalog> {
   const timer = setTimeout(fail, LONGEST_MS, `it took longer than ${LONGEST_MS / 1000} seconds`);
   worker.on("message", resolve);
   worker.on("error", fail);
-  // After an answer, this changes nothing.
+  // Without effect once the thread has answered.
   worker.on("exit", () => fail("its reader ended"));
   try {
     const parsed = await promise;

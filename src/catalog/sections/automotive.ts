@@ -19,7 +19,7 @@ const coverage = z.strictObject({
   positions: z.array(z.enum(POSITIONS)).min(1),
 });
 
-/** For a file that lists none. */
+/** The coverages of a file that lists none. */
 const USUAL_COVERAGES: Record<string, z.output<typeof coverage>> = {
   full: {
     name: "all side and rear windows",

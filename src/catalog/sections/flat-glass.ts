@@ -19,7 +19,7 @@ const flatGlassFilm = z.strictObject({
   note: lineOfText.nullable().default(null),
 });
 
-/** For a file that names none. */
+/** The names of concerns in a file that has none. */
 const USUAL_NAMES = {
   heat: "heat",
   glare: "glare",

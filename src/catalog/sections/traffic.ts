@@ -23,7 +23,10 @@ export const rateLimits = z.strictObject({
   self_registered_times: limit.default(3),
   /** Wrong confirmation codes and contacts, by network and by code. */
   wrong_codes_per_10_minutes: limit.default(5),
-  /** Wrong contacts for one code from everywhere; beyond them a right one is refused too, but to the network that booked. */
+  /**
+   * Wrong contacts for one code from everywhere; beyond them a right one is refused too, except to the network that
+   * made the booking.
+   */
   wrong_codes_per_code_per_day: limit.default(50),
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */
   ipv6_56_times: limit.default(8),

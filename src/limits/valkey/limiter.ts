@@ -34,7 +34,8 @@ export function createValkeyLimiter(connection: ValkeyConnection, names: () => P
       ...charges.flatMap(({ limit, windowMs }) => [String(limit), String(windowMs * 1000)]),
     ]);
     const [wait, ...used] = ANSWER.parse(answer);
-    // The script tells the wait of a refusal alone. A limit that this request used up has room again after its window at most.
+    // The script answers a wait only for a refusal. A limit that this request used up has room again after its window
+    // at most.
     const states = charges.map((charge, i): LimitState => {
       const reset = wait === 0 ? charge.windowMs / 1000 : wait / MICROSECONDS;
       return stateOf(charge, (used[i] ?? charge.limit) + (wait === 0 ? asked : 0), reset);

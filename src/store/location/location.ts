@@ -9,7 +9,7 @@ export interface FolderLocation {
 /** A PostgreSQL database, which several machines can share. */
 export interface UrlLocation {
   kind: "url";
-  /** With the password: show `nameOf(location)` instead. */
+  /** With the password: show `shownLocation(location)` instead. */
   url: string;
 }
 

@@ -9,7 +9,7 @@ export type SqlConnection = Pick<SQL | ReservedSQL, "unsafe">;
 export interface Pool {
   current(): SQL;
   /**
-   * The next use opens new connections.
+   * Gives the connections up: the next use opens new ones.
    * @param old the connections to close, if they are still the current ones
    * @param graceSeconds the time in which those may finish their statements
    */

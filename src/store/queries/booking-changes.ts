@@ -71,7 +71,7 @@ export function* rescheduleBooking(
     "SELECT kind FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND status = 'waiting'",
     before.lead.id,
   );
-  // A confirmation that waits has the new words by now.
+  // A confirmation that still waited has been reworded by now.
   const isReworded = ({ kind }: NewJob) => kind.startsWith("confirmation_") && waiting.some((one) => one.kind === kind);
   const news = jobs.filter((job) => !(isShopTextWaiting && isToShop(job)) && !isReworded(job));
   yield* insertJobs(before.lead.id, news, at);

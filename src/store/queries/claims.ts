@@ -44,7 +44,7 @@ function* dueJobs(claim: TimedClaim): Steps<number[]> {
 
 /** Kinds stand in the text of a statement, because both engines then look into the index once for each kind. */
 const oneOf = (kinds: readonly JobKind[]) => `kind IN (${kinds.map((kind) => `'${kind}'`).join(", ")})`;
-/** Names the kinds, because the index begins with them. */
+/** The kinds are named because the index begins with them. */
 const TOUCHED_LATER = `${oneOf(JOB_KINDS)} AND status = 'waiting' AND touched_at >`;
 
 /**

@@ -63,7 +63,7 @@ function bookingPush(payload: string): BookingPush | null {
   return booking ? { ...push, booking } : null;
 }
 
-/** One push in place of two. @returns null when the CRM knows this state already */
+/** Merges a waiting push with a newer one. @returns null when the CRM knows this state already */
 function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
   const push = { ...news, id: unsent.id };
   if (unsent.type === "booking.created")
@@ -71,7 +71,7 @@ function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
   const previousStartAt = unsent.booking.previousStartAt ?? news.booking.previousStartAt;
   const booking = { ...news.booking, previousStartAt };
   if (booking.status !== "confirmed") return { ...push, booking };
-  // The CRM heard of the end of the booking, and not yet that it stands again.
+  // The CRM knows that the booking ended, and does not know yet that it is confirmed again.
   if (unsent.type === "lead.updated") return { ...push, type: unsent.type, booking };
   const isMoved = previousStartAt !== null && previousStartAt !== booking.startAt;
   return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;

@@ -66,7 +66,7 @@ function pattern(text: string): string {
     const [lower, upper] = [letter.toLowerCase(), letter.toUpperCase()];
     if (lower !== upper) return `[${lower}${upper}]`;
     if (/[\p{L}\p{N} ]/u.test(letter)) return letter;
-    // In a set every sign stands for itself, where it is not the first one.
+    // Inside brackets every character stands for itself unless it comes first.
     return letter === "]" ? "[]]" : `[${NEVER}${letter === "\\" ? "\\\\" : letter}]`;
   }).join("")}*`;
 }

@@ -118,7 +118,7 @@ export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus,
       since,
     );
   const counts = { sent: 0, delivered: 0, undelivered: 0 };
-  // Rows from before there were copies are the texts to the shop themselves.
+  // Older rows have no copies: there the news itself is the text to the shop.
   const found = yield* together(...[...SHOP_NEWS, "shop_sms" as const, ...CUSTOMER_TEXTS].map(ofKind));
   for (const { arrival, count } of found.flat()) counts[arrival] += count;
   return counts;

@@ -118,7 +118,7 @@ function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
   }
 }
 
-/** Facts of the work, the times and the amounts. Callers write none of them freely. */
+/** The fields that are kept: the work, the times and the amounts. None of them holds free text of a caller. */
 const KEPT = [
   ...["confirmation_code", "booking_id", "lead_id", "status", "location", "timezone"],
   ...["date", "time", "start", "end", "duration_minutes", "estimate"],

@@ -5,7 +5,7 @@ import { findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
-/** An attempt may have arrived already, and then the words stay. */
+/** Only messages that were never tried: after an attempt the customer may have the old words already. */
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";
 
 /** The text to the shop that was written with the booking, not one about a later change. */

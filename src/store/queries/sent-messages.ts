@@ -15,7 +15,7 @@ export interface DueMessage {
   phone: string;
   /** In lower case. */
   email: string;
-  /** Nobody whom the owner knows vouches for the customer's consent. */
+  /** The customer's consent was given by a caller whom the owner does not know. */
   isAnonymous: number | boolean;
   /** Null for the owner, and for callers whose key the owner issued. */
   caller: string | null;

@@ -51,7 +51,7 @@ export interface Quota {
   /** The key or network among whose bookings an e-mail address counts. */
   within?: string;
   since: number;
-  /** Bookings dated later do not count. The dates of such bookings show that the clock went back. */
+  /** Bookings dated later do not count: a date in the future means that the clock was set back since. */
   until: number;
   limit: number;
 }

@@ -34,7 +34,7 @@ const news = z.object({
   receivers: z.array(z.string()).optional(),
   movedFrom,
 });
-/** What the owner is told. In rows of before there were several receivers stands a number, which is not used. */
+/** What the owner is told. Older rows also hold a phone number, which is not used. */
 export type ShopNews = z.output<typeof news>;
 
 /** A copy of news. */

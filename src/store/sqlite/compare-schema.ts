@@ -41,7 +41,10 @@ const STATISTICS: ReadonlySet<string | null> = new Set([
   "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
 ]);
 
-/** Indices of keys have no statement. Going by names is not enough: an edited file can give them to a stranger's index. */
+/**
+ * Indices of keys have no statement. The name alone proves nothing, because an edited file can give it to a stranger's
+ * index.
+ */
 function isOfSqlite({ type, sql }: { type: string; sql: string | null }): boolean {
   return type === "index" ? sql === null : STATISTICS.has(sql);
 }

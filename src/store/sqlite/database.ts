@@ -136,8 +136,9 @@ function commitAll(db: Database, works: readonly Work[]): WriteResult[] {
     const code = codeOf(error);
     if (isOutOfOrder(code) || code?.startsWith("SQLITE_BUSY")) throw error;
   }
-  // A work threw. Each gets a savepoint now, so that the others stay. Savepoints for all would cost a seventh of the time.
-  // A transaction inside another one is a savepoint. Made once, because making it costs more than using it.
+  // One of the works threw. Now each gets a savepoint, so that the others stay. Savepoints for all would cost a seventh
+  // of the time. A transaction inside another one is a savepoint. Made once, because making it costs more than using
+  // it.
   const savepoint = db.transaction((work: Work) => work());
   return db.transaction(() => works.map((work) => tryWrite(() => savepoint(work), db))).immediate();
 }

@@ -28,9 +28,9 @@ export interface DatabaseFacts {
 
 /** Larger databases are not read through at a start or by `tint doctor`, because that takes seconds per gigabyte. */
 export const MOST_CHECKED = 64 * 1024 ** 2;
-/** Kinds of damage that are named. */
+/** The most kinds of damage that are named. */
 const ERRORS_NAMED = 3;
-/** Errors that SQLite looks for: a badly damaged file has one in every row. */
+/** The most errors that SQLite looks for: a badly damaged file has one in every row. */
 const ERRORS_SOUGHT = 100;
 
 /**
