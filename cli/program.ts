@@ -217,7 +217,7 @@ export async function createProgram(
       addCommonOptions(command);
     }
   }
-  // Among the last group.
+  // Listed in the last group of the help.
   program.helpCommand("help [command]", "the options of a command, with examples");
   return program;
 }

@@ -28,7 +28,7 @@ export interface EditOptions extends CommonOptions {
 /** The change in words, after it was made. */
 interface Report {
   words: (edit: Edit) => string;
-  /** After the name of the catalog, when nothing changed. By default, that it has the value already. */
+  /** What is said, after the name of the catalog, when nothing changed; by default, that it has the value already. */
   unchanged?: string;
   json: (edit: Edit) => object;
 }

@@ -50,7 +50,7 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
     );
 }
 
-/** Prints the address alone on standard output, so that a pipe gets nothing else. */
+/** Prints only the address on standard output, so that it can be piped. */
 async function handOver(store: Store, options: CommonOptions): Promise<void> {
   const { site } = atSite(readSite())(loadCatalog(catalogSource(options)).catalog);
   const { token, hash } = mintCalendarToken();

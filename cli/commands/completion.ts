@@ -122,8 +122,8 @@ const SOURCES: Record<string, Source[]> = {
 };
 
 /**
- * A file that cannot be read completes to nothing.
- * Sets the choices of a command's arguments and options from the catalog and the database.
+ * A file that cannot be read offers no words. Sets the choices of a command's arguments and options from the catalog
+ * and the database.
  * @param words the words typed so far
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {

@@ -54,7 +54,7 @@ tint setup writes it there.`,
     .action(copy);
 }
 
-/** Typed for the location that the setting names. */
+/** Stands for the location that the setting names. */
 const SETTING = "TINT_DATA";
 
 async function copy(typedFrom: string, typedTo: string, options: CommonOptions): Promise<void> {

@@ -93,7 +93,9 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (issues > 0) throw new CliError(`${counted(issues, "problem")}.`);
 }
 
-/** The clock is no good finding where it differs from the database's. */
+/**
+ * Adds the finding about the clock, unless it is good and the database's own finding about the clock says otherwise.
+ */
 function withOneClock(findings: Finding[], clock: Finding): Finding[] {
   return clock.level === "ok" && findings.some(({ name }) => name === clock.name) ? findings : [...findings, clock];
 }

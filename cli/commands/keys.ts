@@ -135,7 +135,7 @@ async function rotateSigning(options: CommonOptions): Promise<void> {
   if (options.json) await print(jsonLine({ bookings_with_an_estimate: bookings }));
 }
 
-/** Prints the key alone on standard output, so that a pipe gets nothing else. */
+/** Prints only the key on standard output, so that it can be piped. */
 async function handOver(key: string, facts: IssuedKey, terms: KeyTerms, options: CommonOptions): Promise<void> {
   process.stderr.write(
     `Key ${facts.id} for ${clean(facts.name)} (${clean(facts.email)}). It is shown this once; only its digest is kept.\n`,

@@ -59,7 +59,7 @@ export function leadFacts(
     ["Booking", lead.confirmationCode],
     ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
     ["Service", spaced(lead.serviceType)],
-    // An estimate that the request names says more.
+    // Left out where the request names an estimate, which says more.
     ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
     ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
     ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],

@@ -279,7 +279,7 @@ export type EditField =
   | ("vehicle_type" | "vehicle_year" | "vehicle_make" | "vehicle_model")
   | ("film_type" | "coverage" | "shade" | "addons" | "remove_old_film");
 
-/** Whose price follows the list, unless the owner keeps the agreed one. */
+/** The fields whose change gives the price of the list, unless the owner keeps the agreed one. */
 export const PRICED_FIELDS: readonly EditField[] = [
   "vehicle_type",
   "film_type",

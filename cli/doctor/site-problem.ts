@@ -13,7 +13,7 @@ const ISSUER = {
   fix: "let the web server in front get one from a public issuer (Caddy does by itself), with the certificates between",
 };
 
-/** By the codes of fetch. */
+/** By the error codes of fetch. */
 const PROBLEMS: Readonly<Record<string, SiteProblem>> = {
   CERT_HAS_EXPIRED: { reason: "shows a certificate that has expired", fix: RENEW },
   CERT_NOT_YET_VALID: { reason: "shows a certificate that is not valid yet", fix: "set the clock of this machine" },

@@ -135,7 +135,7 @@ interface Warning {
   message: string;
 }
 
-/** How a word was understood is for programs, which are to send the proper one. */
+/** A warning for programs, which should send the proper word next time. */
 const FOR_PROGRAMS = "UNDERSTOOD";
 
 export function notesOf(warnings: readonly Warning[] = []): string[] {

@@ -27,7 +27,8 @@ export async function startUnits(options: StartOptions): Promise<void> {
   const { systemctl, name } = options;
   const { server, timer, backup } = unitNames(name);
   systemctl("daemon-reload");
-  // A server that already runs gets the new unit only by another start. Whoever still answers then is not this shop's.
+  // A server that already runs gets the new unit only by another start. A server that still answers then belongs to
+  // another shop.
   systemctl("stop", server);
   refuseTakenPort(options);
   systemctl("enable", server, timer);

@@ -1,4 +1,7 @@
-/** The papers for the carriers (A2P 10DLC, and toll-free verification), made from the catalog. Source: contract 22. */
+/**
+ * What carriers ask for when a sender is registered (A2P 10DLC and toll-free verification), made from the catalog.
+ * Source: contract 22.
+ */
 import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/page-addresses.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
@@ -10,11 +13,11 @@ export interface Registration {
   brand: Record<string, string>;
   campaign: Record<string, string>;
   samples: string[];
-  /** What is to be put right first. */
+  /** What the owner should correct before registering. */
   notes: string[];
 }
 
-/** Those that go out, else those that most shops switch on first. */
+/** The messages shown as samples while none is switched on: those that most shops switch on first. */
 const USUAL = ["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const;
 const STOP = "Reply STOP to end.";
 

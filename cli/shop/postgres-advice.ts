@@ -8,7 +8,7 @@ interface Advice {
    */
   codes: readonly string[];
   reason: string;
-  /** Sentences. */
+  /** What to do, in sentences. */
   wayOut: string;
 }
 
@@ -25,7 +25,7 @@ const ADVICE: readonly Advice[] = [
     wayOut: "Make it with createdb, or correct the end of the URL.",
   },
   {
-    // Every name behind the ? that Bun does not know goes to the server as a setting of the session.
+    // Bun sends parameters of the URL that it does not know to the server, as settings of the session.
     codes: ["42704"],
     reason: "PostgreSQL does not know a setting behind the ? of its URL",
     wayOut: `Remove the names that belong to another program, like pgbouncer: ${URL_IS_IN}.`,

@@ -38,7 +38,7 @@ export interface CsvOptions {
 }
 
 export function csvOption(): Option {
-  // What is kept for the books leaves nothing out, unless --limit says so.
+  // A file for the books has every row, unless --limit says otherwise.
   return new Option("--csv", "print a table for a spreadsheet").conflicts("json").implies({ limit: MOST_ROWS });
 }
 

@@ -19,7 +19,7 @@ const MOST_DAYS = 366;
 
 /** The days of `DATE`, `DATE..DATE`, `DATE to DATE` or `next week`, in order. @throws UsageError */
 export function readDates(typed: string, today: () => string): [string, ...string[]] {
-  // A faulty catalog is noted each time that it is read.
+  // Read once, because each read of a faulty catalog prints a note.
   let known: string | undefined;
   const once = () => {
     known ??= today();

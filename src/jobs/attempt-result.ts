@@ -12,7 +12,7 @@ export type AttemptResult =
   /** No further attempt can succeed. `isOptOut`: the customer wants no more texts. */
   | { kind: "failed"; reason: string; isOptOut?: boolean };
 
-/** The outcome of an attempt without an answer. Doubtful unless the connection was never made. */
+/** The result of an attempt that got no answer. Doubtful unless the connection was never made. */
 export function unanswered(error: unknown): Extract<AttemptResult, { kind: "retry" }> {
   const { name, code, message } = errorFacts(error);
   const refused = code !== undefined && NEVER_CONNECTED.has(code);

@@ -138,7 +138,7 @@ export function startWorker({
 }
 
 /**
- * The change that the outcome of an attempt makes to its job.
+ * The change that the result of an attempt makes to its job.
  * @param tookMs length of the attempt
  * @param at when the attempt ended, in epoch milliseconds, if not by the store's own clock
  */

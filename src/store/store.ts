@@ -272,10 +272,10 @@ export interface Store {
    */
   claimJobs(claim: Claim): Promise<DueJob[]>;
   /**
-   * Writes the results of attempts. An attempt that was delivered ends the job whenever it is told: nobody should send the
-   * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim
-   * must not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later
-   * comes back as doubtful.
+   * Writes the results of attempts. A delivered attempt ends its job even when its result comes late: nobody should
+   * send the message again. Any other result counts only while the attempt is the job's latest: a process that slept
+   * past its claim must not settle the attempt of another. When another job owns the same `messageSid`, the job stays
+   * claimed and later comes back as doubtful.
    * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
    * @returns whether each result was written
    * @throws StoreUnavailable

@@ -102,7 +102,7 @@ const WIDE_FROM = 100;
 const DETAILS = 0.5;
 const RULED_FROM = 10;
 
-/** Why, to whom, and what it says: the reason first, because a small terminal has room for little more. */
+/** The lines about a message. The reason comes first, because a small terminal has room for little more. */
 function detailLines({ reason, due, to, text }: ReturnType<typeof messageFacts>, { columns, rows }: Size): Line[] {
   const reasons =
     reason === "" ? [] : wrapTo(`Why: ${reason}`, columns, 3).map((line): Line => ({ text: line, look: "warning" }));

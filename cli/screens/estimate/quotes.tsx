@@ -37,7 +37,7 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
   const head = chosen.map(({ film_type: word, film, selected }) => {
     if (!word) return "price";
     const mark = selected ? "* " : "";
-    // A space parts it from the one before.
+    // A space separates it from the column before.
     return mark + nameIn(film?.name, word, room - 1 - mark.length);
   });
   const sums = options.map(({ total }) => money(total));

@@ -74,7 +74,7 @@ const ESC: KeyPress = { name: "esc", text: "" };
 
 /** Ink's input as key presses; several characters may arrive at once. */
 function readKeys(input: string, pressed: Key): KeyPress[] {
-  // Two quick Esc arrive as one.
+  // Ink reports Esc pressed twice quickly as one key press.
   if (pressed.escape && input === "\u001b") return [ESC, ESC];
   if (pressed.tab) return [{ name: pressed.shift ? "backtab" : "tab", text: "" }];
   for (const [flag, name] of Object.entries(NAMED)) {

@@ -64,7 +64,7 @@ export const BOOK_PAGES: readonly Page[] = [
   ...["{page}", "{page}/{part}"].map((rest): Page => ({ path: `${BOOK_PATH}/${rest}`, get: noSuchPage })),
 ];
 
-/** Somebody who reloads the answer to a form, or opens its address again. */
+/** Answers a GET of the address of a form, as after a reload. */
 async function toManage(): Promise<PageAnswer> {
   return (await import("./shell/layout.ts")).seeOther(MANAGE_PATH);
 }

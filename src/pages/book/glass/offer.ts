@@ -83,7 +83,7 @@ export function options({ options: all, notes }: GlassEstimate, chosen: string |
 
 type Option = GlassEstimate["options"][number];
 
-/** `about $1,630`: glass that was measured by the customer bears no cents. The lines and the range are exact. */
+/** `about $1,630`: without cents, because the customer measured the glass. The lines and the range are exact. */
 function about({ total }: Pick<Option, "total">, catalog: Catalog): string {
   const step = total < 1000 ? 1 : 10;
   return SAID.about(amount(Math.round(total / step) * step, catalog));

@@ -90,7 +90,7 @@ export async function send(visit: Visit): Promise<PageAnswer> {
   return isPersonal ? render(visit, building, { typed: form }) : seeOther(`${PATH}?${buildingQuery(building)}#price`);
 }
 
-/** What says something about the person. */
+/** The fields about the person. */
 const PERSON = ["first_name", "last_name", "phone", "email", "address", "company_name", "message"];
 
 async function ask(visit: Visit, building: Building): Promise<PageAnswer> {

@@ -63,7 +63,7 @@ function headline({ status }: Status): string {
   }
 }
 
-/** What the customer is promised beside the time. */
+/** What the page promises besides the time: messages, and until when the booking can be changed. */
 interface Promises {
   sent: Confirmation["messages"];
   /** Null where it is changed by phone only. */
@@ -150,7 +150,7 @@ export async function calendar(visit: Visit): Promise<PageAnswer> {
   const found = await use(bookingStatus, fields);
   if (!found.ok) return problemPage(said.none, found, ctx.catalog, isFramed);
   const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
-  // Forgotten between the two look-ups.
+  // The booking was erased between the two look-ups.
   if (!booking) return show(visit);
   const { calendarFile } = await import("../../../jobs/calendar-file.ts");
   const appointment = { ...appointmentOf(booking, ctx.catalog), name: "" };

@@ -23,7 +23,8 @@ export interface Content {
   /** For search engines, which then may list the page. A page without it may hold a person's data: nobody keeps it. */
   listed?: {
     path: string;
-    description: string /** With choices in its address: the page itself tells of the shop. */;
+    description: string;
+    /** The address has a visitor's choices: search engines list the page without them instead. */
     isVariant?: boolean;
   };
   status?: number;

@@ -16,7 +16,7 @@ import { amount, phoneLink } from "./wording.ts";
 export interface Sent {
   typed: URLSearchParams;
   error?: ErrorBody;
-  /** What is to be said about it. */
+  /** Shown above the form, for example that the time is not free. */
   about?: Html;
 }
 
@@ -77,7 +77,7 @@ export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
 function inWords(error: ErrorBody, catalog: Catalog): Html {
   const { business } = catalog;
   const [headline, text] = said(error, catalog);
-  // A sentence that ends in a blank leads to the phone.
+  // A sentence that ends in a space is followed by the shop's phone number.
   const call = text?.endsWith(" ") && html`${phoneLink(business)}.`;
   return html`${headline !== "" && html`<strong>${headline}</strong> `}${text}${call}`;
 }

@@ -23,7 +23,7 @@ export const PAGE_TEXTS = {
     notSent: "This could not be sent. Everything you typed is kept: try again, it is booked only once.",
     again: "Try again",
   },
-  /** A headline and a sentence, which leads to the shop's phone where it ends in a blank. */
+  /** A headline and a sentence. The shop's phone number follows a sentence that ends in a space. */
   problems: {
     title: "This did not work",
     startAgain: "Start again",

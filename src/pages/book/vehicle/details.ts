@@ -23,7 +23,7 @@ export function hasTyped(form: URLSearchParams): boolean {
 }
 
 interface LastStep {
-  /** The form as it was sent before, with what is to be said about it. */
+  /** The form as it was sent before, with its error. */
   sent: Sent | undefined;
   /** The number of this part of the page. */
   number: number;
@@ -92,7 +92,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   );
 }
 
-/** After a time that is not free: what happened, and the nearest ones that are, the first of which is chosen. */
+/** Shown when the chosen time is not free: what happened, and the nearest free times, of which the first is chosen. */
 export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Catalog): Html {
   const { details: said } = PAGE_TEXTS;
   const others = starts.filter((start) => start !== chosen);

@@ -102,7 +102,7 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
   return html`<p class="first-free">${said.firstFree} <button class="quiet" name="start" value="${startText({ date, time })}">${name}</button></p>`;
 }
 
-/** Belongs to no form: which day is looked at is nothing that the shop asks for. */
+/** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
 function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Catalog): Html {
   const { times: said } = PAGE_TEXTS;
   const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
