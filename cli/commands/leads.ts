@@ -24,7 +24,7 @@ import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption, wordArgument } from "../typed/enums.ts";
 import { isReference, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
-import { addInquiries } from "./leads/add.ts";
+import { addInquiries } from "./leads-add.ts";
 
 interface ListOptions extends CommonOptions, LimitOptions, CsvOptions {
   status?: LeadStatus | "all";

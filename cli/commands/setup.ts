@@ -9,7 +9,7 @@ import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { TWILIO_KEYS } from "../../src/env/channel-keys.ts";
+import { TWILIO_KEYS } from "../../src/env/channels.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { ownerContacts } from "../../src/jobs/owner-contacts.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";

@@ -1,6 +1,5 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
-import { CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channel-keys.ts";
-import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";

@@ -2,7 +2,7 @@
 
 import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../../src/constants.ts";
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
-import { KEYS_OF } from "../../src/env/channel-keys.ts";
+import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
 import { CHANNEL_OF, type Channels } from "../../src/jobs/channels.ts";
 import { channelOf } from "../../src/jobs/owner-contacts.ts";

@@ -31,14 +31,12 @@ import { questionsAbout } from "./shared/faq.ts";
 import { JOB_CHECKS } from "./shared/job.ts";
 import { storeWithNewCodes } from "./shared/leads.ts";
 import { bookUrl, withStart } from "./shared/page-links.ts";
-import { canonicalBody } from "./shared/same-request.ts";
 import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 
 const idempotent = idempotencyBy({
   field: "booking_request_id",
   phoneField: "customer_phone",
   find: (store, scope, id) => store.findEarlier(scope, id),
-  canonicalBody,
   findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
 });
 const ownDataIssue = ownData("customer_email");

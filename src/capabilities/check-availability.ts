@@ -6,7 +6,7 @@ import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { whyNoTime } from "../domain/why-no-time.ts";
 import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
-import { pick } from "../lib/pick.ts";
+import { pick } from "../lib/fields.ts";
 import { sentence } from "../lib/text.ts";
 import { date, line, linesFor, optional, time } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";

@@ -5,7 +5,7 @@ import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
-import { pick } from "../lib/pick.ts";
+import { pick } from "../lib/fields.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { Idempotency, StoredAnswer } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
@@ -21,7 +21,6 @@ import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./sha
 import { asDryRun } from "./shared/dry-run.ts";
 import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/leads.ts";
-import { canonicalBody } from "./shared/same-request.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { glassChecks, sizeWarnings } from "./shared/windows.ts";
 
@@ -63,7 +62,6 @@ const idempotent = idempotencyBy({
   field: "quote_request_id",
   phoneField: "phone",
   find: (store, scope, id) => store.findEarlierLead(scope, id),
-  canonicalBody,
 });
 const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");

@@ -6,7 +6,7 @@ import { requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
-import { pick } from "../lib/pick.ts";
+import { pick } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 import type { SampleOf } from "./sampled.ts";

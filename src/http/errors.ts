@@ -1,8 +1,8 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import { toFillIn } from "../capabilities/core/fill-in.ts";
 import { urlOf } from "../capabilities/core/operations.ts";
+import { toFillIn } from "../capabilities/core/sample-person.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";

@@ -1,11 +1,10 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
-import { addDays, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
+import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
-import { quietUntil } from "./quiet-hours.ts";
 
 /** @param now epoch milliseconds */
 export function deliveryRules(catalog: Catalog, now: number): MessageRules {
@@ -77,4 +76,17 @@ export async function heldMessages(store: Pick<Store, "waitingJobs">): Promise<H
 
 export function heldInWords({ what, count, reason }: HeldMessages): string {
   return `${counted(count, `${what} to customers waits`, `${what}s to customers wait`)}: ${reason}`;
+}
+
+/** When the quiet hours end in which a moment lies, the hours of night in which customers get no texts; null outside of them. */
+export function quietUntil(catalog: Catalog, at: number): number | null {
+  const { quiet_from: from, quiet_until: until } = catalog.messages;
+  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
+  // The night may have begun yesterday.
+  for (const first of [addDays(today, -1), today]) {
+    const last = from < until ? first : addDays(first, 1);
+    const end = momentOf(catalog, last, until);
+    if (from !== until && momentOf(catalog, first, from) <= at && at < end) return end;
+  }
+  return null;
 }

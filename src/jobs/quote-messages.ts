@@ -8,8 +8,8 @@ import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob, NewLead } from "../store/store.ts";
 import { mayBeTexted } from "./customer-messages.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
+import { quietUntil } from "./message-rules.ts";
 import { addressOf, serviceOfAppointment, textCountries } from "./message-texts.ts";
-import { quietUntil } from "./quiet-hours.ts";
 
 /** What was asked, and the first figure that the customer got, in cents. */
 export interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" | "serviceType" | "consent"> {

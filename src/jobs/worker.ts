@@ -2,12 +2,13 @@
  * Delivers the jobs of the store while the server runs. A worker claims a job for a limited time and then tries it. When
  * the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
+
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
+import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
 import { type AttemptResult, unanswered } from "./attempt-result.ts";
-import { isGivenUp, pauseAfter } from "./backoff.ts";
 
 /**
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
@@ -181,4 +182,28 @@ async function tryOnce(job: DueJob, deliver: Deliver, signal: AbortSignal): Prom
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
+}
+
+// Pauses between attempts: from 1 second, doubled each time up to 1 hour, for 3 days in all.
+const SHORTEST_MS = 1_000;
+const LONGEST_MS = HOUR_MS;
+const GIVE_UP_MS = 3 * DAY_MS;
+
+/**
+ * The pause before the next attempt, in milliseconds. Jitter spreads jobs that failed at the same time.
+ * @param attempts made so far, at least 1
+ * @param random from 0 up to 1
+ */
+export function pauseAfter(attempts: number, random = Math.random()): number {
+  const longest = Math.min(LONGEST_MS, 2 * SHORTEST_MS * 2 ** Math.min(attempts - 1, 20));
+  return Math.round(longest * (0.5 + random / 2));
+}
+
+/**
+ * Whether a job has been tried for long enough.
+ * @param triedMs time spent on attempts and pauses, up to the next attempt; waiting for a server or for settings does not
+ *   count
+ */
+function isGivenUp(triedMs: number): boolean {
+  return triedMs > GIVE_UP_MS;
 }

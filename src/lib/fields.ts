@@ -1,4 +1,4 @@
-/** Values of unknown shape. */
+/** Reading and copying fields of objects, also of values of unknown shape. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -30,4 +30,20 @@ export function deepFreeze<T>(value: T): T {
     for (const item of Object.values(value)) deepFreeze(item);
   }
   return value;
+}
+
+/** The named properties that are neither undefined nor null. */
+export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[]): { [P in K]?: NonNullable<T[P]> } {
+  const picked: { [P in K]?: NonNullable<T[P]> } = {};
+  for (const key of keys) {
+    const value = from[key];
+    if (value != null) picked[key] = value;
+  }
+  return picked;
+}
+
+/** The properties that are not undefined. */
+export function defined<T extends object>(from: T): T {
+  // Safe: only properties that were left out are dropped.
+  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as T;
 }

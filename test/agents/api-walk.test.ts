@@ -1,7 +1,7 @@
 /** The walk in docs/api.md: its requests are sent as they stand, and its printed answers are the program's. */
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { pick } from "../../src/lib/pick.ts";
+import { pick } from "../../src/lib/fields.ts";
 import { API, catalogWith, testApp } from "../helpers.ts";
 
 const PAGE = readFileSync(new URL("../../docs/api.md", import.meta.url), "utf8");

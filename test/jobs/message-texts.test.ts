@@ -2,10 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
-import { pauseAfter } from "../../src/jobs/backoff.ts";
 import { nameForSms, plainName, toGsm7 } from "../../src/jobs/gsm7.ts";
 import { deliveryRules, heldInWords } from "../../src/jobs/message-rules.ts";
-import { afterwards } from "../../src/jobs/worker.ts";
+import { afterwards, pauseAfter } from "../../src/jobs/worker.ts";
 import { segments } from "../../src/lib/text-segments.ts";
 import { digestText } from "../../src/store/queries/lead-texts.ts";
 import { CATALOG } from "../helpers.ts";

@@ -5,7 +5,7 @@ import { formatMoney, toUnits } from "../../domain/money.ts";
 import { bookableServices, shopDate } from "../../domain/schedule.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
-import { defined } from "../../lib/pick.ts";
+import { defined } from "../../lib/fields.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";

@@ -1,7 +1,6 @@
 /**
  * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source:
- * contract 4
- *  and 6.
+ * contract 4 and 6.
  */
 import type { Catalog } from "../../catalog/schema.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -10,6 +9,7 @@ import { toE164 } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
+import { canonicalBody } from "./canonical-body.ts";
 import type { Context } from "./capability.ts";
 
 /** The field with the caller's own id of a request. */
@@ -25,13 +25,11 @@ interface Lookups {
   phoneField: string;
   /** Looks an earlier answer up. */
   find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>;
-  /** A body in the one form in which bodies are compared. */
-  canonicalBody: (body: Readonly<Record<string, unknown>>, catalog: Catalog) => Record<string, unknown>;
   /** Looks up the answer to the same body without an id, where such a body is a repeat. */
   findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
 }
 
-export function idempotencyBy({ field, phoneField, find, canonicalBody, findSame }: Lookups) {
+export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
   const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
     since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
 

@@ -7,9 +7,9 @@ import { ApiError, type LimitState } from "../../errors.ts";
 import { capitalised } from "../../lib/text.ts";
 import { type Answer, type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
 import type { NextAction, successShape, Warning } from "./envelope.ts";
-import { toFillIn } from "./fill-in.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
+import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest } from "./suggested-request.ts";
 import { inputError, type Validated, validate } from "./validate.ts";
 

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
-import { synonymOf } from "../../catalog/synonyms.ts";
+import { synonymOf } from "../../catalog/terms.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { modelIn } from "../../domain/vehicle-class.ts";
 import type { ErrorCode } from "../../errors.ts";

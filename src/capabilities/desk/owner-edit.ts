@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
-import { defined, pick } from "../../lib/pick.ts";
+import { defined, pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import { AGREED_PRICE } from "../booking/priced-job.ts";

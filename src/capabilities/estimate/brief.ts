@@ -1,7 +1,7 @@
 /** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract 15. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Start } from "../../domain/slots.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { holdsWork } from "../lock/token.ts";
 import { bookingStep } from "../shared/samples.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isCancelled } from "../../domain/lifecycle.ts";
 import { shopDate } from "../../domain/schedule.ts";
-import { defined } from "../../lib/pick.ts";
+import { defined } from "../../lib/fields.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";

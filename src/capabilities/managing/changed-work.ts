@@ -6,7 +6,7 @@ import { words } from "../../catalog/terms.ts";
 import { toCents } from "../../domain/money.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
 import { resolveWork } from "../../domain/work.ts";
-import { defined } from "../../lib/pick.ts";
+import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import { AGREED_PRICE, type PricingContext, pricedJob, pricedWarnings } from "../booking/priced-job.ts";

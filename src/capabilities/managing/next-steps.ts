@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { bookableServices } from "../../domain/schedule.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Answer, Context, Suggestion } from "../core/capability.ts";
 import { canChange } from "../shared/self-service.ts";

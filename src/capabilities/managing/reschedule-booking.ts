@@ -7,7 +7,7 @@ import { toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";

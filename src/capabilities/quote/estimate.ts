@@ -5,7 +5,7 @@ import { CONCERNS } from "../../constants.ts";
 import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { OTHER_WORK } from "../core/word-fields.ts";
 import { toGlass } from "../lock/glass-fields.ts";

@@ -1,7 +1,7 @@
 /** The steps after a quote request: a price meanwhile, and answers to questions. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
-import { pick } from "../../lib/pick.ts";
+import { pick } from "../../lib/fields.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { readToken } from "../lock/token.ts";
 import { questionsAbout } from "../shared/faq.ts";

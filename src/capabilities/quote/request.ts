@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { synonymOf } from "../../catalog/synonyms.ts";
-import { words } from "../../catalog/terms.ts";
+import { synonymOf, words } from "../../catalog/terms.ts";
 import { BUILDING_TYPES } from "../../constants.ts";
 import { capitalised } from "../../lib/text.ts";
 import {

@@ -1,7 +1,7 @@
 /** `dry_run`: the same checks in the same order, and nothing written, sent or counted. Source: contract 1. */
 import { z } from "zod";
+import { defined } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
-import { defined } from "../../lib/pick.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { CapabilityId } from "../core/operations.ts";

@@ -12,7 +12,7 @@ import {
 } from "../../domain/automotive.ts";
 import { parseShade } from "../../domain/shade.ts";
 import type { Shades } from "../../domain/tint-law.ts";
-import { defined, pick } from "../../lib/pick.ts";
+import { defined, pick } from "../../lib/fields.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";

@@ -2,8 +2,7 @@
 
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
-import { fieldsOf } from "../../lib/fields.ts";
-import { defined } from "../../lib/pick.ts";
+import { defined, fieldsOf } from "../../lib/fields.ts";
 import type {
   BookingContact,
   BookingEdit,

@@ -8,7 +8,7 @@ import { entryOf, words } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
-import { pick } from "../../../lib/pick.ts";
+import { pick } from "../../../lib/fields.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
 import { parseStart } from "../shell/paths.ts";

@@ -1,9 +1,11 @@
 /** `/book`: from a vehicle to a booked appointment. */
+
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { quotedTerms } from "../../../capabilities/lock/verified.ts";
+import { pageQuestions } from "../../../capabilities/shared/faq.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
@@ -26,7 +28,6 @@ import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices,
 import { details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
 import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
 import { numbered } from "./parts.ts";
-import { questions } from "./questions.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
 import { DAYS, daysOf, firstShown, isFree, times } from "./times.ts";
@@ -193,4 +194,11 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     typed.delete("booking_request_id");
     return show(visit, choices, { typed, ...(second && { about: second }) }, ERRORS.IDEMPOTENCY_CONFLICT.status);
   }
+}
+
+/** The questions that customers of a service ask before they book. */
+function questions(service: string, catalog: Catalog): Html | undefined {
+  const all = pageQuestions(service, catalog);
+  if (all.length === 0) return undefined;
+  return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;
 }

@@ -5,7 +5,7 @@ import { entryOf } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
 import { GLASS_STATUSES, type GlassCheck, type GlassStatus, type Verdict } from "../../../domain/tint-law.ts";
-import { defined } from "../../../lib/pick.ts";
+import { defined } from "../../../lib/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW, pane } from "../drawing/drawing.ts";
 import { choice } from "../shell/forms.ts";

@@ -12,7 +12,7 @@ import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
-import { defined, pick } from "../../../lib/pick.ts";
+import { defined, pick } from "../../../lib/fields.ts";
 import { VERSION } from "../../../lib/version.ts";
 import { codeBlock, list, marked, paragraph, type Section, section } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";

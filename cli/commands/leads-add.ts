@@ -1,21 +1,21 @@
 /** `tint leads add`: an inquiry on the phone, with a time to call back. */
-import { addInquiry, ownerInquiry } from "../../../src/capabilities/desk/owner-lead.ts";
-import { loadCatalog } from "../../../src/catalog/load/load.ts";
-import { words } from "../../../src/catalog/terms.ts";
-import { modelIn } from "../../../src/domain/vehicle-class.ts";
-import { catalogMemory } from "../../../src/env/env.ts";
-import { ApiError } from "../../../src/errors.ts";
-import { leadInFullJson } from "../../customers/lead-text.ts";
-import { callLead, readCall, requireLead } from "../../customers/leads.ts";
-import { ownerContext } from "../../diary/owner.ts";
-import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, textFlag } from "../../estimates/flags.ts";
-import { catalogSource } from "../../shop/catalog.ts";
-import { type CommonOptions, withStore } from "../../shop/database.ts";
-import type { Command } from "../../terminal/command.ts";
-import { clean, jsonLine, print } from "../../terminal/output.ts";
-import { momentInWords } from "../../terminal/wording.ts";
-import { asWord } from "../../typed/enums.ts";
+import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { words } from "../../src/catalog/terms.ts";
+import { modelIn } from "../../src/domain/vehicle-class.ts";
+import { catalogMemory } from "../../src/env/env.ts";
+import { ApiError } from "../../src/errors.ts";
+import { leadInFullJson } from "../customers/lead-text.ts";
+import { callLead, readCall, requireLead } from "../customers/leads.ts";
+import { ownerContext } from "../diary/owner.ts";
+import { inFlags } from "../estimates/cli-errors.ts";
+import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
+import { catalogSource } from "../shop/catalog.ts";
+import { type CommonOptions, withStore } from "../shop/database.ts";
+import type { Command } from "../terminal/command.ts";
+import { clean, jsonLine, print } from "../terminal/output.ts";
+import { momentInWords } from "../terminal/wording.ts";
+import { asWord } from "../typed/enums.ts";
 
 export function addInquiries(command: Command): void {
   command
