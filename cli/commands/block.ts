@@ -1,18 +1,23 @@
 /** `tint block`: days, hours or bays without bookings. */
 import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
-import { daysInWords, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { daysInWords } from "../../src/domain/dates-in-words.ts";
+import { hoursOf } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catalog/edits.ts";
 import { warnOfConflicts } from "../diary/conflicts.ts";
-import { shopClock } from "../shop/clock.ts";
+import { shopOf } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { clean, UsageError } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
+import { type BlockedPart, edgeOf, goodBay, goodCount, inOrder, PART_FORMS, readPart } from "../typed/blocks.ts";
 import { DAYS_FORMS, readDates } from "../typed/days.ts";
-import { readTime, startNow, TIME_FORMS } from "../typed/times.ts";
+import { startNow, TIME_FORMS } from "../typed/times.ts";
+import { issueIn } from "../typed/values.ts";
 
 interface BlockOptions extends EditOptions {
   from?: string;
   to?: string;
+  bay?: string;
   bays?: string;
   reason?: string;
 }
@@ -22,40 +27,54 @@ export function configure(command: Command): void {
     .description(
       "Takes no bookings on a day or several, or only between some hours, or in some bays. Bookings already made stay, and are named.",
     )
-    .argument("<date...>", DAYS_FORMS)
-    .option("--from <time>", `only from this time on: ${TIME_FORMS}`)
-    .option("--to <time>", "only up to this time; work may begin then")
+    .argument("<date...>", `${DAYS_FORMS}; behind it hours and bay: ${PART_FORMS}`)
+    .option("--from <time>", `only from this time on: ${TIME_FORMS}, or open`)
+    .option("--to <time>", "only up to this time, or close; work may begin then")
+    .option("--bay <number>", "blocks only this bay")
     .option("--bays <number>", "blocks only so many of the bays, because a technician is away for example")
     .option("--reason <text>", "shown to customers who ask for that day")
     .examples(
       "tint block 2026-12-31",
-      "tint block tomorrow",
+      "tint block friday afternoon",
+      "tint block friday 1 to 3 pm, bay 2",
       "tint block 12/24 to 12/31",
-      "tint block friday --from noon --to 2pm",
+      "tint block friday --from noon --to close",
       'tint block tomorrow --bays 1 --reason "Sam is ill"',
       'tint block 2026-12-31 --reason "Stocktaking"',
     )
     .action(async (typed: string[], options: BlockOptions) => {
-      const now = () => startNow(shopClock(options.catalog), Temporal.Now.instant());
-      const days = readDates(typed.join(" "), () => now().date);
+      // Read where it is needed alone: a catalog with a mistake is noted each time.
+      let known: Shop | undefined;
+      const shop = () => {
+        known ??= shopOf(options.catalog);
+        return known;
+      };
+      const now = () => startNow(shop().clock, Temporal.Now.instant());
+      const { days, words } = readBlock(typed.join(" "), () => now().date);
       const { reason } = options;
-      const part = partOfDay(options, () => now().time);
       const [first] = days;
       const last = days.at(-1) ?? first;
-      const which = daysInWords(first, last);
-      const block = (text: string, date: string) =>
-        part ? blockHours(text, { date, ...part }) : blockDate(text, date, reason);
-      const edit = await makeEdit(options, (text) => days.reduce(block, text), {
+      // Of several days, those that are closed anyway need no block of their afternoon.
+      const isOpen = (date: string) => hoursOf(knownCatalog(shop()), date).length > 0;
+      const open = days.length > 1 && usesHours(words, options) ? days.filter(isOpen) : days;
+      const parts = open.map((date) => ({ date, ...partOf(date, words, options, shop, () => now().time) }));
+      const [part = { date: first }] = parts;
+      const isWhole = Object.keys(part).length === 1;
+      const block = (text: string, one: (typeof parts)[number]) =>
+        isWhole
+          ? blockDate(text, one.date, reason)
+          : blockHours(text, { ...one, ...(reason !== undefined && { reason }) });
+      const edit = await makeEdit(options, (text) => parts.reduce(block, text), {
         words: ({ after }) => {
-          const what = part ? blockInWords({ date: first, ...part, reason: undefined }, after) : "no bookings";
-          return `${which}: ${what}${reason === undefined ? "" : ` (${clean(reason)})`}`;
+          const what = isWhole ? "no bookings" : blockInWords(part, after);
+          return `${daysInWords(first, last)}: ${what}${reason === undefined ? "" : ` (${clean(reason)})`}`;
         },
         json: () => ({
           date: first,
           ...(last !== first && { to: last }),
           blocked: true,
           reason: reason ?? null,
-          ...(part && { hours: { from: part.from ?? null, to: part.to ?? null, bays: part.bays ?? null } }),
+          ...(!isWhole && { hours: hoursJson(part) }),
         }),
       });
       warnOfPast(first, edit);
@@ -63,24 +82,58 @@ export function configure(command: Command): void {
     });
 }
 
-/** The hours or bays that the options name; undefined for whole days. @throws UsageError */
-function partOfDay(
-  { from, to, bays, reason }: BlockOptions,
+function hoursJson({ from, to, bay, bays }: WrittenBlockedHours) {
+  return { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
+}
+
+/**
+ * The days, and the words about hours and bays behind them: `friday`, `1 to 3 pm`.
+ * @throws UsageError
+ */
+function readBlock(typed: string, today: () => string): { days: readonly [string, ...string[]]; words: string } {
+  const whole = issueIn(() => readDates(typed, today));
+  if (whole === null) return { days: readDates(typed, today), words: "" };
+  const words = typed.split(/(?<=,) *| +/);
+  for (let count = words.length - 1; count > 0; count--) {
+    const head = words.slice(0, count).join(" ").replace(/,$/, "");
+    const tail = words.slice(count).join(" ");
+    // The end of a stretch of days that cannot be read is none of an afternoon.
+    if (issueIn(() => readDates(head, today)) === null && !/^to\b/.test(tail))
+      return { days: readDates(head, today), words: tail };
+  }
+  throw new UsageError(whole);
+}
+
+/** Whether the block follows the shop's own hours, which closed days do not have. */
+function usesHours(words: string, { from = "", to = "" }: BlockOptions): boolean {
+  return /open|clos|morning|afternoon/i.test(`${words} ${from} ${to}`);
+}
+
+/** The hours and bays of a day that the words and the options name; nothing for the whole day. @throws UsageError */
+function partOf(
+  date: string,
+  words: string,
+  { from, to, bay, bays }: BlockOptions,
+  shop: () => Shop,
   now: () => string,
-): Omit<WrittenBlockedHours, "date"> | undefined {
-  if (from === undefined && to === undefined && bays === undefined) return undefined;
-  const [opens, closes] = [from, to].map((time) => (time === undefined ? undefined : readTime(time, now)));
-  if (opens !== undefined && closes !== undefined && closes <= opens)
-    throw new UsageError(`The end, ${timeOfDay(closes)}, must be later than the beginning, ${timeOfDay(opens)}.`);
+): BlockedPart {
+  if (words === "" && [from, to, bay, bays].every((option) => option === undefined)) return {};
+  const catalog = knownCatalog(shop());
+  const edge = (typed: string | undefined) => (typed === undefined ? undefined : edgeOf(typed, { date, catalog, now }));
+  const [opens, closes] = [edge(from), edge(to)];
+  if (opens !== undefined && closes !== undefined) inOrder(opens, closes);
   return {
+    ...readPart(words, date, catalog, now),
     ...(opens !== undefined && { from: opens }),
-    ...(closes !== undefined && { to: closes }),
-    ...(bays !== undefined && { bays: readBays(bays) }),
-    ...(reason !== undefined && { reason }),
+    ...(closes !== undefined && closes !== "24:00" && { to: closes }),
+    ...(bay !== undefined && { bay: goodBay(bay, catalog) }),
+    ...(bays !== undefined && { bays: goodCount(bays) }),
   };
 }
 
-function readBays(typed: string): number {
-  if (!/^[1-9]\d?$/.test(typed)) throw new UsageError(`${clean(typed)} is not a number of bays: write it like 1.`);
-  return Number(typed);
+type Shop = ReturnType<typeof shopOf>;
+
+function knownCatalog({ catalog }: Shop): Catalog {
+  if (catalog) return catalog;
+  throw new CliError("Without the catalog the hours and bays of the shop are not known.");
 }

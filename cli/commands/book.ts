@@ -106,7 +106,7 @@ export async function runBook(vehicle: string | undefined, options: GivenFlags, 
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
       if (moved) process.stderr.write(`${movedInWords(moved)} ${undoInWords(moved.lead)}\n`);
-      return diaryEntryOf(store, await storedBooking(store, booked));
+      return diaryEntryOf(store, await storedBooking(store, booked), catalog);
     },
     { create: true },
   );

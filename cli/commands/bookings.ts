@@ -6,6 +6,7 @@ import { shopDate } from "../../src/domain/schedule.ts";
 import { isCode, readCode } from "../../src/lib/ids.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
+import { withBlocks } from "../diary/blocks.ts";
 import { diaryEntryOf, readStanding, requireBooking } from "../diary/entries.ts";
 import { diaryCsv, diaryTable, entryFacts, entryJson } from "../diary/entry-text.ts";
 import { shopClock } from "../shop/clock.ts";
@@ -101,7 +102,7 @@ async function list(options: ListOptions): Promise<void> {
     // A table shows what stands on the first day too; data has each booking once, on the day when it begins.
     const before = options.json || options.csv ? [] : await readStanding(store, { from, to: from }, catalog);
     const wanted = before.filter(({ booking: { date, status } }) => date < from && isWanted(status, options.status));
-    for await (const day of diaryDays(store, from, to)) {
+    for await (const day of diaryDays(store, from, to, catalog)) {
       wanted.push(...day.filter(({ booking: { status } }) => isWanted(status, options.status)));
       if (wanted.length > limit) break;
     }
@@ -110,8 +111,13 @@ async function list(options: ListOptions): Promise<void> {
   const entries = onlyFirst(found, limit, "first");
   if (options.json) await print(jsonLine(entries.map((entry) => entryJson(entry, catalog))));
   else if (options.csv) await print(diaryCsv(entries, catalog));
-  else if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
-  else await print(diaryTable(entries, catalog, Temporal.Now.instant()));
+  else {
+    if (entries.length === 0) process.stderr.write(`No bookings ${spanInWords(from, to)}.\n`);
+    // A list that was cut off ends with its last booking.
+    const last = found.length > limit ? (entries.at(-1)?.booking.date ?? to) : to;
+    const lines = options.status === undefined ? withBlocks(entries, { from, to: last }, catalog) : entries;
+    if (lines.length > 0) await print(diaryTable(lines, catalog, Temporal.Now.instant()));
+  }
 }
 
 function spanInWords(from: string, to: string): string {
@@ -126,7 +132,9 @@ function isWanted(status: BookingStatus, wanted: ListOptions["status"]): boolean
 
 async function show(code: string, options: CommonOptions): Promise<void> {
   const catalog = shopClock(options.catalog);
-  const entry = await withStore(options, async (store) => diaryEntryOf(store, await requireBooking(store, code)));
+  const entry = await withStore(options, async (store) =>
+    diaryEntryOf(store, await requireBooking(store, code), catalog),
+  );
   await print(
     options.json ? jsonLine(entryJson(entry, catalog)) : factLines(entryFacts(entry, catalog, Temporal.Now.instant())),
   );

@@ -1,6 +1,9 @@
 /** `tint day`: the sheet of one day, to print. */
+
+import { blocksOn } from "../../src/domain/blocked-hours.ts";
 import { isCancelled } from "../../src/domain/lifecycle.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
+import { blockJson } from "../diary/blocks.ts";
 import { daySheet, sheetHtml, sheetText } from "../diary/day-sheet.ts";
 import { readStanding } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
@@ -18,7 +21,7 @@ export function configure(command: Command): void {
   command
     .argument("[date...]", `the day: ${DATE_FORMS} (default: today)`)
     .description(
-      "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled.",
+      "The day's sheet to print: time, bay, name, phone, vehicle, job, price and note of each booking that was not cancelled, and what is blocked.",
     )
     .option("--html", "print a web page, for a browser and its printer")
     .option("--json", "print JSON")
@@ -32,7 +35,8 @@ async function day(typed: string, options: DayOptions): Promise<void> {
   const entries = await withStore(options, (store) => readStanding(store, { from: date, to: date }, clock));
   if (options.json) {
     const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
-    await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)) }));
+    const blocked = catalog ? blocksOn(catalog, date).map(blockJson) : [];
+    await print(jsonLine({ date, bookings: coming.map((entry) => entryJson(entry, clock)), blocked }));
     return;
   }
   const sheet = daySheet(date, entries, catalog, clock);

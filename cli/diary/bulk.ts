@@ -76,10 +76,14 @@ export function bookingsTable(bookings: readonly Booking[], clock: ShopClock): s
 }
 
 /** The bookings with their bays, which depend on the other jobs of each day. */
-export async function diaryEntries(store: Store, bookings: readonly Booking[]): Promise<DiaryEntry[]> {
+export async function diaryEntries(
+  store: Store,
+  bookings: readonly Booking[],
+  clock: ShopClock,
+): Promise<DiaryEntry[]> {
   const dates = bookings.map(({ date }) => date).sort();
   const [from, to] = [dates[0], dates.at(-1)];
   if (from === undefined || to === undefined) return [];
   const ids = new Set(bookings.map(({ id }) => id));
-  return (await readDiary(store, from, to)).filter(({ booking }) => ids.has(booking.id));
+  return (await readDiary(store, from, to, clock)).filter(({ booking }) => ids.has(booking.id));
 }

@@ -15,7 +15,7 @@ type Versions = Pick<Edit, "before" | "after">;
 /** The confirmed bookings from today on that no longer fit. */
 async function findConflicts(store: Store, { before, after }: Versions, now: Temporal.Instant): Promise<Booking[]> {
   if (!before || !changesOpenings(before, after)) return [];
-  const diary = await readDiary(store, shopDate(after, now), LAST_DATE);
+  const diary = await readDiary(store, shopDate(after, now), LAST_DATE, after);
   const bookings = diary.map(({ booking }) => booking).filter(({ status }) => status === "confirmed");
   return conflictsWith(before, after, bookings);
 }

@@ -1,7 +1,7 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
 
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { blockInWords } from "../../src/domain/blocked-hours.ts";
+import { type BlockedHours, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
 import { doneParts, type WorkPart } from "../../src/domain/paused-work.ts";
@@ -13,6 +13,7 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean } from "../terminal/output.ts";
 import { timeInWords } from "../terminal/wording.ts";
 import { moneyInWords, sumInWords } from "./amounts.ts";
+import { blockedTime, isBlock, whichBays, withBlocks } from "./blocks.ts";
 import { endInWords, entryJson, jobInWords } from "./entry-text.ts";
 import { addPayment, newTakings, takingsInWords } from "./takings.ts";
 
@@ -51,28 +52,27 @@ export function daySheet(
   for (const booking of own) addPayment(takings, booking, clock.currency ?? "USD");
   const taken = takingsInWords(takings);
   const missed = coming.length - worth.length;
+  // A whole day that is blocked stands at the top.
+  const lines = withBlocks(coming, { from: date, to: date }, catalog ?? clock);
   const count = counted(worth.length, "booking") + (missed === 0 ? "" : `, ${counted(missed, "no-show")}`);
   return {
     title: [catalog?.business.name, dayAndDate(date, ALWAYS_YEAR)].filter(Boolean).join(", "),
-    summary: [
-      clean(hoursInWords(catalog, date)),
-      catalog && blockedInWords(catalog, date),
-      count,
-      sumInWords(own),
-      taken && `taken ${taken}`,
-    ]
+    summary: [clean(hoursInWords(catalog, date)), count, sumInWords(own), taken && `taken ${taken}`]
       .filter(Boolean)
       .join(" · "),
-    jobs: coming.map((entry) => jobOf(entry, date, clock)),
+    jobs: lines.flatMap((line) => {
+      if (!isBlock(line)) return [jobOf(line, date, clock)];
+      // A whole day that is blocked stands at the top.
+      return catalog && !isWholeDay(line.block) ? [blockOf(line.block, catalog)] : [];
+    }),
   };
 }
 
-/** The blocked hours of a day; empty when there are none. */
-function blockedInWords(catalog: Catalog, date: string): string {
-  return catalog.scheduling.blocked_hours
-    .filter((entry) => entry.date === date)
-    .map((entry) => clean(blockInWords(entry, catalog)))
-    .join(", ");
+/** Hours or bays that are blocked, as a line of the sheet. */
+function blockOf(block: BlockedHours, catalog: Catalog): Job {
+  const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
+  const [time, bay] = [blockedTime(block), whichBays(block, catalog)];
+  return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };
 }
 
 function jobOf(entry: DiaryEntry, date: string, clock: ShopLocale): Job {

@@ -9,8 +9,8 @@ import { notACode } from "../typed/not-a-code.ts";
 import { didYouMeanCode } from "../typed/values.ts";
 
 /** The diary of the shop's dates [from, to], by day, time and bay. */
-export async function readDiary(store: Store, from: string, to: string): Promise<DiaryEntry[]> {
-  return (await Array.fromAsync(diaryDays(store, from, to))).flat();
+export async function readDiary(store: Store, from: string, to: string, clock: ShopClock): Promise<DiaryEntry[]> {
+  return (await Array.fromAsync(diaryDays(store, from, to, clock))).flat();
 }
 
 /** What stands on the shop's dates [from, to]: the bookings that begin there, and before them earlier ones that last into them. */
@@ -19,7 +19,7 @@ export async function readStanding(
   { from, to }: { from: string; to: string },
   clock: ShopClock,
 ): Promise<DiaryEntry[]> {
-  const entries = await readDiary(store, addDays(from, -RUNS_OVER_DAYS), to);
+  const entries = await readDiary(store, addDays(from, -RUNS_OVER_DAYS), to, clock);
   return entries.filter(({ booking }) => booking.date >= from || standsOn(booking, from, clock));
 }
 
@@ -30,8 +30,8 @@ export function standsOn(booking: Booking, date: string, clock: ShopClock): bool
 }
 
 /** A booking with its bay, which depends on the other jobs of the day. */
-export async function diaryEntryOf(store: Store, booking: Booking): Promise<DiaryEntry> {
-  const day = await readDiary(store, booking.date, booking.date);
+export async function diaryEntryOf(store: Store, booking: Booking, clock: ShopClock): Promise<DiaryEntry> {
+  const day = await readDiary(store, booking.date, booking.date, clock);
   return { booking, bay: day.find((entry) => entry.booking.id === booking.id)?.bay ?? null };
 }
 

@@ -1,11 +1,12 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
 import { OWNER } from "../../src/constants.ts";
+import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
 import { partsIn } from "../../src/domain/paused-work.ts";
-import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
@@ -15,14 +16,15 @@ import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords, moneyIn, timeInWords } from "../terminal/wording.ts";
 import { listPriceOf, moneyInWords } from "./amounts.ts";
+import { blockCells, type DiaryRow, isBlock } from "./blocks.ts";
 
 const HEAD = ["date", "time", "bay", "customer", "vehicle", "job", "code", "price", "status"];
 
 /** The columns that a narrow terminal does without, the least needed first. */
 const LEAST_NEEDED = ["price", "bay", "job", "vehicle", "status", "code"];
 
-export function diaryTable(entries: readonly DiaryEntry[], catalog: ShopLocale, now: Temporal.Instant): string {
-  const rows = entries.map((entry) => entryRow(entry, catalog, now));
+export function diaryTable(lines: readonly DiaryRow[], catalog: ShopLocale, now: Temporal.Instant): string {
+  const rows = lines.map((line) => (isBlock(line) ? blockRow(line.block, catalog, now) : entryRow(line, catalog, now)));
   return table(HEAD, rows, ["customer", "vehicle", "job"], undefined, LEAST_NEEDED);
 }
 
@@ -41,6 +43,12 @@ export function entryRow(entry: DiaryEntry, catalog: ShopLocale, now: Temporal.I
     estimate ? moneyIn(estimate.currency)(estimate.total) : "",
     spaced(status),
   ];
+}
+
+/** A row of the table for what is blocked. */
+function blockRow(block: BlockedHours, clock: ShopLocale, now: Temporal.Instant): string[] {
+  const cells: Partial<Record<string, string>> = isCatalog(clock) ? blockCells(block, clock, shopDate(clock, now)) : {};
+  return HEAD.map((head) => cells[head] ?? "");
 }
 
 /** `to Tue 2:00 AM` for work that ends on another day than it begins; empty for all other. */

@@ -58,7 +58,7 @@ export async function readReport(
   const takings: Report["takings"] = new Map();
   const unpaid = newSum();
   let usedMinutes = 0;
-  for await (const day of diaryDays(store, from, to))
+  for await (const day of diaryDays(store, from, to, clock))
     for (const { booking } of day) {
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;

@@ -30,26 +30,46 @@ export interface TakenBay {
   busyUntil: number;
 }
 
+/** A bay, counted from 1, that takes no work for a while. */
+export interface ClosedBay extends Occupancy {
+  bay: number;
+}
+
 /**
  * The bay of each booking, counted from 1, in the order given. By start time, each booking takes the lowest free bay,
- * so no more bays are used than bookings overlap. Bays are alike: this is a proposal for the day sheet, and the same
- * bookings always give the same bays.
+ * so no more bays are used than bookings overlap; before a bay is closed, that one, so that the others stay free. Bays are
+ * alike: this is a proposal for the day sheet, and the same bookings always give the same bays.
  *
  * @param taken bays that earlier work still stands in
  */
-export function assignBays(bookings: readonly Occupancy[], taken: readonly TakenBay[] = []): number[] {
+export function assignBays(
+  bookings: readonly Occupancy[],
+  taken: readonly TakenBay[] = [],
+  closed: readonly ClosedBay[] = [],
+): number[] {
   const freeFrom: number[] = [];
   for (const { bay, busyUntil } of taken)
     for (let i = 0; i < bay; i++) freeFrom[i] = Math.max(freeFrom[i] ?? 0, i === bay - 1 ? busyUntil : 0);
+  const highest = Math.max(0, ...closed.map(({ bay }) => bay));
   const bays: number[] = bookings.map(() => 0);
   const byStart = bookings.map((booking, i) => ({ ...booking, i })).sort((a, b) => a.startAt - b.startAt || a.i - b.i);
   for (const { startAt, busyUntil, i } of byStart) {
-    const free = freeFrom.findIndex((moment) => moment <= startAt);
-    const bay = free === -1 ? freeFrom.length : free;
+    const free = Array.from({ length: Math.max(freeFrom.length, highest) + 1 }, (_, bay) => bay).filter(
+      (bay) => (freeFrom[bay] ?? 0) <= startAt,
+    );
+    const closing = (bay: number) => closesAt(closed, bay, startAt);
+    const open = free.filter((bay) => closing(bay) >= busyUntil);
+    const bay = open.reduce((best, one) => (closing(one) < closing(best) ? one : best), open[0] ?? 0);
     freeFrom[bay] = busyUntil;
     bays[i] = bay + 1;
   }
   return bays;
+}
+
+/** When a bay, counted from 0, is next closed: at once where it is closed at that moment. */
+function closesAt(closed: readonly ClosedBay[], bay: number, moment: number): number {
+  const next = closed.filter((one) => one.bay === bay + 1 && one.busyUntil > moment);
+  return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ startAt }) => startAt));
 }
 
 /** The occupied times without those of one booking. Bays are alike, so any equal time may be left out. */

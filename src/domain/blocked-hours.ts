@@ -2,9 +2,9 @@
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { mostAtOnce, type Occupancy } from "./bays.ts";
+import { type ClosedBay, mostAtOnce, type Occupancy } from "./bays.ts";
 import { timeOfDay } from "./dates-in-words.ts";
-import { momentOf } from "./schedule.ts";
+import { isCatalog, momentOf, type ShopClock } from "./schedule.ts";
 
 export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
 
@@ -26,9 +26,27 @@ const closedBays = perCatalog((catalog): ClosedBays[] =>
   }),
 );
 
-/** How many bays are closed. */
-function baysOf({ bays }: BlockedHours, { scheduling }: Catalog): number {
+/** How many bays are closed; none where the shop no longer has the one that was meant. */
+function baysOf({ bay, bays }: BlockedHours, { scheduling }: Catalog): number {
+  if (bay !== undefined) return bay <= scheduling.bays ? 1 : 0;
   return Math.min(bays ?? scheduling.bays, scheduling.bays);
+}
+
+/** The bays that are closed by their number, and when; none where the catalog is not known. */
+export function baysClosedByNumber(clock: ShopClock): ClosedBay[] {
+  if (!isCatalog(clock)) return [];
+  return closedBays(clock).flatMap(({ entry: { bay }, occupied }) =>
+    bay === undefined ? [] : occupied.map((stretch) => ({ ...stretch, bay })),
+  );
+}
+
+/** What is blocked on a date by time: the whole day, and then hours and bays. */
+export function blocksOn({ scheduling }: Catalog, date: string): BlockedHours[] {
+  const hours = scheduling.blocked_hours.filter((entry) => entry.date === date);
+  return [
+    ...scheduling.blocked_dates.filter((entry) => entry.date === date),
+    ...hours.toSorted((a, b) => ((a.from ?? "") < (b.from ?? "") ? -1 : 1)),
+  ];
 }
 
 /** The closed bays in [startAt, busyUntil), as if work stood in them. */
@@ -62,8 +80,17 @@ export function blockInTheWay(
 export function blockInWords(entry: BlockedHours, catalog: Catalog): string {
   const bays = baysOf(entry, catalog);
   const { bays: all } = catalog.scheduling;
-  const which = bays >= all ? "no work is taken" : `${bays} of ${all} bays ${bays === 1 ? "is" : "are"} closed`;
-  const from = entry.from === undefined ? "" : ` from ${timeOfDay(entry.from)}`;
-  const to = entry.to === undefined ? "" : ` ${from === "" ? "until" : "to"} ${timeOfDay(entry.to)}`;
-  return `${which}${from}${to || (from === "" ? " all day" : "")}${entry.reason === undefined ? "" : ` (${entry.reason})`}`;
+  const some = entry.bay === undefined ? `${bays} of ${all} bays` : `bay ${entry.bay}`;
+  const which = bays >= all ? "no work is taken" : `${some} ${bays > 1 ? "are" : "is"} closed`;
+  return `${which} ${stretchInWords(entry)}${entry.reason === undefined ? "" : ` (${entry.reason})`}`;
+}
+
+export function isWholeDay({ from, to, bay, bays }: BlockedHours): boolean {
+  return [from, to, bay, bays].every((one) => one === undefined);
+}
+
+/** `from 12:00 PM to 2:00 PM`, `until 2:00 PM` or `all day`. */
+export function stretchInWords({ from, to }: Pick<BlockedHours, "from" | "to">): string {
+  if (from === undefined) return to === undefined ? "all day" : `until ${timeOfDay(to)}`;
+  return `from ${timeOfDay(from)}${to === undefined ? "" : ` to ${timeOfDay(to)}`}`;
 }

@@ -25,20 +25,14 @@ export function isCancelled(status: BookingStatus): boolean {
   return status === "cancelled_by_shop" || status === "cancelled_by_customer";
 }
 
-/**
- * When the work ended: it may be done, or its customer be missed, before the planned end. A booking that was cancelled
- * before it began keeps its planned end.
- */
-export function workEnd({
-  startAt,
-  endAt,
-  endedAt,
-}: {
-  startAt: number;
-  endAt: number;
+/** When the work ended: it may be done, or its customer be missed, before the planned end. */
+export function workEnd({ status, endAt, endedAt }: Ended & { endAt: number }): number {
+  return endedAt === null || isCancelled(status) ? endAt : Math.min(endAt, endedAt);
+}
+
+export interface Ended {
+  status: BookingStatus;
   endedAt: number | null;
-}): number {
-  return endedAt === null || endedAt < startAt ? endAt : Math.min(endAt, endedAt);
 }
 
 /** How long a booking that was not cancelled keeps its bay. Whoever is done, or did not come, gives it back at once. */

@@ -1,8 +1,8 @@
 /** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
-import { workEnd } from "./lifecycle.ts";
-import { datesFrom, hoursOf, momentOf, type ShopClock, shopDate } from "./schedule.ts";
+import { type Ended, workEnd } from "./lifecycle.ts";
+import { datesFrom, hoursOf, isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
 
 export interface WorkPart {
   startAt: number;
@@ -51,7 +51,7 @@ export function partsOf(catalog: Catalog, { startAt, endAt }: WorkPart): WorkPar
 }
 
 /** The parts of a booking's work as it was done, which may be sooner than planned. */
-export function doneParts(clock: ShopClock, booking: WorkPart & { endedAt: number | null }): WorkPart[] {
+export function doneParts(clock: ShopClock, booking: WorkPart & Ended): WorkPart[] {
   const end = workEnd(booking);
   return partsIn(clock, booking)
     .filter(({ startAt }, i) => i === 0 || startAt < end)
@@ -66,8 +66,4 @@ export function workedMinutes(clock: ShopClock, work: WorkPart): number {
 /** The parts of work where the hours of the shop are known, which a broken catalog does not tell. */
 export function partsIn(clock: ShopClock, work: WorkPart): WorkPart[] {
   return isCatalog(clock) ? partsOf(clock, work) : [work];
-}
-
-function isCatalog(clock: ShopClock): clock is Catalog {
-  return "scheduling" in clock;
 }

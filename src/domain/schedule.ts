@@ -28,6 +28,11 @@ export interface ShopClock {
   business: Pick<Catalog["business"], "timezone">;
 }
 
+/** A shop whose catalog has a mistake knows its time zone alone. */
+export function isCatalog(clock: ShopClock): clock is Catalog {
+  return "scheduling" in clock;
+}
+
 /** The shop's own date and time. */
 export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(business.timezone);

@@ -2,12 +2,14 @@
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmation.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { doneParts } from "../domain/paused-work.ts";
-import { addDays, shopDate } from "../domain/schedule.ts";
+import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
 import { withLastLine } from "../jobs/calendar-file.ts";
 import { serviceOfAppointment } from "../jobs/message-texts.ts";
+import { capitalised } from "../lib/text.ts";
 import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
 import type { Store } from "../store/store.ts";
 
@@ -30,7 +32,7 @@ export async function calendarFeed(
     ttl: REFRESH_SECONDS,
   });
   const host = new URL(site.url).hostname;
-  for await (const day of diaryDays(store, ...datesOf(catalog, now)))
+  for await (const day of diaryDays(store, ...datesOf(catalog, now), catalog))
     for (const entry of day) {
       const { confirmationCode: code, changes, status } = entry.booking;
       // Work that pauses overnight is an entry on each of its days.
@@ -45,7 +47,31 @@ export async function calendarFeed(
           ...wordsOf(entry, catalog),
         });
     }
+  addBlocks(calendar, catalog, now, host);
   return withLastLine(calendar.toString());
+}
+
+/** What is blocked from today on, each day, hours or bay as an entry. */
+function addBlocks(calendar: ReturnType<typeof ical>, catalog: Catalog, now: Temporal.Instant, host: string): void {
+  const today = shopDate(catalog, now);
+  for (const date of datesFrom(today, catalog.scheduling.horizon_days + 1))
+    for (const block of blocksOn(catalog, date)) {
+      const { from, to, bay, bays, reason } = block;
+      const hours = hoursOf(catalog, date);
+      const [begins, ends] = [from ?? hours[0]?.opens ?? "00:00", to ?? hours.at(-1)?.closes ?? "24:00"];
+      const name = ["blocked", date, begins, bay ?? bays ?? "all"].join("-").replaceAll(":", "");
+      calendar.createEvent({
+        id: `${name}@${host}`,
+        start: new Date(momentOf(catalog, date, begins)),
+        // A block before the shop opens, or after it closes, still has its length.
+        end: new Date(momentOf(catalog, date, ends > begins ? ends : "24:00")),
+        stamp: new Date(now.epochMilliseconds),
+        summary: `Blocked${reason === undefined ? "" : `: ${reason}`}`,
+        description: isWholeDay(block)
+          ? "No bookings on this day"
+          : capitalised(blockInWords({ ...block, reason: undefined }, catalog)),
+      });
+    }
 }
 
 /** How often calendars are asked to look again. */

@@ -1,7 +1,8 @@
 /** The diary a day at a time, each booking with the bay that does the work. */
-import { assignBays, type TakenBay } from "../domain/bays.ts";
+import { assignBays, type ClosedBay, type TakenBay } from "../domain/bays.ts";
+import { baysClosedByNumber } from "../domain/blocked-hours.ts";
 import { isCancelled, stayOf } from "../domain/lifecycle.ts";
-import { addDays } from "../domain/schedule.ts";
+import { addDays, type ShopClock } from "../domain/schedule.ts";
 import type { Booking, Store } from "./store.ts";
 
 export interface DiaryEntry {
@@ -14,15 +15,17 @@ const PAGE = 500;
 /** So many days before the first one are read, because their work may last into it and keeps its bay. */
 export const RUNS_OVER_DAYS = 7;
 
-/** The bookings that begin on the shop's dates [from, to], one day at a time, each by time and bay. */
+/** The bookings that begin on the shop's dates [from, to], one day at a time, each by time and bay. @param clock tells which bays are closed */
 export async function* diaryDays(
   store: Pick<Store, "bookings">,
   from: string,
   to: string,
+  clock: ShopClock,
 ): AsyncGenerator<DiaryEntry[]> {
+  const closed = baysClosedByNumber(clock);
   let taken: TakenBay[] = [];
   for await (const day of bookingDays(store, addDays(from, -RUNS_OVER_DAYS), to)) {
-    const entries = withBays(day, taken);
+    const entries = withBays(day, taken, closed);
     const own = entries.flatMap(({ booking, bay }) =>
       bay === null ? [] : [{ bay, busyUntil: stayOf(booking).busyUntil }],
     );
@@ -49,9 +52,13 @@ async function* bookingDays(store: Pick<Store, "bookings">, from: string, to: st
 }
 
 /** @param taken by work of the days before */
-function withBays(bookings: readonly Booking[], taken: readonly TakenBay[]): DiaryEntry[] {
+function withBays(
+  bookings: readonly Booking[],
+  taken: readonly TakenBay[],
+  closed: readonly ClosedBay[],
+): DiaryEntry[] {
   const working = bookings.filter(({ status }) => !isCancelled(status));
-  const bays = assignBays(working.map(stayOf), taken);
+  const bays = assignBays(working.map(stayOf), taken, closed);
   const bayOf = new Map(working.map(({ id }, i) => [id, bays[i] ?? null]));
   return bookings
     .map((booking) => ({ booking, bay: bayOf.get(booking.id) ?? null }))

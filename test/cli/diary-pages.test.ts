@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { readDiary, requireBooking } from "../../cli/diary/entries.ts";
 import { diaryDays } from "../../src/store/diary-days.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { CATALOG } from "../helpers.ts";
 import { newBooking } from "../store/conformance-values.ts";
 
 const T0 = Temporal.Instant.from("2026-11-24T14:00:00Z").epochMilliseconds;
@@ -14,13 +15,13 @@ test("days that span pages stay whole, and each has bays from 1", async () => {
   const store = openSqliteStore(":memory:");
   for (const [i, date] of DATES.entries())
     for (let n = 0; n < PER_DAY; n++) await store.book(newBooking({ date, startAt: T0 + i * DAY }), PER_DAY, []);
-  const days = await Array.fromAsync(diaryDays(store, "2026-11-24", "2026-11-26"));
+  const days = await Array.fromAsync(diaryDays(store, "2026-11-24", "2026-11-26", CATALOG));
   expect(days.map((day) => [day[0]?.booking.date, day.length])).toEqual(DATES.map((date) => [date, PER_DAY]));
   const bays = Array.from({ length: PER_DAY }, (_, i) => i + 1);
   for (const day of days) expect(day.map(({ bay }) => bay)).toEqual(bays);
-  const ids = (await readDiary(store, "2026-11-24", "2026-11-26")).map(({ booking }) => booking.id);
+  const ids = (await readDiary(store, "2026-11-24", "2026-11-26", CATALOG)).map(({ booking }) => booking.id);
   expect(new Set(ids).size).toBe(DATES.length * PER_DAY);
-  expect(await readDiary(store, "2026-11-27", "2026-11-30")).toEqual([]);
+  expect(await readDiary(store, "2026-11-27", "2026-11-30", CATALOG)).toEqual([]);
 });
 
 test.each([

@@ -254,6 +254,18 @@ describe("an edit changes the named value and nothing else", () => {
     );
     expect(await run("unblock", "2026-12-30..2026-12-31")).toBe("Wed Dec 30 to Thu Dec 31: bookings as usual\n");
     expect(shop.read()).toBe(CATALOG_TEXT);
+    for (const [typed, told] of [
+      ["dec 28 afternoon", "Mon Dec 28: no work is taken from 12:00 PM to 6:00 PM"],
+      ["Dec 28 morning", "Mon Dec 28: no work is taken from 9:00 AM to 12:00 PM"],
+      ["12/28 1 to 3 pm, bay 2", "Mon Dec 28: bay 2 is closed from 1:00 PM to 3:00 PM"],
+      ["12/28 6 to 8 pm", "Mon Dec 28: no work is taken from 6:00 PM to 8:00 PM"],
+      ["12/28 until noon one bay", "Mon Dec 28: 1 of 2 bays is closed until 12:00 PM"],
+      ["12/28 --from 2pm --to close --bay 1", "Mon Dec 28: bay 1 is closed from 2:00 PM to 6:00 PM"],
+      ["12/26 to 12/28 afternoon", "Sat Dec 26 to Mon Dec 28: no work is taken from 12:00 PM to 3:00 PM"],
+    ] as const)
+      expect(await run("block", ...typed.split(" "), "--dry-run")).toBe(`${told}\n`);
+    const closed = await tint(shop, ["block", "Dec", "27", "afternoon"]);
+    expect([closed.status, closed.stderr]).toEqual([2, "The shop is closed on Sun Dec 27 anyway.\n"]);
   });
 
   test(
@@ -382,6 +394,9 @@ describe("a refused edit says how to type it right and leaves the file alone", (
       2,
       /write it like today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11\/23, Nov 27 or 2026-12-24/,
     ],
+    ["block friday bay 7", 2, /^There is no bay 7: the shop has 2 bays\./],
+    ["block friday foo", 2, /^foo does not say which hours or bay: write it like 1 to 3 PM/],
+    ["block friday 3 to 1", 2, /^The end, 1:00 PM, must be later than the beginning, 3:00 PM\./],
     ["block tomorrow --bays none", 2, /not a number of bays/],
     ["block tomorrow --from 2pm --to noon", 2, /^The end, 12:00 PM, must be later than the beginning, 2:00 PM\./],
     ["block Nov --reason x", 2, /not a date, but a month: add the day/],

@@ -57,6 +57,11 @@ test("a closed bay leaves the others; with work in them the time is taken", () =
   expect(openTimes([{ date: DATE, bays: 1 }])[0]).toBe("09 1");
   // More bays than the shop has are all of them.
   expect(openTimes([{ date: DATE, bays: 9 }])[0]).toBe("09 blocked");
+  // One bay by its number is one of them, unless the shop has given it up.
+  expect(openTimes([{ date: DATE, from: "12:00", to: "14:00", bay: 2 }]).slice(2, 6)).toEqual(
+    openTimes(one).slice(2, 6),
+  );
+  expect(openTimes([{ date: DATE, bay: 3 }])[0]).toBe("09 2");
 });
 
 test("a block stands in the way only where it alone takes the last bay", () => {

@@ -40,6 +40,8 @@ test("tells who comes, with a UID that stays, a SEQUENCE that rises, and cancell
   const cancelled = eventOf((await read()).text, code);
   expect(cancelled).toContain("SEQUENCE:1");
   expect(cancelled).toContain("STATUS:CANCELLED");
+  const times = (lines: string[]) => lines.filter((line) => /^DT(START|END)/.test(line));
+  expect(times(cancelled)).toEqual(times(entry));
   await app.store.reopenBookings([code], 2, TODAY);
   const again = eventOf((await read()).text, code);
   expect(again).toContain("SEQUENCE:2");
@@ -57,6 +59,19 @@ test("tells shade, extras, old film and bay; who did not come is cancelled; the 
   expect(text).toEndWith("END:VCALENDAR\r\n");
   await app.store.changeBookingStatus(code, "no_show", Temporal.Instant.from(`${date}T23:59:00Z`).epochMilliseconds);
   expect(eventOf((await read()).text, code)).toContain("STATUS:CANCELLED");
+});
+
+test("what is blocked stands at its time, with bay and reason", async () => {
+  const { read } = await published({
+    "scheduling.blocked_dates": [{ date: "2026-11-25" }],
+    "scheduling.blocked_hours": [{ date: "2026-11-24", from: "13:00", to: "15:00", bay: 2, reason: "Sam is ill" }],
+  });
+  const { text } = await read();
+  const hours = eventOf(text, "blocked-2026-11-24-1300-2");
+  for (const line of ["DTSTART:20261124T180000Z", "DTEND:20261124T200000Z", "SUMMARY:Blocked: Sam is ill"])
+    expect(hours).toContain(line);
+  expect(hours.join()).toContain("DESCRIPTION:Bay 2 is closed from 1:00 PM to 3:00 PM");
+  expect(eventOf(text, "blocked-2026-11-25-0900-all")).toContain("DTSTART:20261125T140000Z");
 });
 
 test("initials: neither name nor phone nor price", async () => {

@@ -1,6 +1,7 @@
 /** The diary: by day and week, with the keys that change a booking or block a day. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
+import { tint } from "../cli/run.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { openOn } from "./render.tsx";
@@ -163,9 +164,11 @@ test("a day is blocked with a reason and opened again; the file stays otherwise 
   using folder = shopFolder();
   const before = folder.read();
   const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("b block day");
+  await terminal.see("b block");
   terminal.press("b");
-  await terminal.see("block the day");
+  await terminal.see("Block Mon Nov 23");
+  terminal.press("enter");
+  await terminal.see("Mon Nov 23, no bookings. A reason for customers");
   terminal.press("Stock", "taking", "enter");
   await terminal.see("blocked: Stocktaking");
   expect(folder.read()).toContain("Stocktaking");
@@ -173,6 +176,40 @@ test("a day is blocked with a reason and opened again; the file stays otherwise 
   await terminal.see("Take bookings again");
   terminal.press("y");
   await terminal.see("9:00 AM–6:00 PM");
+  expect(folder.read()).toBe(before);
+});
+
+test("hours and a bay are blocked in words, stand at their time in day, week, list and sheet, and are opened again", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const before = folder.read();
+  await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
+  await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Jordan Sample", vehicle_type: "coupe" });
+  await api.book({ date: "2026-11-24", time: "13:00", customer_name: "Robin Ellis", vehicle_type: "coupe" });
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
+  await terminal.see("b block");
+  terminal.press("b", ..."never", "enter");
+  await terminal.see("never does not say which hours or bay");
+  terminal.press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter");
+  await terminal.see("bay 1 is closed from 12:00 PM to 3:00 PM. A reason");
+  terminal.press(..."Sam is ill", "enter");
+  const row = / {2}12:00 PM +1 +closed to 3 PM .*Sam is ill +blocked/;
+  await terminal.see(row);
+  // The proposal of bays leaves the closed one out, and takes it before.
+  await terminal.see(/9:00 AM +1 +Jordan Sample[\s\S]*12:00 PM +1 +closed[\s\S]*1:00 PM +2 +Robin Ellis/);
+  terminal.press("w");
+  await terminal.see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
+  terminal.press("enter", "down");
+  await terminal.see(/› 12:00 PM +1 +closed/);
+  const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
+  expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
+  const sheet = await tint(folder, ["day", "2026-11-24"]);
+  expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
+  const json = JSON.parse((await tint(folder, ["day", "2026-11-24", "--json"])).stdout);
+  expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
+  terminal.press("b");
+  await terminal.see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
+  terminal.press("y");
+  await terminal.see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
   expect(folder.read()).toBe(before);
 });
 
@@ -279,14 +316,14 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
   using folder = shopFolder();
   const before = folder.read();
   const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("b block day");
+  await terminal.see("b block");
   terminal.press("b");
-  await terminal.see("block the day");
+  await terminal.see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
   terminal.press("esc");
-  await terminal.see("b block day");
+  await terminal.see("b block");
   expect(folder.read()).toBe(before);
-  terminal.press("b", "enter");
-  await terminal.see("✓ Mon Nov 23: no more bookings.");
+  terminal.press("b", "enter", "enter");
+  await terminal.see("✓ Mon Nov 23: no bookings.");
   const blocked = folder
     .read()
     .split("\n")
@@ -299,8 +336,12 @@ test("a blocked day names the bookings that stay on it", async () => {
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
-  await terminal.see("b block day");
-  terminal.press("b", "enter");
+  await terminal.see("b block");
+  terminal.press("b");
+  await terminal.see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
+  terminal.press("enter");
+  await terminal.see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
+  terminal.press("enter");
   const told = await terminal.see("1 confirmed booking no longer fits and stays:");
   expect(told.replace(/\s+/g, " ")).toMatch(new RegExp(`Tue Nov 24, 9:00 AM .* \\(${code}\\)\\.`));
 });

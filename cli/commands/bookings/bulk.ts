@@ -94,7 +94,7 @@ async function cancelInBulk(to: BookingStatus, options: BulkOptions): Promise<vo
       catalog && !options.quiet ? await messagesByCode(fitting, to, ownerContext({ store, catalog, now })) : {};
     const outcomes = await store.moveBookings(codes, to, at, jobs);
     const moved = outcomes.flatMap((outcome) => (outcome.kind === "moved" ? [outcome.booking] : []));
-    return { entries: await diaryEntries(store, moved), at };
+    return { entries: await diaryEntries(store, moved, clock), at };
   });
   process.stderr.write(
     `${counted(entries.length, "booking")}: ${changeOfState("confirmed", to)}. To undo it: ${toReopen(at, options)}\n`,
@@ -140,7 +140,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         kind === "taken" ? staysInWords(booking, { store, catalog }) : `${bookingName(booking)} is confirmed already.`,
       ),
     );
-    return { entries: await diaryEntries(store, reopened), refused, was, stay };
+    return { entries: await diaryEntries(store, reopened, catalog), refused, was, stay };
   });
   const [first] = entries;
   if (first && was)

@@ -90,7 +90,7 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not changed: ${error.message}. To change it all the same, add --anyway.`);
     });
-    return { before, entry: await diaryEntryOf(store, edited) };
+    return { before, entry: await diaryEntryOf(store, edited, catalog) };
   });
   process.stderr.write(`${correctedInWords(entry.booking, before, catalog, catalog)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
@@ -165,7 +165,7 @@ async function reschedule(code: string, when: string, options: MoveOptions): Pro
       if (!(error instanceof UnusualTime)) throw error;
       throw new CliError(`Not moved: ${error.message}. To move it all the same, add --anyway.`);
     });
-    return { entry: await diaryEntryOf(store, booking), from, note };
+    return { entry: await diaryEntryOf(store, booking, clock), from, note };
   });
   if (note !== "") process.stderr.write(`Note: ${note}; moved anyway.\n`);
   process.stderr.write(`${rescheduledInWords(entry.booking, from)}\n`);

@@ -61,7 +61,11 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();
-    return diaryEntryOf(store, await closeBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet));
+    return diaryEntryOf(
+      store,
+      await closeBooking({ store, catalog, now }, confirmationCode, to, paid, options.quiet),
+      clock,
+    );
   });
   process.stderr.write(`${endedInWords(entry.booking)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, clock)));
@@ -80,7 +84,7 @@ async function ready(code: string, options: CommonOptions): Promise<void> {
     const reason = await tellReady(booking, ownerContext({ store, catalog, now }));
     if (reason !== null)
       throw new CliError(`${NOT_SENT[reason]} To call ${clean(lead.name)}: ${clean(shopPhone(lead.phone, catalog))}.`);
-    return diaryEntryOf(store, booking);
+    return diaryEntryOf(store, booking, catalog);
   });
   const { confirmationCode, lead } = entry.booking;
   process.stderr.write(

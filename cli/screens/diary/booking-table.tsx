@@ -1,7 +1,8 @@
 /** Bookings as a table, in the diary and on the home screen. */
-
+import type { BlockedHours } from "../../../src/domain/blocked-hours.ts";
 import { weekdayInWords } from "../../../src/domain/dates-in-words.ts";
 import type { DiaryEntry } from "../../../src/store/diary-days.ts";
+import { blockCells, blockKey, type DiaryRow, isBlock } from "../../diary/blocks.ts";
 import { entryRow } from "../../diary/entry-text.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
@@ -9,7 +10,7 @@ import { type Column, Table, type TableProps } from "../kit/list.tsx";
 import { useShop } from "../kit/shop.ts";
 
 interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
-  entries: readonly DiaryEntry[];
+  entries: readonly DiaryRow[];
   /** The day that is shown. Of work that began before it, the table tells the day when. */
   date: string;
   /** Shows the phone instead of the status where there is no room for both. */
@@ -17,7 +18,7 @@ interface BookingTableProps extends Omit<TableProps, "columns" | "rows"> {
 }
 
 export function BookingTable({ entries, date, withPhone = false, ...place }: BookingTableProps) {
-  const { clock, now } = useShop();
+  const { catalog, clock, now } = useShop();
   const columns = columnsAt(place.width, withPhone);
   const cells = (entry: DiaryEntry): string[] => {
     const [, began, bay, customer, vehicle, job, code, price, status = ""] = entryRow(entry, clock, now());
@@ -33,14 +34,18 @@ export function BookingTable({ entries, date, withPhone = false, ...place }: Boo
     const facts = new Map(Object.entries(isOff ? { ...values, ...off } : values));
     return columns.map(({ head }) => facts.get(head) ?? "");
   };
+  const blocked = (block: BlockedHours): string[] => {
+    const facts: Partial<Record<string, string>> = catalog ? blockCells(block, catalog, date) : {};
+    return columns.map(({ head }) => facts[head] ?? "");
+  };
   return (
     <Table
       columns={columns}
-      rows={entries.map((entry) => ({
-        key: entry.booking.id,
-        cells: cells(entry),
-        dim: entry.booking.status !== "confirmed",
-      }))}
+      rows={entries.map((row) =>
+        isBlock(row)
+          ? { key: blockKey(row.block), cells: blocked(row.block) }
+          : { key: row.booking.id, cells: cells(row), dim: row.booking.status !== "confirmed" },
+      )}
       {...place}
     />
   );

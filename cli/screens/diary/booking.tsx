@@ -16,7 +16,7 @@ export function Screen({ about }: ScreenProps) {
   const { open } = useNav();
   const live = useLive(async ({ store }) => {
     const booking = await store.findBooking(about);
-    return { entry: booking && (await diaryEntryOf(store, booking)) };
+    return { entry: booking && (await diaryEntryOf(store, booking, clock)) };
   }, about);
   const booking = live?.entry?.booking ?? null;
   const actions = useBookingActions(booking);

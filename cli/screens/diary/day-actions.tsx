@@ -1,55 +1,150 @@
-/** Keys for the days of the diary: one blocks a day or opens it again, one goes to any date. */
-import { blockDate, unblockDate } from "../../../src/catalog/edit/everyday.ts";
+/** Keys for the days of the diary: one blocks a day, hours or a bay, or opens them again; one goes to any date. */
+import { useState } from "react";
+import { blockDate, blockHours, unblockDate, unblockHours } from "../../../src/catalog/edit/everyday.ts";
 import { editCatalog } from "../../../src/catalog/edit/save.ts";
-import { dayAndDate } from "../../../src/domain/dates-in-words.ts";
+import { type BlockedHours, blockInWords, isWholeDay } from "../../../src/domain/blocked-hours.ts";
+import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
+import { counted } from "../../../src/lib/text.ts";
+import type { DiaryEntry } from "../../../src/store/diary-days.ts";
+import type { Booking } from "../../../src/store/store.ts";
+import { blockedTime, touchedBy, whichBays } from "../../diary/blocks.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
+import { clean } from "../../terminal/output.ts";
+import { readPart } from "../../typed/blocks.ts";
 import { readDate } from "../../typed/dates.ts";
+import { startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, Confirm, Prompt, TypedPrompt, useActions } from "../kit/dialogs.tsx";
 import { useAct, useShop } from "../kit/shop.ts";
 
-/** The day that is to be blocked, or opened again if it is blocked now. */
-interface DayQuestion {
-  day: string;
+type DayQuestion =
+  /** The day, hours or bay that take work again. */
+  | { about: "open"; block: BlockedHours }
+  | { about: "hours"; day: string }
+  /** The hours and bays that were typed; none for the whole day. */
+  | { about: "reason"; block: BlockedHours };
+
+/**
+ * The key that blocks a day, hours or a bay, or opens what is blocked, with its questions.
+ * @param entries what stands on the day, and perhaps on others
+ * @param selected the hours or bays that the selection is on
+ */
+export function useBlocking(
+  date: string,
+  today: string,
+  entries: readonly DiaryEntry[],
+  selected: BlockedHours | null,
+): Actions {
+  const { catalog, clock, now } = useShop();
+  const edit = useDayEdit();
+  const blockedDay = catalog?.scheduling.blocked_dates.find((entry) => entry.date === date) ?? null;
+  const block = selected ?? blockedDay;
+  const [question, ask] = useState<DayQuestion | null>(null);
+  const close = () => ask(null);
+  if (!catalog) return { keys: [], dialog: null };
+  if (question === null)
+    return {
+      keys:
+        date < today
+          ? []
+          : [
+              key(
+                "b",
+                block === null ? "block" : isWholeDay(block) ? "unblock day" : "unblock",
+                () => ask(block === null ? { about: "hours", day: date } : { about: "open", block }),
+                "Take no bookings on this day, in some of its hours or in a bay, or take them again. Bookings already made stay.",
+              ),
+            ],
+      dialog: null,
+    };
+  const stay = (block: BlockedHours) =>
+    touchedBy(
+      block,
+      entries.map(({ booking }) => booking),
+      catalog,
+    );
+  switch (question.about) {
+    case "open": {
+      const { block } = question;
+      const what = isWholeDay(block) ? "" : ` ${blockedTime(block)}, ${whichBays(block, catalog)}`;
+      return {
+        keys: [],
+        dialog: (
+          <Confirm
+            question={`Take bookings again on ${dayAndDate(block.date)}${what}?`}
+            yes={isWholeDay(block) ? "unblock the day" : "unblock"}
+            onYes={() =>
+              edit(
+                (text) => (isWholeDay(block) ? unblockDate(text, block.date) : unblockHours(text, block)),
+                `${dayAndDate(block.date)}${what}: bookings as usual.`,
+              )
+            }
+            close={close}
+          />
+        ),
+      };
+    }
+    case "hours": {
+      const { day } = question;
+      const read = (typed: string) => readPart(typed, day, catalog, () => startNow(clock, now()).time);
+      const standing = stay({ date: day });
+      return {
+        keys: [],
+        dialog: (
+          <TypedPrompt
+            key="hours"
+            label={`Block ${dayAndDate(day)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${standingInWords(standing)}`}`}
+            submit="next"
+            read={read}
+            onRead={(part) => ask({ about: "reason", block: { date: day, ...part } })}
+            close={() => {}}
+            onCancel={close}
+          />
+        ),
+      };
+    }
+    case "reason": {
+      const { block } = question;
+      const touched = stay(block);
+      const what = isWholeDay(block) ? "no bookings" : blockInWords(block, catalog);
+      const left = touched.length === 0 ? "" : `; ${touched.length === 1 ? "stays" : "stay"}: ${namesInWords(touched)}`;
+      return {
+        keys: [],
+        dialog: (
+          <Prompt
+            key="reason"
+            label={`${dayAndDate(block.date)}, ${what}${left}. A reason for customers, if you like`}
+            submit="block"
+            onSubmit={(typed) => {
+              const reason = typed || undefined;
+              edit(
+                (text) =>
+                  isWholeDay(block)
+                    ? blockDate(text, block.date, reason)
+                    : blockHours(text, { ...block, ...(reason && { reason }) }),
+                `${dayAndDate(block.date)}: ${what}.`,
+              );
+            }}
+            close={close}
+          />
+        ),
+      };
+    }
+  }
 }
 
-/** The key that blocks a day, or opens a blocked one, with its question. */
-export function useBlocking(date: string, today: string): Actions {
-  const { catalog } = useShop();
-  const edit = useDayEdit();
-  const isBlocked = (day: string) => catalog?.scheduling.blocked_dates.some((entry) => entry.date === day) ?? false;
-  return useActions<DayQuestion>(
-    (ask) =>
-      catalog && date >= today
-        ? [
-            key(
-              "b",
-              isBlocked(date) ? "unblock day" : "block day",
-              () => ask({ day: date }),
-              "Take no bookings on this day, or take them again. Bookings already made stay.",
-            ),
-          ]
-        : [],
-    ({ day }, close) => {
-      const save = (change: (text: string) => string, outcome: string) =>
-        edit(change, `${dayAndDate(day)}: ${outcome}.`);
-      return isBlocked(day) ? (
-        <Confirm
-          question={`Take bookings again on ${dayAndDate(day)}?`}
-          yes="unblock the day"
-          onYes={() => save((text) => unblockDate(text, day), "bookings as usual")}
-          close={close}
-        />
-      ) : (
-        <Prompt
-          label={`No bookings on ${dayAndDate(day)}; a reason, if you like`}
-          submit="block the day"
-          onSubmit={(reason) => save((text) => blockDate(text, day, reason || undefined), "no more bookings")}
-          close={close}
-        />
-      );
-    },
-  );
+/** `2 bookings stay: 9:00 AM Jordan Sample, 1:00 PM Sam Rivera`. */
+function standingInWords(bookings: readonly Booking[]): string {
+  return `${counted(bookings.length, "booking")} ${bookings.length === 1 ? "stays" : "stay"}: ${namesInWords(bookings)}`;
+}
+
+/** How many bookings a question names. */
+const MOST_NAMED = 3;
+
+function namesInWords(bookings: readonly Booking[]): string {
+  const named = bookings.slice(0, MOST_NAMED).map(({ time, lead }) => `${timeOfDay(time)} ${clean(lead.name)}`);
+  const more = bookings.length - named.length;
+  return [...named, ...(more > 0 ? [`${more} more`] : [])].join(", ");
 }
 
 function useDayEdit(): (change: (text: string) => string, done: string) => void {

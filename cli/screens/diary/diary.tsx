@@ -1,12 +1,14 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
 import { addDays, datesFrom, shopDate } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { hoursInWords } from "../../catalog/opening-times.ts";
+import { blockInShort, blockKey, isBlock, withBlocks } from "../../diary/blocks.ts";
 import { readStanding, standsOn } from "../../diary/entries.ts";
 import { endInWords } from "../../diary/entry-text.ts";
 import { clean } from "../../terminal/output.ts";
@@ -49,13 +51,15 @@ export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: ()
   const { catalog, clock } = useShop();
   const { open } = useNav();
   const entries = useLive(({ store }) => readStanding(store, { from: date, to: date }, clock), date);
+  const rows = entries === null ? [] : withBlocks(entries, { from: date, to: date }, clock);
   const selection = useSelection(
-    entries?.length ?? 0,
-    entries?.map(({ booking }) => booking.id),
+    rows.length,
+    rows.map((row) => (isBlock(row) ? blockKey(row.block) : row.booking.id)),
   );
-  const booking = entries?.[selection.index]?.booking ?? null;
+  const row = rows[selection.index];
+  const booking = row && !isBlock(row) ? row.booking : null;
   const actions = useBookingActions(booking);
-  const blocking = useBlocking(date, today);
+  const blocking = useBlocking(date, today, entries ?? [], row && isBlock(row) ? row.block : null);
   const dates = useDatePrompt(today, (to) => turn(to));
   const turn = (to: string) => {
     go(to);
@@ -86,13 +90,13 @@ export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: ()
       ]}
       dialog={actions.dialog ?? blocking.dialog ?? dates.dialog}
     >
-      {({ columns, rows }) => (
+      {(size) => (
         <BookingTable
-          entries={entries ?? []}
+          entries={rows}
           date={date}
           selected={selection.index}
-          width={columns}
-          height={rows}
+          width={size.columns}
+          height={size.rows}
           empty={entries === null ? ONE_MOMENT : "Nothing is booked on this day."}
         />
       )}
@@ -101,6 +105,8 @@ export function DayView({ date, today, go, openWeek }: ShownDay & { openWeek: ()
 }
 
 const DAYS = 7;
+/** From here on the cells of a week have room for reasons. */
+const WIDE = 110;
 
 /** A week of the diary, a day on each line. */
 export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () => void }) {
@@ -110,7 +116,7 @@ export function WeekView({ date, today, go, openDay }: ShownDay & { openDay: () 
   const days = datesFrom(monday, DAYS);
   const sunday = addDays(monday, DAYS - 1);
   const entries = useLive(({ store }) => readStanding(store, { from: monday, to: sunday }, clock), monday);
-  const blocking = useBlocking(date, today);
+  const blocking = useBlocking(date, today, entries ?? [], null);
   const dates = useDatePrompt(today, go);
   const step = (days: number) => (by: number) => go(addDays(date, by * days));
   const working = (entries ?? []).map(({ booking }) => booking).filter(({ status }) => !isCancelled(status));
@@ -161,6 +167,16 @@ function WeekTable({ days, selected, today, bookings, catalog, width, height }: 
     booking.date === day
       ? timeOfDay(booking.time)
       : `to ${endInWords({ ...booking, endAt: workEnd(booking) }, clock, day)}`;
+  // First, because few fit where the terminal is narrow. A whole day that is blocked stands among the opening hours.
+  const blocked = (day: string) =>
+    catalog === null
+      ? []
+      : blocksOn(catalog, day)
+          .filter((block) => !isWholeDay(block))
+          .map(
+            (block) =>
+              blockInShort(block, catalog) + (block.reason && width >= WIDE ? ` (${clean(block.reason)})` : ""),
+          );
   const openings = days.map((day) => hoursInWords(catalog, day));
   return (
     <Table
@@ -173,7 +189,7 @@ function WeekTable({ days, selected, today, bookings, catalog, width, height }: 
             dayAndDate(day, today),
             openings[i] ?? "",
             jobs.length === 0 ? "" : String(jobs.length),
-            jobs.map((job) => `${when(job, day)} ${clean(job.lead.name)}`).join(", "),
+            [...blocked(day), ...jobs.map((job) => `${when(job, day)} ${clean(job.lead.name)}`)].join(", "),
           ],
           dim: day < today,
         };

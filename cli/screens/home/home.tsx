@@ -41,7 +41,7 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const monday = mondayOf(today);
   const [bookings, week, upcoming, leads, overdue, texts, held] = await Promise.all([
     readStanding(store, { from: today, to: today }, catalog),
-    readDiary(store, monday, addDays(monday, 6)),
+    readDiary(store, monday, addDays(monday, 6), catalog),
     store.upcoming(at, ["confirmed"]),
     store.leads(OPEN_LEADS, MOST_LEADS, undefined, ["quote_request"]),
     overdueJobs(store, { now: at, afterMinutes: catalog.messages.stuck_after_minutes }),

@@ -63,10 +63,17 @@ export function blockHours(text: string, entry: WrittenBlockedHours): string {
   return insertItem(text, BLOCKED_HOURS, entry, later < 0 ? undefined : later);
 }
 
-/** Date and hours as text in calendar order. */
+/** Takes work again in the hours and bays of one entry. */
+export function unblockHours(text: string, entry: WrittenBlockedHours): string {
+  const known = listAt(text, BLOCKED_HOURS).findIndex((one) => spanOf(one) === spanOf(entry));
+  if (known < 0) throw new EditError("These hours are not blocked any more.");
+  return removeItem(text, BLOCKED_HOURS, known);
+}
+
+/** Date, hours and the number of the bay as text in calendar order. */
 function spanOf(entry: unknown): string {
-  const { from = "", to = "" } = Object(entry);
-  return `${dateOf(entry)} ${from} ${to}`;
+  const { from = "", to = "", bay = "" } = Object(entry);
+  return `${dateOf(entry)} ${from} ${to} ${bay}`.trimEnd();
 }
 
 /** Adds a question after the last one of its category, with its optional keys where it was in the file before. */

@@ -20,8 +20,8 @@ export const scheduling = z.strictObject({
       .transform((entry): { date: string; reason?: string } => (typeof entry === "string" ? { date: entry } : entry)),
   ),
   /**
-   * Hours of a day in which some bays, or all, take no work. Without `from` they begin with the day, without `to` they
-   * end with it; without `bays` all bays are closed.
+   * Hours of a day in which one bay, some, or all take no work. Without `from` they begin with the day, without `to` they
+   * end with it. `bay` is one bay by its number, `bays` how many of them; without either all are closed.
    */
   blocked_hours: z
     .array(
@@ -30,6 +30,7 @@ export const scheduling = z.strictObject({
           date: date(),
           from: time().optional(),
           to: time().optional(),
+          bay: z.int().min(1).max(50).optional(),
           bays: z.int().min(1).max(50).optional(),
           reason: lineOfText.optional(),
         })
@@ -37,7 +38,11 @@ export const scheduling = z.strictObject({
           path: ["to"],
           error: "must be later than from",
         })
-        .refine(({ from, to, bays }) => from !== undefined || to !== undefined || bays !== undefined, {
+        .refine(({ bay, bays }) => bay === undefined || bays === undefined, {
+          path: ["bays"],
+          error: "must be left out beside bay, which is one bay by its number",
+        })
+        .refine(({ from, to, bay, bays }) => [from, to, bay, bays].some((one) => one !== undefined), {
           error: "must name hours or bays; a whole day belongs into blocked_dates",
         }),
     )

@@ -1,0 +1,100 @@
+/** Hours and bays that take no work, as an owner types them: `1 to 3 PM, bay 2`, `afternoon`, `from 2 PM`, `1 bay`. */
+import type { WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
+import { hoursOf } from "../../src/domain/schedule.ts";
+import { counted } from "../../src/lib/text.ts";
+import { clean, UsageError } from "../terminal/output.ts";
+import { readTime } from "./times.ts";
+import { issueIn } from "./values.ts";
+
+/** The forms that `readPart` takes. */
+export const PART_FORMS = "1 to 3 PM, afternoon, from 2 PM, until noon, bay 2 or 1 bay";
+
+/** The hours and bays of a day; nothing for the whole day. */
+export type BlockedPart = Omit<WrittenBlockedHours, "date" | "reason">;
+
+const NUMBERS = ["one", "two", "three", "four"];
+const BAY = /\bbay (?:no\.? ?|number ?|# ?)?(\d{1,2})\b/;
+const BAYS = /\b(\d{1,2}|one|two|three|four) bays?\b/;
+
+/**
+ * @param now HH:MM, called only when needed
+ * @returns hours and bays; an empty object for an empty text, and for `all day`
+ * @throws UsageError
+ */
+export function readPart(typed: string, date: string, catalog: Catalog, now?: () => string): BlockedPart {
+  const text = ` ${typed.toLowerCase()} `.replace(/[,;]/g, " ").replace(/\s+/g, " ");
+  const [, number] = BAY.exec(text) ?? [];
+  const [, many] = (number === undefined && BAYS.exec(text)) || [];
+  const words = text
+    .replace(BAY, "")
+    .replace(BAYS, "")
+    .replace(/ (?:only|in|on|and)(?= )/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
+  const { to, ...hours } = readHours(words, { date, catalog, now, typed });
+  return {
+    ...hours,
+    // A block without an end lasts as long as the day.
+    ...(to !== undefined && to !== "24:00" && { to }),
+    ...(number !== undefined && { bay: goodBay(number, catalog) }),
+    ...(many !== undefined && { bays: NUMBERS.includes(many) ? NUMBERS.indexOf(many) + 1 : goodCount(many) }),
+  };
+}
+
+/** A bay by its number. @throws UsageError for one that the shop does not have */
+export function goodBay(typed: string, { scheduling: { bays } }: Catalog): number {
+  const bay = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
+  if (bay >= 1 && bay <= bays) return bay;
+  throw new UsageError(`There is no bay ${clean(typed)}: the shop has ${counted(bays, "bay")}.`);
+}
+
+/** How many bays. @throws UsageError */
+export function goodCount(typed: string): number {
+  if (!/^[1-9]\d?$/.test(typed)) throw new UsageError(`${clean(typed)} is not a number of bays: write it like 1.`);
+  return Number(typed);
+}
+
+interface Day {
+  date: string;
+  catalog: Catalog;
+  now?: (() => string) | undefined;
+}
+
+function readHours(words: string, { typed, ...day }: Day & { typed: string }): BlockedPart {
+  if (/^(?:all day|the (?:whole|entire) day|)$/.test(words)) return {};
+  if (/^(?:the )?morning$/.test(words)) return inOrder(edgeOf("open", day), "12:00");
+  if (/^(?:the )?afternoon$/.test(words)) return inOrder("12:00", edgeOf("close", day));
+  const [, from, to] = /^(?:from )?(.+?) ?(?:-|–|\bto\b|\buntil\b|\btill\b) ?(.+)$/.exec(words) ?? [];
+  if (from && to) return inOrder(edgeOf(withHalf(from, to), day), edgeOf(to, day));
+  const [, end] = /^(?:until|till|to|before) (.+)$/.exec(words) ?? [];
+  if (end) return { to: edgeOf(end, day) };
+  const [, begin] = /^(?:from|after) (.+?)(?: on)?$/.exec(words) ?? [];
+  if (begin) return { from: edgeOf(begin, day) };
+  throw new UsageError(`${clean(typed.trim())} does not say which hours or bay: write it like ${PART_FORMS}.`);
+}
+
+/** `6` of `6 to 8 PM` is in the evening too, where that comes first. */
+function withHalf(from: string, to: string): string {
+  const [half] = /[ap]\.?m?\.?$/.exec(to) ?? [];
+  const both = `${from}${half ?? ""}`;
+  const isBefore = half !== undefined && issueIn(() => readTime(both)) === null && readTime(both) < readTime(to);
+  return isBefore ? both : from;
+}
+
+/** @throws UsageError */
+export function inOrder(from: string, to: string): { from: string; to: string } {
+  if (to > from) return { from, to };
+  throw new UsageError(`The end, ${timeOfDay(to)}, must be later than the beginning, ${timeOfDay(from)}.`);
+}
+
+/** A time of the day, or `open` and `close` for the shop's own hours. @throws UsageError */
+export function edgeOf(typed: string, { date, catalog, now }: Day): string {
+  const [, edge] = /^(open|clos)(?:e|es|ing|ing time)?$/i.exec(typed.trim()) ?? [];
+  if (edge === undefined) return readTime(typed, now);
+  const hours = hoursOf(catalog, date);
+  const at = edge.toLowerCase() === "open" ? hours[0]?.opens : hours.at(-1)?.closes;
+  if (at === undefined) throw new UsageError(`The shop is closed on ${dayAndDate(date)} anyway.`);
+  return at;
+}
