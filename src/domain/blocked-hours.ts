@@ -90,7 +90,7 @@ export function isWholeDay({ from, to, bay, bays }: BlockedHours): boolean {
 }
 
 /** `from 12:00 PM to 2:00 PM`, `until 2:00 PM` or `all day`. */
-export function stretchInWords({ from, to }: Pick<BlockedHours, "from" | "to">): string {
+function stretchInWords({ from, to }: Pick<BlockedHours, "from" | "to">): string {
   if (from === undefined) return to === undefined ? "all day" : `until ${timeOfDay(to)}`;
   return `from ${timeOfDay(from)}${to === undefined ? "" : ` to ${timeOfDay(to)}`}`;
 }
