@@ -7,7 +7,7 @@ import { theDatabase } from "../../src/store/location/location.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import { litestreamNotes, type Restored, restoreDatabase, UnusableBackup } from "../../src/store/sqlite/restore.ts";
-import { StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
+import { StoreTooNew, StoreTooOld } from "../../src/store/store-errors.ts";
 import { catalogBeside, isLive } from "../shop/backup.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { actAsOwner, refuseUnreadable } from "../shop/rights.ts";

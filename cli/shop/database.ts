@@ -9,14 +9,14 @@ import { ClockSkewed } from "../../src/store/postgres/clock.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { EarlierVersionRuns, FolderInUse } from "../../src/store/sqlite/folder-lock.ts";
 import type { Upgrade } from "../../src/store/sqlite/upgrade.ts";
+import type { Store } from "../../src/store/store.ts";
 import {
   OutcomeUnknown,
-  type Store,
   StoreDamaged,
   StoreTooNew,
   StoreTooOld,
   StoreUnavailable,
-} from "../../src/store/store.ts";
+} from "../../src/store/store-errors.ts";
 import { CliError, clean } from "../terminal/output.ts";
 import { postgresAdvice } from "./postgres-advice.ts";
 import { actAsOwner } from "./rights.ts";

@@ -3,8 +3,9 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
 import { entryOf, priceAt, vehicleInWords, words } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
+import { isBarred } from "./glass-law.ts";
 import type { Cents } from "./money.ts";
-import { checkTintLaw, isBarred, type Shades, type Verdict } from "./tint-law.ts";
+import { checkTintLaw, type Shades, type Verdict } from "./tint-law.ts";
 import { type PricedWork, pricedByOf, resolveWork, serviceOf, type Work, type WorkRequest } from "./work.ts";
 
 export interface AutomotiveRequest extends WorkRequest {

@@ -7,7 +7,7 @@ import { instructionFor, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
-import { OutcomeUnknown, StoreUnavailable } from "../store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
 import type { RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
 

@@ -3,7 +3,7 @@
  * tables of rows (`sqlite/rows.ts`, `postgres/rows.ts`).
  */
 import { versionError } from "./migrations.ts";
-import { StoreTooOld } from "./store.ts";
+import { StoreTooOld } from "./store-errors.ts";
 
 export interface CopiedTable {
   name: string;

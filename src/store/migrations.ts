@@ -1,5 +1,5 @@
 /** The version of the tables, which is the same in both engines. */
-import { StoreTooNew, StoreTooOld } from "./store.ts";
+import { StoreTooNew, StoreTooOld } from "./store-errors.ts";
 
 /** The version that the `TABLES` of both engines make in an empty database. No earlier one was released. */
 const BASELINE = 13;

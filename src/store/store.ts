@@ -49,52 +49,6 @@ export type * from "./records/outbox.ts";
 export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./records/payloads.ts";
 export type * from "./records/people.ts";
 
-/**
- * The database cannot be used now: locked past the deadline, disk full, read-only, deleted, or silent. Nothing was
- * stored.
- */
-export class StoreUnavailable extends Error {
-  override readonly name = "StoreUnavailable";
-}
-
-/** SQLite found damaged pages in the file. */
-export class StoreDamaged extends Error {
-  override readonly name = "StoreDamaged";
-}
-
-/** The database or its writer did not answer a write. Whether the write was stored is not known. */
-export class OutcomeUnknown extends Error {
-  override readonly name = "OutcomeUnknown";
-}
-
-/** The tables of the database are of a version that this program does not know. Nothing was changed. */
-class UnknownVersion extends Error {
-  /** @param reason what the message says of the database @param wayOut what to do */
-  constructor(
-    readonly reason: string,
-    readonly wayOut: string,
-  ) {
-    super(`the database ${reason}; ${wayOut}`);
-  }
-}
-
-/** A newer Tintdesk wrote the database. */
-export class StoreTooNew extends UnknownVersion {
-  override readonly name = "StoreTooNew";
-  constructor(version: number, known: number) {
-    super(`is of version ${version}, newer than this program (${known})`, "update Tintdesk");
-  }
-}
-
-/** The database is from before the first version that this program can bring up to date. */
-export class StoreTooOld extends UnknownVersion {
-  override readonly name = "StoreTooOld";
-  constructor(version: number, oldest: number) {
-    const reason = `is of version ${version}, older than this program can bring up to date (from ${oldest} on)`;
-    super(reason, "open it with the Tintdesk that made it");
-  }
-}
-
 export interface Store {
   /** The answer to an earlier booking with the same scope and id. */
   findEarlier(scope: string, id: string): Promise<StoredAnswer | null>;

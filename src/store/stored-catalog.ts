@@ -4,7 +4,7 @@ import { EditError } from "../catalog/edit-error.ts";
 import { NoCatalog } from "../catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { type CatalogStore, STORED_CATALOG, type StoredCatalog } from "./catalog-store.ts";
-import { OutcomeUnknown, StoreUnavailable } from "./store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "./store-errors.ts";
 
 /** How often the version is looked at; a change is in force within 2 seconds (contract 19). */
 const LOOK_MS = 500;

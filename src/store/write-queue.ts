@@ -1,5 +1,5 @@
 /** Group commit: writes that wait share one transaction, so that one flush of the disk serves them all. */
-import { StoreUnavailable } from "./store.ts";
+import { StoreUnavailable } from "./store-errors.ts";
 
 /** How long a write is retried before it is given up, counted from the call. Other requests run between the tries. */
 export const WRITE_DEADLINE_MS = 4_000;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { type AgentCard, type Message, type Part, Role, type SendMessageRequest } from "@a2a-js/sdk";
 import { type Client, ClientFactory, DefaultAgentCardResolver, JsonRpcTransportFactory } from "@a2a-js/sdk/client";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
-import { OutcomeUnknown } from "../../src/store/store.ts";
+import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { API, BOOKING, CATALOG, catalogWith, fileApp, freshPhone, NOW, QUOTE, testApp } from "../helpers.ts";
 import { listen } from "./listen.ts";
 

@@ -1,7 +1,7 @@
 /** MCP over HTTP: limits, keys, headers, hosts, origins, and malformed messages. */
 import { describe, expect, test } from "bun:test";
 import { atSite } from "../../src/catalog/at-site.ts";
-import { OutcomeUnknown } from "../../src/store/store.ts";
+import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import {
   type Answer,
   API,

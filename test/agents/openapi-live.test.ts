@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { mintKey } from "../../src/lib/api-keys.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { StoreUnavailable } from "../../src/store/store.ts";
+import { StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Answer, API, BOOKING, catalogWith, QUOTE, type SendOptions, testApp } from "../helpers.ts";
 import { createValidator, type Operation, openApiDocument } from "./openapi-document.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { cannotUse } from "../../cli/shop/database.ts";
 import { CliError } from "../../cli/terminal/output.ts";
 import { locationOf } from "../../src/store/location/location.ts";
-import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, StoreTooNew, StoreTooOld, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 

@@ -6,14 +6,9 @@ import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.t
 import { entryOf } from "../../src/catalog/terms.ts";
 import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
+import type { GlassCheck, GlassStatus } from "../../src/domain/glass-law.ts";
 import { parseShade } from "../../src/domain/shade.ts";
-import {
-  checkTintLaw,
-  type GlassCheck,
-  type GlassStatus,
-  type LawStatus,
-  type Shades,
-} from "../../src/domain/tint-law.ts";
+import { checkTintLaw, type LawStatus, type Shades } from "../../src/domain/tint-law.ts";
 import type { LawReason } from "../../src/domain/tint-law-wording.ts";
 import { CATALOG, catalogWith, WORDS } from "../helpers.ts";
 

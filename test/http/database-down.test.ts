@@ -1,6 +1,7 @@
 /** What goes on, and what is refused, while the database does not answer. */
 import { describe, expect, spyOn, test } from "bun:test";
-import { type Store, StoreUnavailable } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { StoreUnavailable } from "../../src/store/store-errors.ts";
 import { API, BOOKING, QUOTE, testApp } from "../helpers.ts";
 
 describe("while the database does not answer", () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { mintKey } from "../../src/lib/api-keys.ts";
-import { OutcomeUnknown, type Store, StoreUnavailable } from "../../src/store/store.ts";
+import type { Store } from "../../src/store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
 import {
   API,
   BOOKING,

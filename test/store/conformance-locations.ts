@@ -2,7 +2,8 @@
 import { describe, expect, test } from "bun:test";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
-import { type Quota, type Store, StoreTooNew, StoreTooOld } from "../../src/store/store.ts";
+import type { Quota, Store } from "../../src/store/store.ts";
+import { StoreTooNew, StoreTooOld } from "../../src/store/store-errors.ts";
 import { issueOf, newBooking, newJob } from "./conformance-values.ts";
 
 export interface EmptyLocation extends AsyncDisposable {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { SQL } from "bun";
 import { withAdvice } from "../../src/store/postgres/errors.ts";
 import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
-import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Fate, startProxy } from "../postgres-proxy.ts";
 import { until } from "../service-process.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";

@@ -5,7 +5,7 @@ import { editCatalog, previewEdit } from "../../src/catalog/edit/save.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { watchCatalog } from "../../src/catalog/load/watch.ts";
-import { OutcomeUnknown } from "../../src/store/store.ts";
+import { OutcomeUnknown } from "../../src/store/store-errors.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { catalogStoreWith } from "./fake-catalogs.ts";
 

@@ -1,6 +1,6 @@
 /** The queue of writes that share transactions, apart from any engine. */
 import { expect, spyOn, test } from "bun:test";
-import { StoreUnavailable } from "../../src/store/store.ts";
+import { StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Commit, createWriteQueue, WRITE_DEADLINE_MS } from "../../src/store/write-queue.ts";
 import { issueOf } from "./conformance-values.ts";
 

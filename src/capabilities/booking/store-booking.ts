@@ -1,5 +1,5 @@
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
-import { OutcomeUnknown, StoreUnavailable } from "../../store/store.ts";
+import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Context } from "../core/capability.ts";
 
 /**

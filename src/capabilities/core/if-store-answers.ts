@@ -1,5 +1,5 @@
 import { TimedOut, withTimeout } from "../../lib/with-timeout.ts";
-import { StoreUnavailable } from "../../store/store.ts";
+import { StoreUnavailable } from "../../store/store-errors.ts";
 
 /** Prices and documents go on while the database is away, so they wait no longer than this. */
 const PATIENCE_MS = 250;

@@ -7,7 +7,8 @@ import { normalise } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
 import type { Capability, FieldIssue } from "./capability.ts";
 import type { Warning } from "./envelope.ts";
-import { addHints, type Issues, readLenientNames, readLenientValues } from "./lenient-input.ts";
+import { addHints, type Issues, readLenientValues } from "./lenient-input.ts";
+import { readLenientNames } from "./lenient-names.ts";
 import { unknownFields } from "./unknown-fields.ts";
 
 export interface Validated {

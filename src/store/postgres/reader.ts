@@ -1,6 +1,6 @@
 /** Reads from PostgreSQL: a read can be repeated, so a transient error is waited for. */
 import type { Statement, Steps } from "../queries/steps.ts";
-import { StoreUnavailable } from "../store.ts";
+import { StoreUnavailable } from "../store-errors.ts";
 import { answerWithin, isOfConnection, isPassing, NoAnswer, RETRY_PAUSE_MS } from "./errors.ts";
 import { type Pool, resultOf } from "./pool.ts";
 

@@ -1,22 +1,13 @@
 /** Bookings. Functions that write run inside the transaction of their caller. */
 
-import { OWNER, type PaidBy } from "../../constants.ts";
+import type { PaidBy } from "../../constants.ts";
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import { parseAddress, widerNetworks } from "../../lib/network.ts";
-import type {
-  Booking,
-  BookingCursor,
-  BookOutcome,
-  Idempotency,
-  NewBooking,
-  Quota,
-  QuotaUse,
-  StoredAnswer,
-} from "../store.ts";
-import { insertJobs } from "./jobs.ts";
+import type { Booking, BookingCursor, BookOutcome, Idempotency, NewBooking, Quota, StoredAnswer } from "../store.ts";
+import { overfullWith, warnOwner } from "./bookings-alert.ts";
 import { insertLead } from "./leads.ts";
-import { all, allRows, get, run, type Steps, together } from "./steps.ts";
+import { quotaUse } from "./quotas.ts";
+import { all, get, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
   const row = yield* get<EarlierRow>(`${EARLIER} WHERE request_scope = ? AND request_id = ?`, scope, id);
@@ -52,46 +43,6 @@ function* findRepeated(idempotency: Idempotency | null): Steps<StoredAnswer | nu
   if (!idempotency) return null;
   const { scope, id, bodyHash, since } = idempotency;
   return yield* since === undefined ? findEarlier(scope, id) : findSame(scope, bodyHash, since);
-}
-
-/** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */
-const datesOf = (which: string, date: "created_at" | "end_at") =>
-  `SELECT ${date} AS at FROM bookings WHERE ${which} AND ${date} > ?2 AND ${date} <= ?3`;
-
-/** Cancelled bookings count, except in what a customer holds (contract 6). */
-const COUNTED = {
-  network: datesOf("network = ?1 AND key_id IS NULL", "created_at"),
-  // Bookings end after they were made, so the index by end also serves here.
-  phone: datesOf(`phone = ?1 AND end_at > ?2 AND key_id IS NULL AND network <> '${OWNER}'`, "created_at"),
-  key: datesOf("key_id = ?1", "created_at"),
-  held_by_phone: datesOf("phone = ?1 AND status = 'confirmed'", "end_at"),
-  held_by_email: datesOf("email_key = ?1 AND status = 'confirmed' AND coalesce(key_id, network) = ?4", "end_at"),
-  // Few bookings are made within minutes, so those of one network are picked out afterwards.
-  networks: `SELECT created_at AS at, network FROM bookings WHERE created_at > ?1 AND created_at <= ?2
-    AND network <> '${OWNER}' AND (key_id IS NULL OR key_id IN (SELECT id FROM api_keys WHERE network IS NOT NULL))`,
-};
-
-export function* quotaUse(quotas: readonly Quota[]): Steps<QuotaUse[]> {
-  const counted = yield* allRows<{ at: number; network?: string }>(
-    quotas.map((quota) => ({ text: COUNTED[quota.by], values: valuesOf(quota), gives: "rows" })),
-  );
-  return quotas.map((quota, i) => {
-    const rows = (counted[i] ?? []).filter(({ network }) => network === undefined || isIn(network, quota.value));
-    // Sorted here: with ORDER BY, SQLite takes ten times as long for the few rows.
-    const dates = rows.map(({ at }) => at).sort((a, b) => b - a);
-    return { ...quota, used: dates.length, oldestAt: dates[Math.min(quota.limit, dates.length) - 1] ?? null };
-  });
-}
-
-function valuesOf({ by, value, since, until, within }: Quota): (string | number)[] {
-  if (by === "networks") return [since, until];
-  return by === "held_by_email" ? [value.toLowerCase(), since, until, within ?? ""] : [value, since, until];
-}
-
-/** @param around a network as bookings store it, or the prefix and the bits of one around it */
-function isIn(network: string, around: string): boolean {
-  if (network === around) return true;
-  return widerNetworks(parseAddress(network.split("/")[0])).some((one) => `${one.prefix} ${one.network}` === around);
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
@@ -160,43 +111,6 @@ function insertBooking(booking: NewBooking): Steps<number> {
     idempotency?.bodyHash ?? null,
     JSON.stringify(booking.answer),
     booking.createdAt,
-  );
-}
-
-/** Clocks of machines that share a database may be this far apart. */
-const CLOCKS_APART_MS = 4_000;
-
-/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
-type Overfull = { at: number; until: number | null } | null;
-
-/** Asked before the new booking is written, so one row less is skipped. */
-function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
-  return (
-    alert &&
-    (yield* get<NonNullable<Overfull>>(
-      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
-         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
-      createdAt - alert.windowMs,
-      createdAt,
-      alert.above - 1,
-    ))
-  );
-}
-
-/** Writes the job of an alert when the rate of bookings passes it. */
-function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull): Steps<void> {
-  if (!alert || !overfull) return;
-  const { windowMs, job } = alert;
-  const { at, until } = overfull;
-  // An alert that seems to last longer than a window was written before the clock went back.
-  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
-  yield* together(
-    insertJobs(lead.id, isOn ? [] : [job], createdAt),
-    run(
-      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
-       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
-      at + windowMs,
-    ),
   );
 }
 

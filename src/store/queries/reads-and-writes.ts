@@ -2,22 +2,14 @@
 import type { Claim, DeliveryClaim, JobFilter } from "../store.ts";
 import { findKey, listKeys } from "./api-keys.ts";
 import { contactOf } from "./booking-changes.ts";
-import {
-  busyBetween,
-  codesInUse,
-  findBooking,
-  findEarlier,
-  findSame,
-  listBookings,
-  quotaUse,
-  upcoming,
-} from "./bookings.ts";
+import { busyBetween, codesInUse, findBooking, findEarlier, findSame, listBookings, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import { countTextsByStatus, hasUnconfirmedTexts, optOutOf } from "./delivery-status.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { quotaUse } from "./quotas.ts";
 import { unannouncedStart } from "./rewording.ts";
 import { calendarHash, lockSecret } from "./secrets.ts";
 import { methodsOf, type Steps } from "./steps.ts";

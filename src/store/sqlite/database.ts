@@ -3,7 +3,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder, makePrivate } from "../../lib/files.ts";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
-import { StoreUnavailable } from "../store.ts";
+import { StoreUnavailable } from "../store-errors.ts";
 import { WRITE_DEADLINE_MS, type WriteResult } from "../write-queue.ts";
 import type { ReleaseLock } from "./folder-lock.ts";
 import { migrate } from "./migrate.ts";
