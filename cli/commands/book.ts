@@ -4,13 +4,12 @@ import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { words } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
-import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, leadBooked, movedInWords, requireLead, undoInWords } from "../customers/leads.ts";
 import { diaryEntryOf } from "../diary/entries.ts";
 import { entryJson } from "../diary/entry-text.ts";
 import { bookAtDesk, bookedInWords, lawNote, readPrice, storedBooking } from "../diary/owner.ts";
-import { addFlags, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
+import { addFlags, carArgument, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
 import { knownOf, startingWith } from "../screens/estimate/estimate-form.ts";
 import { isInteractive, openScreen } from "../screens/open.ts";
 import { catalogForBooking } from "../shop/clock.ts";
@@ -18,7 +17,6 @@ import { withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { jsonLine, print, UsageError } from "../terminal/output.ts";
 import { DATE_FORMS, dateOption, readDate } from "../typed/dates.ts";
-import { asWord, wordArgument } from "../typed/enums.ts";
 import { readTime, readWorkLength, startNow, TIME_FORMS } from "../typed/times.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
@@ -33,15 +31,15 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const shop = await catalogForHelp(args);
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
-    .addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes))
+    .addArgument(carArgument(words(shop).vehicleTypes))
     .examples(
-      'tint book suv --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
+      'tint book 21 highlander --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
       'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
       "tint book --service residential --lead Q-7F3A2B --date friday --time 10am --minutes 60",
       "tint book",
     )
     .option("--lead <id>", "the lead that it comes from: what it tells is filled in")
-    .action((vehicle: string | undefined, options: GivenFlags) => runBook(vehicle, options, textFlag(options.lead)));
+    .action((vehicle: string, options: GivenFlags) => runBook(vehicle, options, textFlag(options.lead)));
   addBookingFlags(command, shop);
 }
 
@@ -72,23 +70,17 @@ export function addBookingFlags(command: Command, shop: Catalog): void {
 }
 
 /** @param leadName the lead that the booking comes from; flags win over its facts */
-export async function runBook(vehicle: string | undefined, options: GivenFlags, leadName?: string): Promise<void> {
+export async function runBook(vehicle: string, options: GivenFlags, leadName?: string): Promise<void> {
   const places = { catalog: textFlag(options.catalog), data: textFlag(options.data) };
   const catalog = catalogForBooking(places);
   const now = Temporal.Now.instant();
-  const model = vehicle === undefined ? undefined : modelNamed(vehicle, catalog);
-  const given = readTyped(
-    withVehicle(model?.vehicleType ?? vehicle, options, words(catalog).vehicleTypes),
-    catalog,
-    now,
-  );
+  const given = readTyped(withVehicle(vehicle, options, catalog), catalog, now);
   const lead = leadName === undefined ? null : await withStore(places, (store) => requireLead(store, leadName));
   const input = {
     ...(lead && bookingFields(lead, catalog)),
-    ...(model && { vehicle_model: vehicle }),
     ...inputFrom(given, ownerBooking.input(catalog), catalog),
   };
-  if (await openForm(input, given)) return;
+  if (await openForm(input, given, catalog)) return;
   const price = textFlag(options.price);
   const terms = {
     anyway: options.anyway === true,
@@ -103,6 +95,8 @@ export async function runBook(vehicle: string | undefined, options: GivenFlags, 
       const booked = await bookAtDesk(input, given, { store, catalog, now }, terms);
       process.stderr.write(`${bookedInWords(booked)}\n`);
       const { confirmation_code: code } = booked.confirmation;
+      const { estimate } = booked.confirmation;
+      if (estimate === null && isWithoutCar(input, catalog)) process.stderr.write(noCar(code));
       process.stderr.write(`${lawNote(booked, catalog)}To undo it: tint bookings cancel ${code}\n`);
       const moved = lead && (await leadBooked(store, lead.id, booked.confirmation, now.epochMilliseconds));
       if (moved) process.stderr.write(`${movedInWords(moved)} ${undoInWords(moved.lead)}\n`);
@@ -121,17 +115,25 @@ function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, ca
   return readWorkLength(length ?? (end === undefined ? "" : `until ${end}`), start, catalog, now);
 }
 
-/** The model that the owner typed in place of a type, like `21 highlander`. */
-function modelNamed(typed: string, catalog: Catalog) {
-  return words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+function noCar(code: string): string {
+  return `Note: no car was named: booked without a price, at the usual length. To name it: tint bookings edit ${code} --vehicle "21 highlander"\n`;
 }
 
 /** The fields that every booking needs. */
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
+/** Whether the work has a price by the car, and no car was named. */
+function isWithoutCar(
+  { vehicle_type: type, service_type: service }: Record<string, unknown>,
+  catalog: Catalog,
+): boolean {
+  return type === undefined && (service === undefined || words(catalog).pricedBy.has(String(service)));
+}
+
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
-async function openForm(input: Record<string, unknown>, given: GivenFlags): Promise<boolean> {
-  if (given.json || REQUIRED.every((field) => input[field] !== undefined)) return false;
+async function openForm(input: Record<string, unknown>, given: GivenFlags, catalog: Catalog): Promise<boolean> {
+  const isComplete = REQUIRED.every((field) => input[field] !== undefined) && !isWithoutCar(input, catalog);
+  if (given.json || isComplete) return false;
   if (!isInteractive()) return false;
   const known = knownOf(input);
   const price = textFlag(given.price);

@@ -11,12 +11,19 @@ import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { inFlags } from "../estimates/cli-errors.ts";
 import { deskContext } from "../estimates/desk.ts";
-import { addFlags, firstOperand, type GivenFlags, inputFrom, textFlag, withVehicle } from "../estimates/flags.ts";
+import {
+  addFlags,
+  carArgument,
+  firstOperand,
+  type GivenFlags,
+  inputFrom,
+  textFlag,
+  withVehicle,
+} from "../estimates/flags.ts";
 import { automotiveQuote, flatGlassQuote } from "../estimates/quote-text.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, jsonLine, print } from "../terminal/output.ts";
-import { wordArgument } from "../typed/enums.ts";
 
 // Every schema is used once here, so compiling it would cost more than it saves.
 z.config({ jitless: true });
@@ -32,19 +39,20 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .description(
       `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
     )
-    .addArgument(wordArgument("[vehicle_type]", vehicleTypes))
+    .addArgument(carArgument(vehicleTypes))
     .option("--json", "print the same object as POST /estimates")
     .examples(
       `tint estimate ${example.vehicle_type} --film ${example.film_type} --shade 35`,
+      "tint estimate 21 highlander",
       `tint estimate ${vehicleTypes[0]} --coverage ${coverages.at(-1)}${addons.length > 0 ? ` --addon ${addons.slice(0, 2).join(" ")}` : ""}`,
       `tint estimate ${example.vehicle_type} --shade front-side=35,rear-side=5 --jurisdiction CA`,
       ...siteTypes.slice(0, 1).map((site) => `tint estimate flat --sqft 350.5 --site ${site} --floors 2`),
     )
-    .action(async (vehicleType: string | undefined, options: GivenFlags) => {
-      const isBare = vehicleType === undefined && Object.keys(options).every((name) => COMMON.includes(name));
+    .action(async (vehicle: string, options: GivenFlags) => {
+      const isBare = vehicle === "" && Object.keys(options).every((name) => COMMON.includes(name));
       if (isBare && (await openForm(options))) return;
       const { automotiveEstimate } = await automotive();
-      const given = withVehicle(vehicleType, options, vehicleTypes);
+      const given = withVehicle(vehicle, options, shop);
       await quote(automotiveEstimate, given, options, automotiveQuote);
     });
   const isFlat = firstOperand(args) === "flat";

@@ -14,14 +14,14 @@ import {
   undoInWords,
 } from "../customers/leads.ts";
 import { readPrice } from "../diary/owner.ts";
-import type { GivenFlags } from "../estimates/flags.ts";
+import { carArgument, type GivenFlags } from "../estimates/flags.ts";
 import { shopClock, shopOf } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
-import { choiceOption, wordArgument } from "../typed/enums.ts";
+import { choiceOption } from "../typed/enums.ts";
 import { isReference, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
 import { addInquiries } from "./leads-add.ts";
@@ -63,9 +63,9 @@ export async function configure(command: Command, args: readonly string[]): Prom
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
     const shop = await catalogForHelp(args);
-    booking.addArgument(wordArgument("[vehicle_type]", words(shop).vehicleTypes));
+    booking.addArgument(carArgument(words(shop).vehicleTypes));
     addBookingFlags(booking, shop);
-    booking.action((id: string, vehicle: string | undefined, options: GivenFlags) => runBook(vehicle, options, id));
+    booking.action((id: string, vehicle: string, options: GivenFlags) => runBook(vehicle, options, id));
   }
   addInquiries(command);
   command.commandsGroup("How it went:").helpCommand(true);

@@ -1,10 +1,11 @@
 /** Refusals of the API, in the words of the command line. */
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/terms.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
-import { UsageError } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 import { flagOf, type GivenFlags, inFlagWords } from "./flags.ts";
 
 /**
@@ -27,6 +28,8 @@ export function inFlags(
       return `${nameOf(field)}${other ? ` or ${nameOf(other)}` : ""} is missing${choices(field)}.`;
     }),
     ...(details.invalid_fields ?? []).map((issue) => {
+      const car = issue.field === "vehicle_type" ? unknownCar(given, catalog, command) : null;
+      if (car !== null) return car;
       const meant = issue.field === "jurisdiction" ? jurisdictionMeantBy(given.jurisdiction, catalog) : undefined;
       const message = inFlagWords(issue.message, Object.keys(properties)).replace(
         STATE,
@@ -36,6 +39,15 @@ export function inFlags(
     }),
   ];
   return new UsageError(`${issues.length > 0 ? issues.join("\n") : message}\nSee ${command} --help.`);
+}
+
+/** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */
+function unknownCar(given: GivenFlags, catalog: Catalog, command: string): string | null {
+  const typed = given["vehicle-type"];
+  const { vehicleTypes, example } = words(catalog);
+  if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
+  const car = clean(typed).replaceAll('"', "");
+  return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} ${example.vehicle_type} --model "${car}" …`;
 }
 
 /** As the API refuses a state. */

@@ -1,12 +1,14 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
-import { Option } from "commander";
+import { type Argument, Option } from "commander";
 import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/terms.ts";
+import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
-import { asWord, readWord } from "../typed/enums.ts";
+import { asWord, readWord, wordArgument } from "../typed/enums.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
 
@@ -123,19 +125,19 @@ export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalo
 
 /** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
 function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
-  const words = new Map<string, string[]>();
+  const byField = new Map<string, string[]>();
   for (const [field, schema] of Object.entries(shape)) {
     const flag = flagOf(field);
     const value = given[flag] ?? given[flag.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())];
     if (value === undefined) continue;
     const typed = Array.isArray(value) ? value : [String(value)];
-    words.set(
+    byField.set(
       field,
       typed.map((word) => tidied(word, givenType(schema))),
     );
   }
-  const fields = z.object(Object.fromEntries([...words.keys()].map((field) => [field, shape[field]])));
-  return coerceFields(words, jsonSchema(fields, "input"));
+  const fields = z.object(Object.fromEntries([...byField.keys()].map((field) => [field, shape[field]])));
+  return coerceFields(byField, jsonSchema(fields, "input"));
 }
 
 function tidied(word: string, type: Schema): string {
@@ -161,12 +163,27 @@ function readWindow(typed: string): Record<string, number> {
   return { width_in: Number(width), height_in: Number(height), quantity: Number(quantity) };
 }
 
+/** The argument for the class of a car, or for the car as it is said, in one word or several: `21 highlander`. */
+export function carArgument(vehicleTypes: readonly string[]): Argument {
+  const argument = wordArgument(
+    "[vehicle...]",
+    vehicleTypes,
+    "the car as it is said, like 21 highlander, or its class",
+  );
+  return argument.default("").argParser((word: string, before: string) => (before === "" ? word : `${before} ${word}`));
+}
+
 /**
- * The flags, with the vehicle type that was typed as the argument. In `--addon sunroof suv` commander takes suv for an
- * add-on, because --addon takes several names.
+ * The flags, with the car that was typed as the argument: a model of the catalog has its class, and an empty text is no car. In `--addon sunroof suv`
+ * commander takes suv for an add-on, because --addon takes several names.
  */
-export function withVehicle(typed: string | undefined, given: GivenFlags, vehicleTypes: readonly string[]): GivenFlags {
-  if (typed !== undefined) return { ...given, "vehicle-type": typed };
+export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog): GivenFlags {
+  const { vehicleTypes } = words(catalog);
+  if (typed !== "") {
+    const known = vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+    if (!known) return { ...given, "vehicle-type": typed };
+    return { model: typed, ...given, "vehicle-type": known.vehicleType };
+  }
   const { addon } = given;
   if (!Array.isArray(addon)) return given;
   const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asWord(word)));

@@ -213,6 +213,8 @@ test("a model in place of the type is booked as its type, and kept as it was typ
   const { status, stdout, stderr } = await tint(folder, ["book", "21 highlander", ...AT_NINE, ...WHO, "--json"]);
   expect({ status, stderr }).toMatchObject({ status: 0 });
   expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", model: "21 highlander" } });
+  const bare = await tint(folder, ["book", ...AT_NINE, ...WHO]);
+  expect(bare.stderr).toMatch(/\nNote: no car was named: booked without a price.* tint bookings edit \w{8} --vehicle/);
 });
 
 describe("own length, and work without a price list", () => {

@@ -254,8 +254,13 @@ test("prices and minimum charge come from --catalog, wherever the flag stands", 
       [295, 415],
     ]);
   }
-  const { stdout } = await tint(folder, ["estimate", ...catalog, "suv", "--json"], elsewhere);
-  expect(JSON.parse(stdout).data.total).toBe(350.25);
+  // A car as it is said is its class.
+  for (const car of [["suv"], ["21", "highlander"], ["21 highlander"]]) {
+    const { stdout } = await tint(folder, ["estimate", ...catalog, ...car, "--json"], elsewhere);
+    expect(JSON.parse(stdout).data).toMatchObject({ total: 350.25, vehicle: { type: "suv" } });
+  }
+  const { stdout } = await tint(folder, ["estimate", ...catalog, "21", "highlander"], elsewhere);
+  expect(stdout).toStartWith("21 highlander (SUV)\n");
 });
 
 const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
@@ -271,7 +276,10 @@ const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
   { args: ["suv", "--jurisdiction", "Californa"], says: ["--jurisdiction", "did you mean US-CA?"] },
   { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
-  { args: ["suv", "truck"], says: ["too many arguments"] },
+  {
+    args: ["2022", "zorbo"],
+    says: ["2022 zorbo is no car that the catalog knows", 'tint estimate suv --model "2022 zorbo"'],
+  },
   { args: ["flat"], says: ["--sqft or --window is missing", "--site is missing"] },
   { args: ["flat", "--window", "36by60", "--site", "commercial"], says: ["--window", "36x60x8"] },
   { args: ["flat", "--sqft", "1e3", "--site", "commercial"], says: ["--sqft"] },

@@ -238,7 +238,9 @@ test("a walk-in needs no phone; the customer is told only where the shop tells, 
   terminal.press("tab", "tab", ..."Quinn", "enter");
   await terminal.see("Enter book without a phone");
   terminal.press("enter");
-  await terminal.see(/Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00/);
+  await terminal.see(
+    /Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00[\s\S]*No car\s+was\s+named:\s+priced\s+as\s+a\s+sedan\./,
+  );
 
   const other = await openOn(folder, "book", { now: () => NOW });
   await other.see(/\[\d+:\d\d\]/);

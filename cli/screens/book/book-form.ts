@@ -4,6 +4,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { words } from "../../../src/catalog/terms.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
+import { spaced } from "../../../src/lib/text.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
@@ -189,6 +190,13 @@ export function atField(form: BookForm, catalog: Catalog, field: string): BookFo
 /** Whether something was typed since the form was opened. */
 export function isBegun(form: BookForm, opened: BookForm): boolean {
   return TEXTS.some(({ name }) => textIn(form, name) !== textIn(opened, name));
+}
+
+/** A note for a booking whose car nobody named: the class that came first in the form was priced. Empty otherwise. */
+export function unnamedCar(form: BookForm, catalog: Catalog): string {
+  const { vehicle_type: type = "" } = form.job.values;
+  const isNamed = textIn(form, CAR) !== "" || type !== newForm(catalog).values.vehicle_type;
+  return isNamed || onSiteService(form, catalog) ? "" : ` No car was named: priced as a ${spaced(type)}.`;
 }
 
 export function textIn({ texts }: BookForm, name: TextName): string {

@@ -38,6 +38,7 @@ import {
   requestBody,
   rowsOf,
   textIn,
+  unnamedCar,
 } from "./book-form.ts";
 import { formKeys, freeDay } from "./book-keys.ts";
 import { BOOK_FORM_WIDTH, FormRows } from "./form-rows.tsx";
@@ -192,7 +193,7 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
         const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, terms);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
-        return bookedInWords(made);
+        return bookedInWords(made) + unnamedCar(form, catalog);
       } catch (error) {
         if (error instanceof FieldError) setForm((old) => atField(old, catalog, error.field));
         const question = questionAfter(error, agreed);
