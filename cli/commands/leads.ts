@@ -8,6 +8,7 @@ import {
   movedInWords,
   moveLead,
   notedInWords,
+  noteWithAmount,
   quotedInWords,
   reopenLead,
   requireLead,
@@ -20,7 +21,6 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import { type Command, findInstead } from "../terminal/command.ts";
 import { type CsvOptions, csvOption, type LimitOptions, limitOption, onlyFirst } from "../terminal/lists.ts";
 import { factLines, jsonLine, print, UsageError } from "../terminal/output.ts";
-import { moneyIn } from "../terminal/wording.ts";
 import { choiceOption } from "../typed/enums.ts";
 import { isReference, readReference } from "../typed/values.ts";
 import { addBookingFlags, runBook } from "./book.ts";
@@ -144,7 +144,7 @@ async function move(id: string, to: LeadStatus | null, options: MoveOptions): Pr
   const { catalog, clock } = shopOf(options.catalog);
   const currency = catalog?.currency;
   const cents = options.amount === undefined ? null : readPrice(options.amount);
-  const note = noteOf(options.note, cents, currency);
+  const note = noteWithAmount(options.note === undefined ? null : readNote(options.note), cents, currency);
   const won = cents === null ? null : { cents, currency: currency ?? "USD" };
   const { moved, isNote } = await withStore(options, async (store) => {
     const lead = await requireLead(store, id);
@@ -169,13 +169,6 @@ async function reopen(id: string, options: CommonOptions): Promise<void> {
 }
 
 /** @throws UsageError */
-function noteOf(note: string | undefined, cents: number | null, currency: string | undefined): string | null {
-  const read = note === undefined ? null : readNote(note);
-  if (cents === null) return read;
-  const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
-  return [price, read].filter((part) => part !== null).join("; ");
-}
-
 function readNote(typed: string): string {
   const note = paragraph().min(1).safeParse(typed);
   if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");

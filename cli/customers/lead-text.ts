@@ -10,7 +10,7 @@ import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
-import { age, dueIn, momentInWords, moneyIn } from "../terminal/wording.ts";
+import { age, dueIn, momentInWords, moneyIn, shortMoment } from "../terminal/wording.ts";
 
 const HEAD = ["lead", "state", "age", "follow up", "name", "phone", "about"];
 
@@ -23,17 +23,24 @@ export function leadsTable(leads: readonly Lead[], shop: ShopLocale, now: number
   return table(HEAD, rows, ["name", "about"], undefined, LEAST_NEEDED);
 }
 
-/** A row of the table under `HEAD`. */
-export function leadRow(lead: Lead, shop: ShopLocale, now: number): string[] {
+/** A row of the table under `HEAD`. @param isWide whether the follow-up has room for both when it is and how far off */
+export function leadRow(lead: Lead, shop: ShopLocale, now: number, isWide = true): string[] {
   return [
     lead.reference,
     lead.status,
     age(now - lead.createdAt),
-    lead.nextFollowUpAt === null ? "" : dueIn(lead.nextFollowUpAt, now),
+    lead.nextFollowUpAt === null ? "" : followUp(lead.nextFollowUpAt, shop, now, isWide),
     clean(lead.name),
     clean(shopPhone(lead.phone, shop)),
     lead.confirmationCode ? `booking ${lead.confirmationCode}` : `${lead.serviceType} quote`,
   ];
+}
+
+/** `Fri 9:00 AM, in 23 h`; in little room only one of both: how late it is, or when it will be. */
+function followUp(at: number, shop: ShopLocale, now: number, isWide: boolean): string {
+  const when = shortMoment(shop, at, Temporal.Instant.fromEpochMilliseconds(now));
+  if (isWide) return `${when}, ${dueIn(at, now)}`;
+  return at < now ? dueIn(at, now) : when;
 }
 
 /**
@@ -55,7 +62,12 @@ export function leadFacts(
       `${momentInWords(catalog, lead.createdAt, today)}, ${age(now - lead.createdAt)} ago, as a ${spaced(lead.kind)}`,
     ],
     ["Through", through(lead)],
-    ["Follow up", lead.nextFollowUpAt === null ? null : dueIn(lead.nextFollowUpAt, now)],
+    [
+      "Follow up",
+      lead.nextFollowUpAt === null
+        ? null
+        : `${momentInWords(catalog, lead.nextFollowUpAt, today)}, ${dueIn(lead.nextFollowUpAt, now)}`,
+    ],
     ["Booking", lead.confirmationCode],
     ["Won for", lead.wonAmount && moneyIn(lead.wonAmount.currency)(toUnits(lead.wonAmount.cents))],
     ["Service", spaced(lead.serviceType)],

@@ -7,7 +7,7 @@ import { words } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
-import { momentOf, nextOpenMoment } from "../../src/domain/schedule.ts";
+import { momentOf, nextOpenMoment, rfc3339 } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull, Store, WonAmount } from "../../src/store/store.ts";
 import type { Desk } from "../diary/owner.ts";
@@ -91,6 +91,13 @@ export function leadBooked(store: Store, name: string, booked: Confirmation, at:
     : winLead(store, name, booked, at);
 }
 
+/** The note of a step, after the amount for which a lead is won. */
+export function noteWithAmount(note: string | null, cents: number | null, currency: string | undefined): string | null {
+  if (cents === null) return note;
+  const price = currency ? moneyIn(currency)(cents / 100) : (cents / 100).toFixed(2);
+  return [price, note].filter((part) => part !== null).join("; ");
+}
+
 /** Undoes the last step of a lead. @throws CliError with the reason when the lead stays as it is */
 export async function reopenLead(
   store: Store,
@@ -112,27 +119,35 @@ export async function reopenLead(
 
 /**
  * Sets when to call a lead back; outside opening hours it is the next opening.
- * @param typed a day, with a time or not @returns what was said before and is now
+ * @param typed a day, with a time or not; `none` takes the reminder away
+ * @returns what was said before and is now, and the command that undoes it
  * @throws UsageError, CliError when the lead has ended
  */
 export async function callLead(
   { store, catalog, now }: Desk,
   lead: Lead,
   typed: string,
-): Promise<{ lead: LeadInFull; notice: string }> {
-  const dueAt = nextOpenMoment(catalog, Math.max(readCall(typed, catalog, now), now.epochMilliseconds));
+): Promise<{ lead: LeadInFull; notice: string; undo: string }> {
+  const callAt = readCall(typed, catalog, now);
+  const dueAt = callAt === null ? null : nextOpenMoment(catalog, Math.max(callAt, now.epochMilliseconds));
   const outcome = await store.callLeadAt(lead.id, dueAt, now.epochMilliseconds);
   if (outcome.kind === "unknown") throw new CliError(noSuchLead(lead.reference));
   if (outcome.kind === "refused") throw new CliError(refusal(outcome.lead, "new"));
+  const before =
+    lead.nextFollowUpAt === null ? NONE : rfc3339(catalog, lead.nextFollowUpAt).slice(0, 16).replace("T", " ");
   const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
   return {
     lead: outcome.lead,
+    undo: `tint leads call ${lead.reference} ${before}`,
     notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.`,
   };
 }
 
-/** A moment to call, in epoch milliseconds; a day alone means its opening. @throws UsageError */
-export function readCall(typed: string, catalog: Catalog, now: Temporal.Instant): number {
+const NONE = "none";
+
+/** A moment to call, in epoch milliseconds; a day alone means its opening, and null none. @throws UsageError */
+export function readCall(typed: string, catalog: Catalog, now: Temporal.Instant): number | null {
+  if (typed.trim().toLowerCase() === NONE) return null;
   const today = startNow(catalog, now);
   const { date, time } = readStart(typed, today, { date: today.date, time: "00:00" });
   return momentOf(catalog, date, time);

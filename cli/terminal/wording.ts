@@ -3,7 +3,7 @@
 import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { formatMoney, toCents } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
-import { MINUTE_MS } from "../../src/lib/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {
@@ -37,6 +37,13 @@ export function age(ms: number): string {
 /** How far off a moment is: `in 3 h`, `2 d late`. */
 export function dueIn(at: number, now: number): string {
   return at >= now ? `in ${age(at - now)}` : `${age(now - at)} late`;
+}
+
+/** A moment of the days around by its weekday, `Fri 9:00 AM`; any other by its date, `Fri Dec 4`. */
+export function shortMoment(clock: ShopClock, epochMs: number, now: Temporal.Instant): string {
+  const isNear = Math.abs(epochMs - now.epochMilliseconds) < 6 * DAY_MS;
+  const day = dayInWords(clock, epochMs, now);
+  return isNear ? `${day.slice(0, day.indexOf(" "))} ${timeInWords(clock, epochMs)}` : day;
 }
 
 /** Makes the function that writes an amount, in units of the currency as in answers of the API: `$599.00`. */

@@ -195,7 +195,7 @@ export interface Store {
    * @returns the lead; refused when it has ended
    * @throws StoreUnavailable
    */
-  callLeadAt(id: string, dueAt: number, at: number): Promise<LeadMove>;
+  callLeadAt(id: string, dueAt: number | null, at: number): Promise<LeadMove>;
   /** @returns false when this e-mail address, in any letter case, has a key. @throws StoreUnavailable */
   addKey(key: NewApiKey, endedBefore?: number): Promise<boolean>;
   findKey(hash: string): Promise<ApiKey | null>;

@@ -36,7 +36,9 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
   const listed = await tint(folder, ["leads"]);
   expect(listed.stderr).toBe("");
   expect(listed.stdout).toMatch(/^lead +state +age +follow up +name +phone +about\n/);
-  expect(listed.stdout).toMatch(/Q-7F3A1B +new +3 h +in 58 min +Jordan Sample +\(404\) 555-0111 +commercial quote\n/);
+  expect(listed.stdout).toMatch(
+    /Q-7F3A1B +new +3 h +\w{3} \d+:\d\d [AP]M, in 58 min +Jordan Sample +\(404\) 555-0111 +commercial quote\n/,
+  );
 
   const moved = await tint(folder, ["leads", "contacted", "q-7f3aib", "--note", "calls back Friday"]);
   expect(moved).toMatchObject({ status: 0, stdout: "" });
@@ -60,8 +62,12 @@ test("a reminder that is due shows how late it is, and stays", async () => {
   const createdAt = Date.now() - 7 * HOUR - 60_000;
   const reminder = { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} } as const;
   using folder = await shopWithLead({ createdAt, jobs: [reminder] });
-  expect((await tint(folder, ["leads"])).stdout).toMatch(/Q-7F3A1B +new +7 h +3 h late +Jordan Sample/);
-  expect((await tint(folder, ["leads", "show", "Q-7F3A1B"])).stdout).toMatch(/Follow up +3 h late\n/);
+  expect((await tint(folder, ["leads"])).stdout).toMatch(
+    /Q-7F3A1B +new +7 h +\w{3} \d+:\d\d [AP]M, 3 h late +Jordan Sample/,
+  );
+  expect((await tint(folder, ["leads", "show", "Q-7F3A1B"])).stdout).toMatch(
+    /Follow up +\w{3} \w{3} \d+, \d+:\d\d [AP]M, 3 h late\n/,
+  );
   // A reminder is for the owner, so it is no stuck message.
   const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
   expect(doctor.checks.find(({ name }: { name: string }) => name === "messages")?.message).toBe("none is stuck");
@@ -364,7 +370,16 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   // The last time said counts, inside opening hours, and ends with the next step.
   await tint(folder, ["leads", "call", lead.reference, dateIn(6), "10am"]);
   const called = await tint(folder, ["leads", "call", lead.reference, dateIn(7), "10am", "--json"]);
-  expect(called.stderr).toMatch(/^Lead Q-\w{6} \(Robin Example\), to call back: .*, 10:00 AM → .*, 10:00 AM\.\n$/);
+  expect(called.stderr).toMatch(
+    /^Lead Q-\w{6} \(Robin Example\), to call back: .*, 10:00 AM → .*, 10:00 AM\.\nTo undo it: tint leads call Q-\w{6} \d{4}-\d\d-\d\d 10:00\n$/,
+  );
+  // The undo that is printed is a command, and none takes the reminder away.
+  const [, undo = ""] = /To undo it: tint (.*)\n/.exec(called.stderr) ?? [];
+  expect((await tint(folder, undo.split(" "))).stderr).toContain(
+    `To undo it: tint leads call ${lead.reference} ${dateIn(7)} 10:00`,
+  );
+  const none = await tint(folder, ["leads", "call", lead.reference, "none", "--json"]);
+  expect([JSON.parse(none.stdout).next_follow_up_at, none.stderr]).toEqual([null, expect.stringContaining("→ none.")]);
   expect(JSON.parse(called.stdout).next_follow_up_at).toStartWith(`${dateIn(7)}T10:00`);
   const reached = await tint(folder, ["leads", "contacted", lead.reference, "--json"]);
   expect(JSON.parse(reached.stdout).next_follow_up_at).toBeNull();

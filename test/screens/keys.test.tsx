@@ -79,7 +79,7 @@ test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", asyn
   using folder = shopFolder();
   const terminal = await openOn(folder, "keys");
   await terminal.see("i issue a key");
-  terminal.press("i", "q?", "down", "j", "up", "k");
+  terminal.press("i", "q?", "down", "j", "up", "end", "k");
   expect(await terminal.see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
   terminal.press("up", "esc");
   await terminal.see("No keys yet.");

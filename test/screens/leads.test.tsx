@@ -25,7 +25,7 @@ test("the list shows age and follow-up, and goes through the states", async () =
   const terminal = await openOn(folder, "leads");
   const frame = await terminal.see("Jordan Sample");
   expect(frame).toContain("Leads: open");
-  expect(frame).toMatch(/› Q-7F3A1B +new +3 h +in 60 min|› Q-7F3A1B +new +3 h +in 1 h/);
+  expect(frame).toMatch(/› Q-7F3A1B +new +3 h +Sat 11:00 AM +Jordan/);
   terminal.press("right", "right");
   await terminal.see("No leads here (contacted)");
   await shop.store.moveLead("lead_a", "contacted", null, NOW.epochMilliseconds);
@@ -51,9 +51,37 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   await terminal.see("Type the note, or press Esc.");
   terminal.press("second", "enter");
   await terminal.see("contacted: second");
-  terminal.press("w", "enter");
-  expect(await terminal.see(/^Lead Q-7F3A1B +won/)).not.toContain("x lost");
+  terminal.press("w");
+  await terminal.see("Q-7F3A1B is won for how much?");
+  terminal.press("lots", "enter");
+  await terminal.see("✗ lots is not an amount.");
+  terminal.press("ctrl+u", "450", "enter");
+  await terminal.see("is won; a note");
+  terminal.press("enter");
+  expect(await terminal.see(/^Lead Q-7F3A1B +won[\s\S]*Won for +\$450\.00[\s\S]*won: \$450\.00/)).not.toContain(
+    "x lost",
+  );
   expect((await shop.store.findLead("lead_a"))?.status).toBe("won");
+});
+
+test("an inquiry on the phone is written down in the list, with when to call back", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "leads", { now: () => NOW });
+  await terminal.see("a new inquiry");
+  terminal.press("a");
+  const form = await terminal.see("A new inquiry");
+  for (const label of ["Name", "Phone", "Car", "Note", "Call back"])
+    expect(form).toMatch(new RegExp(`^[› ] ${label} `, "m"));
+  terminal.press(..."Robin", "enter", ..."12", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter");
+  await terminal.see(/› Phone +12▏[\s\S]*✗ Phone must be a phone number/);
+  terminal.press("ctrl+u", ..."404-555-0142", "enter", "enter", "enter", "enter");
+  await terminal.see("✗ Call back someday");
+  terminal.press("ctrl+u", ..."nov 24 3pm", "enter");
+  await terminal.see(
+    /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Model +21 highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
+  );
+  terminal.press("esc");
+  await terminal.see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
 });
 
 test("Esc gives up a note, and nothing is written", async () => {

@@ -8,9 +8,11 @@ import {
   movedInWords,
   moveLead,
   notedInWords,
+  noteWithAmount,
   readCall,
   reopenLead,
 } from "../../customers/leads.ts";
+import { readPrice } from "../../diary/owner.ts";
 import { CliError, clean } from "../../terminal/output.ts";
 import { knownOf, startingWith } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key } from "../kit/bindings.tsx";
@@ -28,6 +30,8 @@ const HELP: Record<keyof typeof LETTERS, string> = {
 
 interface NoteQuestion {
   lead: Lead;
+  /** The cents for which it is won, once asked; null when that is not known. */
+  cents?: number | null;
   /** The lead's own status when only a note is written; "call" for a time to call back. */
   to: LeadStatus | "call";
 }
@@ -44,8 +48,20 @@ export function useLeadActions(lead: Lead | null): Actions {
             () => undo(lead),
           )
         : [],
-    ({ lead, to }, close) => {
+    ({ lead, to, cents }, close, ask) => {
       const isNote = to === lead.status;
+      if (to === "won" && !isNote && cents === undefined)
+        return (
+          <TypedPrompt
+            key="amount"
+            label={`${lead.reference} is won for how much? Nothing if it is not known`}
+            submit="next"
+            read={(typed) => (typed === "" ? null : readPrice(typed))}
+            onRead={(amount) => ask({ lead, to, cents: amount })}
+            close={() => {}}
+            onCancel={close}
+          />
+        );
       if (to === "call")
         return (
           <TypedPrompt
@@ -61,7 +77,7 @@ export function useLeadActions(lead: Lead | null): Actions {
           label={isNote ? `Note on ${lead.reference}` : `${lead.reference} is ${to}; a note, if you like`}
           submit={isNote ? "write it down" : `mark as ${to}`}
           check={(text) => noteIssue(text, isNote)}
-          onSubmit={(text) => move(lead, to, text === "" ? null : String(normalise(text)))}
+          onSubmit={(text) => move(lead, to, text === "" ? null : String(normalise(text)), cents ?? null)}
           close={close}
         />
       );
@@ -85,7 +101,7 @@ function keysOf(
 }
 
 interface StatusChanges {
-  move: (lead: Lead, to: LeadStatus, note: string | null) => void;
+  move: (lead: Lead, to: LeadStatus, note: string | null, cents: number | null) => void;
   undo: (lead: Lead) => void;
   call: (lead: Lead, typed: string) => void;
   /** @returns what was typed, when it can be read @throws UsageError */
@@ -105,9 +121,12 @@ function useStatusChanges(): StatusChanges {
         if (!catalog) throw new CliError("Without the catalog the opening hours are not known.");
         return (await callLead({ store, catalog, now: now() }, lead, typed)).notice;
       }),
-    move: (lead, to, note) =>
+    move: (lead, to, note, cents) =>
       act(async () => {
-        const moved = await moveLead(store, lead, to, note, now().epochMilliseconds);
+        const currency = catalog?.currency ?? "USD";
+        const won = cents === null ? null : { cents, currency };
+        const said = noteWithAmount(note, cents, currency);
+        const moved = await moveLead(store, lead, to, said, now().epochMilliseconds, won);
         if (to === lead.status) return notedInWords(moved.lead);
         return `${movedInWords(moved)} u on the lead undoes it.`;
       }),

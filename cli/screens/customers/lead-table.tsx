@@ -16,7 +16,7 @@ export function LeadTable({ leads, quoted, ...place }: LeadTableProps) {
   // The phone number stands on the lead's own screen.
   const isWide = width >= WIDE_FROM;
   const cells = (lead: Lead) => {
-    const row = leadRow(lead, clock, now().epochMilliseconds).toSpliced(PHONE, 1);
+    const row = leadRow(lead, clock, now().epochMilliseconds, isWide).toSpliced(PHONE, 1);
     const price = quoted?.get(lead.id) ?? "";
     // Where both have no room the price says more than the kind of work.
     if (isWide) return [...row, price];
@@ -24,7 +24,7 @@ export function LeadTable({ leads, quoted, ...place }: LeadTableProps) {
   };
   return (
     <Table
-      columns={quoted && isWide ? [...COLUMNS, QUOTED] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
+      columns={isWide ? [...WIDE, ...(quoted ? [QUOTED] : [])] : width < ROOMY_FROM ? COLUMNS.slice(0, -1) : COLUMNS}
       rows={leads.map((lead) => ({ key: lead.id, cells: cells(lead) }))}
       {...place}
     />
@@ -35,10 +35,11 @@ const COLUMNS: readonly Column[] = [
   { head: "lead", width: 8 },
   { head: "state", width: 9 },
   { head: "age", width: 6 },
-  { head: "follow up", width: 11 },
+  { head: "follow up", width: 12 },
   { head: "name" },
   { head: "about", width: 19 },
 ];
+const WIDE = COLUMNS.map((column) => (column.head === "follow up" ? { ...column, width: 24 } : column));
 /** Below this width the name needs the room of the last column. */
 const ROOMY_FROM = 76;
 const WIDE_FROM = 100;

@@ -6,8 +6,9 @@ import { key, pair } from "../kit/bindings.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useSelection } from "../kit/list.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { useLive } from "../kit/shop.ts";
+import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
+import { InquiryForm } from "./inquiry-form.tsx";
 import { useLeadActions, useLeadBooking } from "./lead-actions.tsx";
 import { LeadTable } from "./lead-table.tsx";
 
@@ -29,6 +30,8 @@ const READ = 500;
 
 export function Screen() {
   const { open } = useNav();
+  const { catalog } = useShop();
+  const [isAdding, setAdding] = useState(false);
   const [view, setView] = useState(0);
   const { title = "", statuses = OPEN_LEADS, kinds } = VIEWS[view] ?? {};
   const leads = useLive(({ store }) => store.leads(statuses, READ, undefined, kinds), title);
@@ -39,6 +42,17 @@ export function Screen() {
   const lead = leads?.[selection.index] ?? null;
   const actions = useLeadActions(lead);
   const booking = useLeadBooking(lead);
+  if (isAdding && catalog)
+    return (
+      <InquiryForm
+        catalog={catalog}
+        onAdded={(reference) => {
+          setAdding(false);
+          open("lead", reference);
+        }}
+        onCancel={() => setAdding(false)}
+      />
+    );
   const turn = (by: number) => {
     setView((old) => (old + by + VIEWS.length) % VIEWS.length);
     selection.select(0);
@@ -57,6 +71,9 @@ export function Screen() {
           { label: "← →", does: "other states", help: "Show the leads of another state." },
           turn,
         ),
+        ...(catalog
+          ? [key("a", "new inquiry", () => setAdding(true), "Write down who called, and when to call back.")]
+          : []),
         ...actions.keys,
         ...booking,
       ]}

@@ -199,13 +199,13 @@ export interface Actions {
 /**
  * The question keeps the booking, lead or day it was opened for: the list behind it may change meanwhile.
  * @param keysFor the keys, given a function that opens a question
- * @param draw draws the open question, given a function that closes it
+ * @param draw draws the open question, given a function that closes it and one that asks the next
  */
 export function useActions<Question extends object>(
   keysFor: (ask: (question: Question) => void) => readonly KeyBinding[],
-  draw: (question: Question, close: () => void) => ReactNode,
+  draw: (question: Question, close: () => void, ask: (next: Question) => void) => ReactNode,
 ): Actions {
   const [question, ask] = useState<Question | null>(null);
   if (question === null) return { keys: keysFor(ask), dialog: null };
-  return { keys: [], dialog: draw(question, () => ask(null)) };
+  return { keys: [], dialog: draw(question, () => ask(null), ask) };
 }

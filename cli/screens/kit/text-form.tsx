@@ -72,7 +72,9 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
     const first = issues.findIndex((issue) => issue !== null);
     if (first < 0) return onSubmit(texts);
     setTried(true);
-    goTo(first);
+    setAt(first);
+    // What was refused is corrected, not typed anew.
+    setLines((old) => old.map((line, i) => (i === first ? { ...line, isSelected: false } : line)));
   };
   const keys: KeyBinding[] = [
     pair(["up", "backtab"], ["down", "tab"], { label: "↑↓", does: "move" }, go),
@@ -102,7 +104,7 @@ interface FieldLineProps {
 function FieldLine({ field: { label, hint }, line, isHere, labelWidth, width }: FieldLineProps) {
   const note = line.characters.length === 0 ? hint : "";
   const room = width - labelWidth - 2;
-  const noteRoom = Math.min(Bun.stringWidth(note), Math.floor(room / 2));
+  const noteRoom = Math.min(Bun.stringWidth(note), room - 2);
   return (
     <Text>
       {isHere ? "› " : "  "}

@@ -61,8 +61,8 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
 }
 
-/** Puts one reminder for the owner in the place of those that wait. */
-export function* callLeadAt(id: string, dueAt: number, at: number): Steps<LeadMove> {
+/** Puts one reminder for the owner, or none, in the place of those that wait. */
+export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
   const unless = LEAD_STATUSES.find((to) => to !== lead.status && leadMayBecome(lead.status, to));
@@ -72,7 +72,7 @@ export function* callLeadAt(id: string, dueAt: number, at: number): Steps<LeadMo
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
     lead.id,
   );
-  yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);
+  if (dueAt !== null) yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);
   return { kind: "moved", lead: (yield* findLead(lead.id)) ?? lead, lapsed };
 }
 

@@ -1,0 +1,72 @@
+/** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
+import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { words } from "../../src/catalog/terms.ts";
+import { modelIn } from "../../src/domain/vehicle-class.ts";
+import type { LeadInFull } from "../../src/store/store.ts";
+import { type Desk, ownerContext } from "../diary/owner.ts";
+import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
+import { clean } from "../terminal/output.ts";
+import { momentInWords } from "../terminal/wording.ts";
+import { asWord } from "../typed/enums.ts";
+import { readCall, requireLead } from "./leads.ts";
+
+interface InquiryField {
+  /** The option of the command; its name is that of the value. */
+  name: string;
+  placeholder: string;
+  about: string;
+  /** The line of the form; what is seldom asked on the phone has none. */
+  label?: string;
+}
+
+export const INQUIRY: readonly InquiryField[] = [
+  { name: "name", placeholder: "name", about: "who called", label: "Name" },
+  { name: "phone", placeholder: "number", about: "to call back", label: "Phone" },
+  { name: "email", placeholder: "address", about: "if there is one" },
+  {
+    name: "service",
+    placeholder: "name",
+    about: "what it is about: a service of the shop, or other (by default tinting a car)",
+  },
+  { name: "vehicle", placeholder: "car", about: 'the car as it is said, like "21 highlander"', label: "Car" },
+  { name: "film", placeholder: "name", about: "the film wished for" },
+  { name: "square-footage", placeholder: "number", about: "of glass in a building" },
+  { name: "address", placeholder: "text", about: "of the building" },
+  { name: "note", placeholder: "text", about: "what was said", label: "Note" },
+  { name: "call", placeholder: "when", about: "when to call back, like friday 10am or tomorrow", label: "Call back" },
+];
+
+/** Stores an inquiry. @param given by the names of `INQUIRY` @throws UsageError for a time that cannot be read, ApiError */
+export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadInFull> {
+  const { catalog, now, store } = desk;
+  const { name, note, vehicle, call, ...flags } = given;
+  const when = textFlag(call);
+  const said = textFlag(note);
+  const input = {
+    ...inputFrom(flags, ownerInquiry.input(catalog), catalog),
+    first_name: textFlag(name),
+    ...(said !== undefined && { message: said }),
+    ...carOf(textFlag(vehicle), catalog),
+  };
+  const made = await addInquiry(
+    input,
+    when === undefined ? null : readCall(when, catalog, now),
+    ownerContext({ store, catalog, now }),
+  );
+  return requireLead(store, made.reference);
+}
+
+/** Says which lead an inquiry became, and when it is to be called back. */
+export function inquiryInWords({ reference, name, nextFollowUpAt: at }: LeadInFull, { catalog, now }: Desk): string {
+  const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
+  return `Lead ${reference} (${clean(name)}) is new.${back}`;
+}
+
+/** The class and the model of a car as it is said. */
+function carOf(said: string | undefined, catalog: Catalog): object {
+  if (said === undefined) return {};
+  if (words(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
+  const model = modelIn(said, catalog);
+  return { ...(model && { vehicle_type: model.vehicleType }), vehicle_model: said };
+}

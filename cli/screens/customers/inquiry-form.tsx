@@ -1,0 +1,57 @@
+/** The form for an inquiry on the phone, with the fields of `tint leads add`. */
+
+import type { Catalog } from "../../../src/catalog/schema.ts";
+import { ApiError } from "../../../src/errors.ts";
+import { personName, phone } from "../../../src/schema/fields.ts";
+import { INQUIRY, inquiryInWords, writeInquiry } from "../../customers/inquiry.ts";
+import { readCall } from "../../customers/leads.ts";
+import { issuesInWords } from "../../diary/owner.ts";
+import { CliError } from "../../terminal/output.ts";
+import { issueIn, readField } from "../../typed/values.ts";
+import { useAct, useShop } from "../kit/shop.ts";
+import { TextForm } from "../kit/text-form.tsx";
+
+const ASKED = INQUIRY.flatMap((field) => (field.label === undefined ? [] : [{ ...field, label: field.label }]));
+
+interface InquiryFormProps {
+  catalog: Catalog;
+  onAdded: (reference: string) => void;
+  onCancel: () => void;
+}
+
+export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
+  const { store, now } = useShop();
+  const act = useAct();
+  const checks: Record<string, (text: string) => string | null> = {
+    name: (text) => readField(personName(), text).issue ?? null,
+    phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
+    call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
+  };
+  return (
+    <TextForm
+      title="A new inquiry"
+      about="Without a time to call back, the reminder comes at the next opening."
+      submit="write it down"
+      fields={ASKED.map(({ name, label, about }) => ({
+        label,
+        hint: about,
+        isProse: name === "note",
+        check: checks[name] ?? (() => null),
+      }))}
+      onSubmit={(texts) => {
+        const given = Object.fromEntries(ASKED.map(({ name }, i) => [name, texts[i] || undefined]));
+        act(async () => {
+          const desk = { store, catalog, now: now() };
+          try {
+            const lead = await writeInquiry(given, desk);
+            onAdded(lead.reference);
+            return `${inquiryInWords(lead, desk)} x marks it as lost.`;
+          } catch (error) {
+            throw error instanceof ApiError ? new CliError(issuesInWords(error).text) : error;
+          }
+        });
+      }}
+      onCancel={onCancel}
+    />
+  );
+}
