@@ -207,8 +207,8 @@ describe("SQLite", () => {
       expect((await store.claimJobs(claim)).map(({ id }) => id)).toEqual([whole?.id ?? 0]);
       const reason = "the stored message cannot be read";
       expect(await store.failedJobs(9)).toMatchObject([
-        { id: broken?.id, delivery: null, lastError: reason },
-        { id: push?.id, delivery: null, lastError: reason },
+        { id: broken?.id, content: null, lastError: reason },
+        { id: push?.id, content: null, lastError: reason },
       ]);
     }));
 
