@@ -133,13 +133,6 @@ const SCENARIOS: Scenario[] = [
     shows: ["Tint law of Colorado"],
   },
   {
-    args: ["flat", "--sqft", "200", "--site", "commercial", "--concern", "heat", "--floors", "1"],
-    path: FLAT,
-    body: { total_sqft: 200, site_type: "commercial", primary_concern: "heat", floors: 1 },
-    options: [3200, 3350, 3500],
-    shows: ["Good", "Better", "Best", "$3,200.00", "$3,350.00", "$3,500.00"],
-  },
-  {
     args: "flat --sqft 350.5 --site residential --concern privacy --floors 2 --blocked 2 --curtain 3 --existing 100".split(
       " ",
     ),
@@ -158,14 +151,7 @@ const SCENARIOS: Scenario[] = [
       [7034.5, 7234.5],
       [7385, 7585],
     ],
-    shows: ["$6,684.00–$6,884.00", "$7,034.50–$7,234.50", "$7,385.00–$7,585.00"],
-  },
-  {
-    args: ["flat", "--sqft", "123.45", "--site", "security", "--floors", "3", "--no-needs-ladder"],
-    path: FLAT,
-    body: { total_sqft: 123.45, site_type: "security", floors: 3, needs_ladder: false },
-    options: [2036.93, 2129.51, 2222.1],
-    shows: ["$2,036.93", "$2,129.51", "$2,222.10"],
+    shows: ["Good", "Better", "Best", "$6,684.00–$6,884.00", "$7,034.50–$7,234.50", "$7,385.00–$7,585.00"],
   },
   {
     args: ["flat", "--sqft", "10", "--site", "residential", "--needs-ladder", "--goal", "uv_protection"],

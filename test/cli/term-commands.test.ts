@@ -167,18 +167,6 @@ describe("adding", () => {
     expect(elsewhere.stdout).toContain("carbon");
   });
 
-  test("added and removed again, the file is what it was, byte for byte", async () => {
-    using folder = shopFolder();
-    for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
-    for (const args of [
-      ["film", "remove", "carbon"],
-      ["vehicle", "remove", "cabover"],
-      ["addon", "remove", "brow"],
-    ])
-      await run(folder, args);
-    expect(folder.read()).toBe(CATALOG_TEXT);
-  });
-
   test.each([
     [["film", "add", "ceramic", "--like", "standard"], 1, "automotive.films.ceramic is there already."],
     [["film", "add", "9mil", "--like", "standard"], 2, "begin with a letter"],

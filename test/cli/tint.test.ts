@@ -25,26 +25,6 @@ test("without arguments and without a terminal: the help, exit 0", async () => {
   }
 });
 
-for (const command of [
-  ["serve"],
-  ["estimate"],
-  ["estimate", "flat"],
-  ["catalog"],
-  ["catalog", "check"],
-  ["outbox"],
-  ["outbox", "list"],
-]) {
-  test(`tint ${command.join(" ")} --help`, async () => {
-    using folder = shopFolder();
-    const { status, stdout, stderr } = await tint(folder, [...command, "--help"], {
-      env: { TINT_CATALOG: "nowhere.yaml" },
-    });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-    expect(stdout).toStartWith(`Usage: tint ${command.join(" ")}`);
-    for (const option of ["--catalog <file>", "--data <place>"]) expect(stdout).toContain(option);
-  });
-}
-
 test("the help groups the commands by what an owner does, at most eight in each", async () => {
   using folder = shopFolder();
   const { stdout } = await tint(folder, ["--help"]);
@@ -62,13 +42,16 @@ test("the help is as wide as the terminal, and 80 columns in a pipe", async () =
   expect(widest(await tintOnTerminal(folder, 120, ["--help"]))).toBeWithin(81, 121);
 });
 
-test("tint help COMMAND says what tint COMMAND --help says", async () => {
+test("tint help COMMAND says what tint COMMAND --help says, which needs no catalog", async () => {
   using folder = shopFolder();
-  for (const command of COMMANDS) {
-    const asked = await tint(folder, ["help", command]);
+  for (const command of ["serve", "estimate", "outbox", "price set"]) {
+    const words = command.split(" ");
+    const asked = await tint(folder, ["help", ...words]);
     // In processes of their own, so that each loads only its own command.
-    const flagged = await tint(folder, [command, "--help"], { apart: true });
-    expect(asked).toEqual(flagged);
+    expect(asked).toEqual(await tint(folder, [...words, "--help"], { apart: true }));
+    const usage = { status: 0, stdout: expect.stringContaining(`Usage: tint ${command} `), stderr: "" };
+    expect(asked).toEqual(usage);
+    expect(await tint(folder, [...words, "--help"], { env: { TINT_CATALOG: "nowhere.yaml" } })).toEqual(usage);
   }
 });
 
@@ -124,11 +107,6 @@ test("without a catalog, tint init is named", async () => {
   expect((await tint(folder, ["bookings"], { env })).stderr).toContain(
     "none.yaml does not exist; tint init makes one.",
   );
-});
-
-test("tint help COMMAND SUBCOMMAND", async () => {
-  using folder = shopFolder();
-  expect((await tint(folder, ["help", "price", "set"])).stdout).toStartWith("Usage: tint price set");
 });
 
 test("a full disk behind standard output: one sentence", async () => {

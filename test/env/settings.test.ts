@@ -67,9 +67,15 @@ test.each([
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, "TINT_TRUSTED_PROXIES "],
   [{ TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, "TINT_TRUSTED_PROXIES "],
   [{ CRM_WEBHOOK_URL: "http://crm.example.com" }, "CRM_WEBHOOK_URL must begin with https://"],
+  [{ CRM_WEBHOOK_URL: "file:///etc/passwd" }, "CRM_WEBHOOK_URL must begin with https://"],
+  [{ CRM_WEBHOOK_SECRET: "pass word" }, "CRM_WEBHOOK_SECRET must be whsec_ and base64 of 24 to 64 bytes"],
+  [{ CRM_WEBHOOK_ALLOW_PRIVATE: "yes" }, "CRM_WEBHOOK_ALLOW_PRIVATE must be true or false"],
+  [{ SMTP_ALLOW_PLAIN: "yes" }, "SMTP_ALLOW_PLAIN must be true or false"],
   [{ SMTP_URL: "mail.example.com" }, "SMTP_URL must be like smtps://"],
   [{ MAIL_FROM: "desk" }, "MAIL_FROM must be like Shop <desk@example.com>"],
   [{ TWILIO_FROM: "404-555-0142" }, "TWILIO_FROM must be a number like +14045550142"],
+  [{ TWILIO_ACCOUNT_SID: "AC/../x" }, "TWILIO_ACCOUNT_SID must be an account SID"],
+  [{ TWILIO_BASE_URL: "http://twilio.example.com" }, "TWILIO_BASE_URL must begin with https://"],
 ])("%j is refused by name", (env, message) => {
   setEnv(env);
   const issues = issuesOf(() => readServer({}));

@@ -7,7 +7,7 @@ import { clockWords } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/jobs/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/jobs/plan-change.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startCrm, startMailServer } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
 
@@ -148,10 +148,7 @@ test("from booking to cancelling: one calendar entry that follows, texts to the 
   expect(lines("DTSTART")).toEqual([utc(first?.start), utc(second?.start), utc(second?.start)]);
   expect(mail.mails[2]?.raw).toMatch(/text\/calendar;[^\n]*method=CANCEL/i);
 
-  await until(
-    () => crm.pushed.length,
-    (pushes) => pushes === 3,
-  );
+  await untilIs(() => crm.pushed.length, 3);
   // Messages that are due together are sent at the same time, so they arrive in any order.
   const toShop = twilio.messages.filter(({ to }) => to === "+14045550142").map(({ body }) => body);
   expect(toShop.map((text) => text.split(code)[0]).sort()).toEqual([

@@ -5,10 +5,9 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
-import { newBooking, newLead } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { newLead } from "../store/conformance-values.ts";
+import { startOutbox, untilIs } from "./outbox.ts";
 import { readMail, startMailServer } from "./receivers.ts";
-import { startTwilio } from "./twilio.ts";
 
 const HOUR = 3_600_000;
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds;
@@ -154,10 +153,7 @@ test("the mail: one recipient, one subject line, and an appointment at the right
     const lead = newLead({ consent: CONSENT, createdAt: NOW - 200 * 24 * HOUR, jobs: [] });
     await outbox.store.addLead({ ...lead, jobs: planJobs(lead, one, catalog) });
   }
-  await until(
-    () => server.mails.length,
-    (count) => count === 2,
-  );
+  await untilIs(() => server.mails.length, 2);
   const mails = server.mails.map(({ to, raw }) => ({ to, ...readMail(raw) }));
   const first = mails.find(({ head }) => head.includes("Nov 24"));
   expect(first?.to).toEqual(["pat@example.com"]);
@@ -211,30 +207,6 @@ test.each([
       : { status: "waiting", last_error: "the mail server offers no TLS; set SMTP_ALLOW_PLAIN=true if that is meant" },
   );
   expect(server.mails).toHaveLength(allowPlain ? 1 : 0);
-});
-
-test("messages to the customer lapse when the booking is cancelled or has begun", async () => {
-  using twilio = await startTwilio();
-  const outbox = startOutbox({ twilio: twilio.settings });
-  await outbox.stop();
-  const now = outbox.now();
-  const sms = { to: "+14045550111", text: "See you tomorrow. Code 7F3A1B2C." };
-  const jobs = [{ kind: "reminder_sms", dueAt: now, unless: null, payload: sms }] as const;
-  const book = async (startAt: number) => {
-    const booking = newBooking({ startAt, lead: { jobs: [...jobs], createdAt: now } });
-    await outbox.store.book(booking, 9, []);
-    return booking.confirmationCode;
-  };
-  const cancelled = await book(now + HOUR);
-  await book(now - 1);
-  await book(now + 2 * HOUR);
-  await outbox.store.changeBookingStatus(cancelled, "cancelled_by_customer", now);
-  outbox.restart();
-  await until(
-    () => outbox.jobs().map(({ status }) => status),
-    (states) => states.join() === "lapsed,lapsed,done",
-  );
-  expect(twilio.messages.map(({ to, body }) => [to, body])).toEqual([[sms.to, sms.text]]);
 });
 
 test.each([

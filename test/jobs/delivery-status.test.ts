@@ -5,7 +5,7 @@ import type { JobContent } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { appointmentAt, startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
@@ -61,10 +61,7 @@ function startAsking(twilio: Twilio, mail?: Mailbox) {
       );
       become(status, code);
       outbox.jump(6 * SECOND);
-      await until(
-        () => job(id)?.ask_at,
-        (at) => at === null,
-      );
+      await untilIs(() => job(id)?.ask_at, null);
       return id;
     },
   };
@@ -139,10 +136,7 @@ test("a process that dies asks again after its start, and sends nothing again; T
   outbox.jump(40 * SECOND);
   outbox.become("delivered");
   outbox.restart();
-  await until(
-    () => outbox.statusOf(id),
-    (status) => status === "delivered",
-  );
+  await untilIs(() => outbox.statusOf(id), "delivered");
   expect(twilio.posts()).toBe(1);
   // An answer to the question of the dead process changes nothing any more.
   const late = {
@@ -162,10 +156,7 @@ test("a clock that goes back delays no question for longer than usual", async ()
   await outbox.tried(id, 1);
   outbox.become("delivered");
   outbox.jump(-30 * 24 * HOUR);
-  await until(
-    () => outbox.statusOf(id),
-    (status) => status === "delivered",
-  );
+  await untilIs(() => outbox.statusOf(id), "delivered");
 });
 
 test("texts that were sent before states were kept are not asked for", async () => {
@@ -187,23 +178,14 @@ test("a confirmation that does not arrive goes by e-mail, once, also when it is 
   using mail = await startMailServer();
   const outbox = startAsking(twilio, mail);
   const id = await outbox.end(text({ instead: MAIL }), "undelivered", 30006);
-  await until(
-    () => mail.mails.length,
-    (count) => count === 1,
-  );
+  await untilIs(() => mail.mails.length, 1);
   expect(mail.mails[0]?.to).toEqual(["pat@example.com"]);
   await outbox.store.retryJob(id, outbox.now());
-  await until(twilio.posts, (posts) => posts === 2);
-  await until(
-    () => outbox.statusOf(id),
-    (status) => status === "sent",
-  );
+  await untilIs(twilio.posts, 2);
+  await untilIs(() => outbox.statusOf(id), "sent");
   outbox.become("undelivered", 30006);
   outbox.jump(6 * SECOND);
-  await until(
-    () => outbox.statusOf(id),
-    (status) => status === "undelivered",
-  );
+  await untilIs(() => outbox.statusOf(id), "undelivered");
   expect(outbox.jobs().filter(({ kind }) => kind === "confirmation_email")).toHaveLength(1);
 });
 
@@ -212,10 +194,7 @@ test("a number that Twilio refuses is told by e-mail too; without e-mail nothing
   using mail = await startMailServer();
   const withMail = startAsking(twilio, mail);
   await withMail.settled(await withMail.add(text({ instead: MAIL })));
-  await until(
-    () => mail.mails.length,
-    (count) => count === 1,
-  );
+  await untilIs(() => mail.mails.length, 1);
   const without = startAsking(twilio);
   const id = await without.add(text({ instead: MAIL }));
   expect((await without.settled(id)).status).toBe("failed");
@@ -225,14 +204,7 @@ test("a number that Twilio refuses is told by e-mail too; without e-mail nothing
 test("the e-mail in place of a text is planned only for customers who do not get that e-mail anyway", () => {
   const lead = newLead({ consent: { confirmed_by_user: true, sms: true }, email: "pat@example.com" });
   const startAt = lead.createdAt + 100 * HOUR;
-  const appointment = {
-    code: "7F3A1B2C",
-    name: "Pat",
-    service: "automotive",
-    startAt,
-    endAt: startAt + HOUR,
-    price: 1,
-  };
+  const appointment = appointmentAt(startAt);
   const instead = (edits: Record<string, unknown>, email = lead.email) =>
     planJobs({ ...lead, email }, appointment, catalogWith({ follow_up: [], ...edits })).map(({ kind, payload }) => [
       kind,

@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { heldMessages } from "../../src/jobs/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
-import { newBooking } from "../store/conformance-values.ts";
+import { newBooking, newKey } from "../store/conformance-values.ts";
 import { startOutbox, until } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 
@@ -86,15 +86,8 @@ test("the daily limit: the rest waits for the next opening", async () => {
 test("one network can use a third of the hour; the owner, an owner's key and others are not held back by it", async () => {
   using mail = await startMailServer();
   const outbox = startLimited(mail, { "messages.emails_per_hour": 7 });
-  await outbox.store.addKey({ ...KEY, id: "key_owner", network: null, createdAt: outbox.now() });
-  await outbox.store.addKey({
-    ...KEY,
-    id: "key_self",
-    hash: "h2",
-    email: "b@example.com",
-    network: "198.51.100.1",
-    createdAt: outbox.now(),
-  });
+  await outbox.store.addKey(newKey({ id: "key_owner", createdAt: outbox.now() }));
+  await outbox.store.addKey(newKey({ id: "key_self", network: "198.51.100.1", createdAt: outbox.now() }));
   const network = "198.51.100.1";
   for (let nth = 1; nth <= 3; nth++) await outbox.book(`customer${nth}@example.com`, { network });
   await outbox.states({ done: 2, waiting: 1 });
@@ -115,7 +108,7 @@ test("one network can use a third of the hour; the owner, an owner's key and oth
 test("an anonymous caller's word for the customer's consent is good for four e-mails a day to that address, of five in all", async () => {
   using mail = await startMailServer();
   const outbox = startLimited(mail, {});
-  await outbox.store.addKey({ ...KEY, id: "key_owner", network: null, createdAt: outbox.now() });
+  await outbox.store.addKey(newKey({ id: "key_owner", createdAt: outbox.now() }));
   const stranger = { network: "198.51.100.1" };
   for (let nth = 1; nth <= 5; nth++) await outbox.book(nth % 2 === 0 ? "pat@example.com" : "Pat@Example.com", stranger);
   await outbox.states({ done: 4, lapsed: 1 });
@@ -151,12 +144,3 @@ test("the networks of one IPv6 /48 are one caller, in the hour and to one addres
   await outbox.book("pat@example.com", { network: "2001:db8:2::/64" });
   await outbox.states({ done: 10, lapsed: 2 });
 });
-
-const KEY = {
-  hash: "h1",
-  prefix: "p",
-  name: "Agent",
-  email: "a@example.com",
-  useCase: null,
-  ratePerMinute: null,
-};

@@ -1,11 +1,7 @@
 /** Texts stay within the limits of the catalog, go only to allowed countries, and none is lost. */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { OWNER } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import type { Channels } from "../../src/jobs/channels.ts";
 import { deliveryRules, heldMessages } from "../../src/jobs/message-rules.ts";
@@ -13,8 +9,8 @@ import { planJobs } from "../../src/jobs/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, CATALOG, catalogWith } from "../helpers.ts";
-import { newBooking, newLead } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { newBooking, newKey, newLead } from "../store/conformance-values.ts";
+import { appointmentAt, startOutbox, until, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 import { type Fate, startTwilio } from "./twilio.ts";
 
@@ -103,14 +99,7 @@ test.each<[string, string, Record<string, unknown>, boolean]>([
   });
   const lead = newLead({ phone, consent: { confirmed_by_user: true, sms: true } });
   const startAt = lead.createdAt + 100 * HOUR;
-  const appointment = {
-    code: "7F3A1B2C",
-    name: "Pat",
-    service: "automotive",
-    startAt,
-    endAt: startAt + HOUR,
-    price: 1,
-  };
+  const appointment = appointmentAt(startAt);
   expect(planJobs(lead, appointment, catalog).map(({ kind }) => kind)).toEqual(
     goes ? ["confirmation_sms", "confirmation_email", "reminder_sms"] : ["confirmation_email"],
   );
@@ -187,53 +176,17 @@ test("a text that Twilio may have taken counts; a text that it refused does not"
   const catalog = catalogWith({ "messages.sms_per_hour": 2 });
   const outbox = startLimited(twilio, () => catalog);
   await outbox.book(1);
-  await until(
-    () => outbox.jobs()[0]?.doubtful,
-    (doubtful) => doubtful === 1,
-  );
+  await untilIs(() => outbox.jobs()[0]?.doubtful, 1);
   await outbox.book(2);
-  await until(
-    () => outbox.jobs()[1]?.status,
-    (status) => status === "failed",
-  );
+  await untilIs(() => outbox.jobs()[1]?.status, "failed");
   await outbox.book(3);
-  await until(
-    () => outbox.jobs()[2]?.status,
-    (status) => status === "done",
-  );
+  await untilIs(() => outbox.jobs()[2]?.status, "done");
   await outbox.book(4);
-  await until(
-    () => outbox.jobs()[3]?.last_error,
-    (reason) => reason === "the hourly limit of texts is reached",
-  );
+  await untilIs(() => outbox.jobs()[3]?.last_error, "the hourly limit of texts is reached");
   // The first holds its place, so that it is tried again within the hour.
   outbox.skipPause(1);
-  await until(
-    () => outbox.jobs()[0]?.status,
-    (status) => status === "done",
-  );
+  await untilIs(() => outbox.jobs()[0]?.status, "done");
   expect(outbox.texts("customers")).toEqual(["customer 3", "customer 1"]);
-});
-
-test("two processes share one limit", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));
-  const stores = [openSqliteStore(folder), openSqliteStore(folder)];
-  try {
-    const now = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
-    for (let nth = 1; nth <= 20; nth++) {
-      const payload = { to: phoneOf(nth), text: "t" };
-      const jobs = [{ kind: "confirmation_sms" as const, payload, dueAt: now, unless: null }];
-      await stores[0]?.addLead(newLead({ phone: phoneOf(nth), agentClass: OWNER, createdAt: now, jobs }));
-    }
-    const rules = deliveryRules(catalogWith({ "messages.sms_per_hour": 5 }), now);
-    const kinds = ["confirmation_sms"] as const;
-    const claim = { kinds, now, lastsMs: HOUR, fresh: 4, retries: 4, running: [], limits: rules };
-    const claims = Array.from({ length: 6 }, (_, i) => stores[i % 2]?.claimJobs(claim) ?? []);
-    expect((await Promise.all(claims)).flat()).toHaveLength(5);
-  } finally {
-    for (const store of stores) await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
 });
 
 test("a text that waits for room waits no longer after the clock went back, and is not due meanwhile", async () => {
@@ -274,9 +227,9 @@ test("more leads than the limit: one text tells of the rest, each hour anew", as
     "lead 3",
   ]);
   for (let nth = 15; nth <= 19; nth++) await outbox.lead(nth);
-  await until(
+  await untilIs(
     () => outbox.jobs().filter(({ last_error }) => last_error === "more than 3 requests in an hour").length,
-    (count) => count === 5,
+    5,
   );
   await outbox.stop();
   outbox.restart();
@@ -294,17 +247,7 @@ test("more leads than the limit: one text tells of the rest, each hour anew", as
 test("an anonymous caller's word for the customer's consent is good for one text a day to that number, of two in all", async () => {
   using twilio = await startTwilio();
   const outbox = startLimited(twilio, () => CATALOG);
-  await outbox.store.addKey({
-    id: "key_1",
-    hash: "h",
-    prefix: "p",
-    name: "Agent",
-    email: "agent@example.com",
-    useCase: null,
-    ratePerMinute: null,
-    network: null,
-    createdAt: outbox.now(),
-  });
+  await outbox.store.addKey(newKey({ id: "key_1", createdAt: outbox.now() }));
   const phone = "+14045550111";
   const [stranger, customer, other] = ["198.51.100.1", "198.51.100.2", "198.51.100.3"];
   await outbox.book(1, { phone, network: stranger });

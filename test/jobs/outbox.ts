@@ -45,6 +45,17 @@ export async function until<T>(ask: () => T | Promise<T>, fits: (answer: T) => b
   }
 }
 
+/** Asks again and again until the answer is this one. */
+export async function untilIs<T>(ask: () => T | Promise<T>, wanted: T, withinMs?: number): Promise<void> {
+  await until(ask, (answer) => answer === wanted, withinMs);
+}
+
+/** A booked appointment of one hour, as messages are planned for it. */
+export function appointmentAt(startAt: number) {
+  const endAt = startAt + 3_600_000;
+  return { code: "7F3A1B2C", name: "Pat", service: "automotive", startAt, endAt, price: 1 };
+}
+
 /**
  * @param attemptMs the longest an attempt may take
  * @param catalog gives the limits of messages; without it, none is limited

@@ -6,7 +6,7 @@ import { planJobs } from "../../src/jobs/plan.ts";
 import { pushText } from "../../src/jobs/push.ts";
 import { catalogWith } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { startOutbox, until, untilIs } from "./outbox.ts";
 import { readMail, startMailServer, startNtfy } from "./receivers.ts";
 import { startTwilio } from "./twilio.ts";
 
@@ -55,10 +55,7 @@ test("who cannot be reached yet is left out while another is; nobody is told bef
   await outbox.settled(await outbox.add({ kind: "shop_email", payload: { to: MAIL, subject: "s", text: "t" } }));
   expect(states(outbox)).toEqual({ notify_shop_sms: "waiting", shop_email: "failed" });
   catalog = shopTold(MOBILE, MAIL);
-  await until(
-    () => mail.mails.length,
-    (count) => count === 1,
-  );
+  await untilIs(() => mail.mails.length, 1);
   expect(outbox.jobs().some(({ kind }) => kind === "shop_sms")).toBe(false);
 });
 

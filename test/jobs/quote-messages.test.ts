@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
-import { startOutbox, until } from "./outbox.ts";
+import { startOutbox, untilIs } from "./outbox.ts";
 import { startMailServer } from "./receivers.ts";
 
 const HOUR = 3_600_000;
@@ -75,10 +75,7 @@ test("they end when the lead is contacted and when the customer books, with what
   const contacted = await ask("contacted@example.com", "+14045550111");
   await ask("booked@example.com", "+14045550112");
   await ask("silent@example.com", "+14045550113");
-  await until(
-    () => mail.mails.length,
-    (count) => count === 3,
-  );
+  await untilIs(() => mail.mails.length, 3);
   await outbox.store.moveLead(contacted, "contacted", null, outbox.now());
   const phone = "+14045550112";
   await outbox.store.book(
@@ -87,10 +84,7 @@ test("they end when the lead is contacted and when the customer books, with what
     [],
   );
   outbox.jump(3 * DAY + HOUR);
-  await until(
-    () => mail.mails.length,
-    (count) => count === 4,
-  );
+  await untilIs(() => mail.mails.length, 4);
   await outbox.stop();
   expect(mail.mails.map(({ to }) => to[0]).at(-1)).toBe("silent@example.com");
   expect(

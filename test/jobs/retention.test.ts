@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogWith } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
-import { until } from "./outbox.ts";
+import { until, untilIs } from "./outbox.ts";
 
 setDefaultTimeout(30_000);
 
@@ -44,10 +44,7 @@ function retention(old: number, { catalog = MONTH, now = () => NOW, everyMs = DA
 
 test("erases in batches until one is not full, up to retention_days of the catalog", async () => {
   const { calls, logs, cleaned, stop } = retention(120);
-  await until(
-    () => logs.length,
-    (lines) => lines === 1,
-  );
+  await untilIs(() => logs.length, 1);
   await stop();
   expect(calls.map(({ before }) => before)).toEqual(Array(3).fill(NOW - 30 * DAY_MS));
   expect(logs).toMatchObject([{ msg: "old personal data erased", leads: 120, isClean: true }]);

@@ -107,16 +107,6 @@ test.each([
   expect(job).toMatchObject({ status: expected, doubtful });
 });
 
-test("a wrong token is tried again, because the owner can mend it", async () => {
-  using twilio = await startTwilio();
-  const outbox = startOutbox({ twilio: { ...twilio.settings, authToken: "old" } });
-  const id = await outbox.add({ kind: "shop_sms", payload: SMS });
-  expect(await outbox.tried(id, 1)).toMatchObject({
-    status: "waiting",
-    last_error: "Twilio answered 401 (20003: account SID or auth token is wrong)",
-  });
-});
-
 test("a look-up finds the message on a later page, but no other message with the code and none that was not sent", async () => {
   const fates: Fate[] = ["drop_taken", "ok", "ok", "ok", "ok"];
   using twilio = await startTwilio((nth) => fates[nth - 1] ?? "ok", 2);

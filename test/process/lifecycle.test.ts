@@ -1,11 +1,12 @@
 /** The server as a process: starting, stopping, crashing, reloading its catalog, and a database that is busy. */
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { closeSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { tint } from "../cli/run.ts";
 import { API, bookingOn, catalogText } from "../helpers.ts";
+import { until, untilIs } from "../jobs/outbox.ts";
 import {
   dateIn,
   failToStart,
@@ -16,6 +17,7 @@ import {
   OPEN_DAILY,
   rawConnection,
   type ServerProcess,
+  type ShopFolder,
   shopFolder,
   startServer,
   temporaryFolder,
@@ -34,18 +36,6 @@ function rows<T>(file: string, sql: string): T[] {
     return db.query<T, []>(sql).all();
   } finally {
     db.close();
-  }
-}
-
-/** Asks until the answer fits. @returns the answer and the milliseconds it took */
-async function eventually<T>(ask: () => Promise<T>, fits: (answer: T) => boolean, withinMs = RELOAD_MS * 2) {
-  const started = performance.now();
-  for (;;) {
-    const answer = await ask();
-    const took = performance.now() - started;
-    if (fits(answer)) return { answer, took };
-    if (took > withinMs) throw new Error(`still ${JSON.stringify(answer)} after ${withinMs} ms`);
-    await Bun.sleep(20);
   }
 }
 
@@ -120,35 +110,26 @@ test("a busy port: exit 1 and a clear message; the first server serves on", asyn
   expect((await first.fetch("/livez")).status).toBe(200);
 });
 
-const BAD_SETTINGS: { env: Record<string, string>; names: string }[] = [
-  { env: { TINT_TRUSTED_PROXIES: "10.0.0.0/8, bananas" }, names: "TINT_TRUSTED_PROXIES" },
-  { env: { TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, names: "TINT_TRUSTED_PROXIES" },
-  { env: { PORT: "70000" }, names: "PORT" },
-  { env: { PORT: "http" }, names: "PORT" },
-  { env: { LOG_LEVEL: "loud" }, names: "LOG_LEVEL" },
-  { env: { HOST: "no-such-host.invalid" }, names: "no-such-host.invalid" },
-];
-for (const { env, names } of BAD_SETTINGS) {
-  test(`${JSON.stringify(env)}: exit 1, and the message names it`, async () => {
-    using folder = shopFolder();
-    const { code, stdout, stderr } = await failToStart(folder, { env });
-    expect(code).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toContain(names);
-    // The owner gets a sentence, not a stack trace.
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-}
+// Every setting that is refused: test/env/settings.test.ts.
+test.each([
+  [{ TINT_TRUSTED_PROXIES: "10.0.0.0/33" }, "TINT_TRUSTED_PROXIES"],
+  [{ HOST: "no-such-host.invalid" }, "no-such-host.invalid"],
+])("%j: exit 1, and the message names it", async (env: Record<string, string>, names) => {
+  using folder = shopFolder();
+  const { code, stdout, stderr } = await failToStart(folder, { env });
+  expect([code, stdout]).toEqual([1, ""]);
+  expect(stderr).toContain(names);
+  // The owner gets a sentence, not a stack trace.
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
 
 test("a good list of trusted proxies is believed, from those peers", async () => {
   using folder = shopFolder({ ...SHOP, "access.blocked_networks": ["203.0.113.0/24"] });
-  const headers = { "X-Forwarded-For": "203.0.113.9" };
-  {
-    await using server = await startServer(folder, { env: { TINT_TRUSTED_PROXIES: "127.0.0.0/8, ::1" } });
-    expect((await server.fetch(`${API}/location`, { headers })).status).toBe(403);
-  }
-  await using server = await startServer(folder);
-  expect((await server.fetch(`${API}/location`, { headers })).status).toBe(200);
+  await using server = await startServer(folder, { env: { TINT_TRUSTED_PROXIES: "127.0.0.0/8, ::1" } });
+  const statusFor = async (headers: Record<string, string>) =>
+    (await server.fetch(`${API}/location`, { headers })).status;
+  expect(await statusFor({ "X-Forwarded-For": "203.0.113.9" })).toBe(403);
+  expect(await statusFor({})).toBe(200);
 });
 
 test("the folder of the database is made when it is missing, for its owner alone", async () => {
@@ -302,29 +283,6 @@ test("SIGTERM does not wait for connections on which nothing is asked", async ()
   expect(performance.now() - started).toBeLessThan(QUICKLY_MS);
 });
 
-// Crashing
-
-test("quotas survive kill -9: three bookings, a crash, and the fourth is refused", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  {
-    await using server = await startServer(folder);
-    for (const days of [3, 4, 5]) {
-      expect((await server.post(`${API}/bookings`, bookingOn(dateIn(days)))).status).toBe(201);
-    }
-    server.signal("SIGKILL");
-    expect((await server.exited).signal).toBe("SIGKILL");
-  }
-  await using server = await startServer(folder);
-  const response = await server.post(`${API}/bookings`, bookingOn(dateIn(6)));
-  expect(response.status).toBe(429);
-  expect(await jsonOf(response)).toMatchObject({ error_code: "RATE_LIMITED" });
-  const wait = Number(response.headers.get("retry-after"));
-  expect(wait).toBeGreaterThan(60);
-  expect(wait).toBeLessThanOrEqual(600);
-  expect(response.headers.get("x-ratelimit-limit")).toBe("3");
-  expect(response.headers.get("x-ratelimit-remaining")).toBe("0");
-});
-
 test("a confirmed booking survives kill -9 right after its answer", async () => {
   using folder = shopFolder(SHOP);
   let before: { body: object; answer: unknown } | undefined;
@@ -424,8 +382,8 @@ test("a new price is in force within 2 seconds; no request is lost and none sees
       if (price === 222) folder.edit(allPrices(price));
       // The second change is made like a plain editor's: the file is emptied and written again.
       else writeFileSync(folder.catalog, catalogText({ ...SHOP, ...allPrices(price) }));
-      await eventually(
-        async () => firstSeen.get(price),
+      await until(
+        () => firstSeen.get(price),
         (seen) => seen !== undefined,
       );
       expect((firstSeen.get(price) ?? 0) - written).toBeLessThan(RELOAD_MS);
@@ -437,90 +395,54 @@ test("a new price is in force within 2 seconds; no request is lost and none sees
   expect([...firstSeen.keys()]).toEqual([111, 222, 333]);
   expect(asked).toBeGreaterThan(100);
   // The log is written in batches.
-  await eventually(
-    async () => server.lines.filter(({ msg }) => msg === "catalog reloaded").length,
-    (count) => count === 2,
-  );
+  await untilIs(() => server.lines.filter(({ msg }) => msg === "catalog reloaded").length, 2);
 });
 
-test("a bad change is logged with its place and ignored; mending it is enough", async () => {
-  using folder = shopFolder(SHOP);
-  await using server = await startServer(folder);
-  const good = folder.read();
-  expect(await priceOf(server)).toBe(349);
-
-  folder.write(good.replace("bays: 2", "bays: lots"));
-  const refused = await server.logged(({ msg }) => msg.startsWith("catalog refused"), RELOAD_MS);
-  expect(refused.level).toBeGreaterThanOrEqual(40);
-  expect(JSON.stringify(refused)).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
-  expect(await priceOf(server)).toBe(349);
-  expect((await server.fetch("/readyz")).status).toBe(200);
-
-  // A truncated file is usually still valid YAML.
-  folder.write(good.slice(0, good.indexOf("\nrate_limits:")));
-  await eventually(
-    async () => server.lines.filter(({ msg }) => msg.startsWith("catalog refused")).length,
-    (count) => count === 2,
-  );
-  expect(await priceOf(server)).toBe(349);
-
-  folder.edit({ "automotive.vehicle_types.suv.standard.full": 350.25 });
-  const { took } = await eventually(
-    () => priceOf(server),
-    (price) => price === 350.25,
-  );
-  expect(took).toBeLessThan(RELOAD_MS);
-});
-
-test("a catalog that disappears stays in force until it is back", async () => {
-  using folder = shopFolder(SHOP);
-  await using server = await startServer(folder);
-  unlinkSync(folder.catalog);
-  await server.logged(({ msg }) => msg.startsWith("catalog refused"), RELOAD_MS);
-  expect(await priceOf(server)).toBe(349);
-  folder.edit({ "automotive.vehicle_types.suv.standard.full": 351 });
-  const { took } = await eventually(
-    () => priceOf(server),
-    (price) => price === 351,
-  );
-  expect(took).toBeLessThan(RELOAD_MS);
-});
-
-test("limits, hours and blocked days take effect without a restart", async () => {
-  using folder = shopFolder(OPEN_DAILY);
-  await using server = await startServer(folder);
-  const [tomorrow, later] = [dateIn(3), dateIn(4)];
-  expect((await server.post(`${API}/bookings`, bookingOn(tomorrow))).status).toBe(201);
-  expect((await server.fetch("/livez")).headers.get("x-ratelimit-limit")).toBe("60");
-
-  folder.edit({
-    "rate_limits.anonymous_per_minute": 500,
-    "business.special_hours": [{ date: tomorrow, closed: true, reason: "Stocktaking" }],
-    "scheduling.blocked_dates": [{ date: later, reason: "Trade fair" }],
+describe("a server that runs through changes of its catalog", () => {
+  let folder: ShopFolder;
+  let server: ServerProcess;
+  beforeAll(async () => {
+    folder = shopFolder(SHOP);
+    server = await startServer(folder);
   });
-  const { took } = await eventually(
-    async () => (await server.fetch("/livez")).headers.get("x-ratelimit-limit"),
-    (limit) => limit === "500",
-  );
-  expect(took).toBeLessThan(RELOAD_MS);
-  for (const [date, status, reason] of [
-    [tomorrow, "closed", "Stocktaking"],
-    [later, "blocked", "Trade fair"],
-  ] as const) {
-    const { data } = await jsonOf(await server.fetch(`${API}/availability?date=${date}`));
-    expect(data).toMatchObject({ date, status, reason });
-    const response = await server.post(`${API}/bookings`, bookingOn(date, "15:00"));
-    expect({ status: response.status, code: (await jsonOf(response)).error_code }).toEqual({
-      status: 409,
-      code: "DATE_BLOCKED",
-    });
-  }
-  // A lowered limit also holds for callers who are already beyond it.
-  folder.edit({ "rate_limits.anonymous_per_minute": 2 });
-  await eventually(
-    async () => (await server.fetch(`${API}/location`)).status,
-    (status) => status === 429,
-  );
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+  const refusals = () => server.lines.filter(({ msg }) => msg.startsWith("catalog refused"));
+
+  test("a bad change is logged with its place and ignored; mending it is enough", async () => {
+    const good = folder.read();
+    expect(await priceOf(server)).toBe(349);
+
+    folder.write(good.replace("bays: 2", "bays: lots"));
+    await until(refusals, (refused) => refused.length === 1);
+    expect(refusals()[0]?.level).toBeGreaterThanOrEqual(40);
+    expect(JSON.stringify(refusals())).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
+    expect(await priceOf(server)).toBe(349);
+    expect((await server.fetch("/readyz")).status).toBe(200);
+
+    // A truncated file is usually still valid YAML.
+    folder.write(good.slice(0, good.indexOf("\nrate_limits:")));
+    await until(refusals, (refused) => refused.length === 2);
+    expect(await priceOf(server)).toBe(349);
+
+    folder.edit({ "automotive.vehicle_types.suv.standard.full": 350.25 });
+    await untilIs(() => priceOf(server), 350.25);
+  });
+
+  test("a catalog that disappears stays in force until it is back", async () => {
+    unlinkSync(folder.catalog);
+    await until(refusals, (refused) => refused.length === 3);
+    expect(await priceOf(server)).toBe(350.25);
+    folder.edit({ "automotive.vehicle_types.suv.standard.full": 351 });
+    await untilIs(() => priceOf(server), 351);
+  });
+
+  test("a lowered limit holds without a restart, also for callers who are already beyond it", async () => {
+    folder.edit({ "rate_limits.anonymous_per_minute": 2 });
+    await untilIs(async () => (await server.fetch(`${API}/location`)).status, 429);
+  });
 });
 
 // A database that is busy
@@ -561,10 +483,7 @@ test("a database locked by another process: 503 with Retry-After for bookings, a
   const retry = await server.post(`${API}/bookings`, body);
   expect(retry.status).toBe(201);
   expect(retry.headers.get("idempotent-replayed")).toBeNull();
-  await eventually(
-    async () => (await server.fetch("/readyz")).status,
-    (status) => status === 200,
-  );
+  await untilIs(async () => (await server.fetch("/readyz")).status, 200);
 });
 
 test("a database deleted under the server: 503 for bookings and /readyz, and prices go on", async () => {

@@ -57,36 +57,31 @@ test("a reader of standard error that stalls freezes neither requests nor the st
   expect(pipe.read().length).toBeGreaterThan(50_000);
 });
 
-test("a log on a full disk: requests and bookings are answered as ever, and the stop is clean", async () => {
+/** A pipe that nobody reads any more. */
+function brokenPipe(folder: string): number {
+  const path = join(folder, "log");
+  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
+  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writeEnd = openSync(path, "w");
+  closeSync(readEnd);
+  return writeEnd;
+}
+
+test.each([
+  ["on a full disk", () => openSync("/dev/full", "w")],
+  ["without a reader", brokenPipe],
+])("a log %s: requests and bookings are answered as ever, and the stop is clean", async (_, open) => {
   using folder = shopFolder(SHOP);
-  const full = openSync("/dev/full", "w");
+  const log = open(folder.path);
   try {
-    await using server = await startServer(folder, { stderr: full });
+    await using server = await startServer(folder, { stderr: log });
     expect((await server.fetch(`${API}/location`)).status).toBe(200);
     expect((await server.fetch(`${API}/nowhere`)).status).toBe(404);
     expect((await server.post(`${API}/bookings`, booking())).status).toBe(201);
     server.signal("SIGTERM");
     expect(await server.exited).toMatchObject({ code: 0, signal: null });
   } finally {
-    closeSync(full);
-  }
-});
-
-test("a log without a reader: requests and bookings are answered, and the stop is clean", async () => {
-  using folder = shopFolder(SHOP);
-  const path = join(folder.path, "log");
-  expect(Bun.spawnSync(["mkfifo", path]).exitCode).toBe(0);
-  const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const writeEnd = openSync(path, "w");
-  closeSync(readEnd);
-  try {
-    await using server = await startServer(folder, { stderr: writeEnd });
-    expect((await server.fetch(`${API}/location`)).status).toBe(200);
-    expect((await server.post(`${API}/bookings`, booking())).status).toBe(201);
-    server.signal("SIGTERM");
-    expect(await server.exited).toMatchObject({ code: 0, signal: null });
-  } finally {
-    closeSync(writeEnd);
+    closeSync(log);
   }
 });
 

@@ -1,16 +1,15 @@
 /** The diary: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import type { BookingStatus } from "../../src/domain/lifecycle.ts";
-import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { MINUTE, newBooking, newJob, newKey, type Open, openForEach, T0 } from "./conformance-values.ts";
+import type { Store } from "../../src/store/store.ts";
+import { bookingsIn, MINUTE, newBooking, newJob, newKey, type Open, openForEach, T0 } from "./conformance-values.ts";
 
 export function diaryConformance(name: string, open: Open): void {
   describe(`diary: ${name}`, () => {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
-    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
+    const { book, kindOf } = bookingsIn(() => store);
 
     describe("the diary", () => {
       test("lists the bookings of some dates by start, and finds one by code", async () => {

@@ -1,15 +1,24 @@
 /** Forgetting a person: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { MINUTE, newBooking, newJob, newKey, newLead, type Open, openForEach, T0 } from "./conformance-values.ts";
+import type { Store } from "../../src/store/store.ts";
+import {
+  bookingsIn,
+  MINUTE,
+  newBooking,
+  newJob,
+  newKey,
+  newLead,
+  type Open,
+  openForEach,
+  T0,
+} from "./conformance-values.ts";
 
 export function forgettingConformance(name: string, open: Open): void {
   describe(`forgetting: ${name}`, () => {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
-    const kindOf = async (...args: Parameters<typeof book>) => (await book(...args)).kind;
+    const { book, kindOf } = bookingsIn(() => store);
 
     describe("forgetting", () => {
       const PAT = { by: "phone", value: "+14045550111" } as const;

@@ -1,9 +1,10 @@
 /** Jobs: their order, claims, ends: tests that every engine behind `Store` must pass. */
 import { beforeEach, describe, expect, setSystemTime, test } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
-import type { Claim, DueJob, NewBooking, NewJob, Quota, Store } from "../../src/store/store.ts";
+import type { Claim, DueJob, NewJob, Store } from "../../src/store/store.ts";
 import {
   attemptOf,
+  bookingsIn,
   issueOf,
   MINUTE,
   NEWS,
@@ -20,7 +21,7 @@ export function jobsConformance(name: string, open: Open): void {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const { book } = bookingsIn(() => store);
 
     describe("jobs", () => {
       test("wait in the order of due time, then of arrival", async () => {

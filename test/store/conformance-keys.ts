@@ -1,14 +1,14 @@
 /** API keys: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import type { NewApiKey, NewBooking, Quota, Store } from "../../src/store/store.ts";
-import { EVER, newBooking, newKey, type Open, openForEach, T0 } from "./conformance-values.ts";
+import type { NewApiKey, Store } from "../../src/store/store.ts";
+import { bookingsIn, EVER, newBooking, newKey, type Open, openForEach, T0 } from "./conformance-values.ts";
 
 export function keysConformance(name: string, open: Open): void {
   describe(`keys: ${name}`, () => {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const { book } = bookingsIn(() => store);
 
     describe("keys", () => {
       test("are found by the exact hash", async () => {

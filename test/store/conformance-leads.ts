@@ -1,14 +1,14 @@
 /** Leads, their reminders, and what the CRM is told: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import type { NewBooking, NewJob, Quota, Store } from "../../src/store/store.ts";
-import { MINUTE, newBooking, newJob, newLead, type Open, openForEach, T0 } from "./conformance-values.ts";
+import type { NewJob, Store } from "../../src/store/store.ts";
+import { bookingsIn, MINUTE, newBooking, newJob, newLead, type Open, openForEach, T0 } from "./conformance-values.ts";
 
 export function leadsConformance(name: string, open: Open): void {
   describe(`leads: ${name}`, () => {
     let store: Store;
     openForEach(open, (opened) => (store = opened));
 
-    const book = (booking: NewBooking, bays = 1, quotas: Quota[] = []) => store.book(booking, bays, quotas);
+    const { book } = bookingsIn(() => store);
 
     describe("leads", () => {
       const reminder = (hours: number) =>

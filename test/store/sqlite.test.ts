@@ -212,15 +212,6 @@ describe("SQLite", () => {
       ]);
     }));
 
-  test("a revoked key is found as revoked", () =>
-    withStore(async (store, folder) => {
-      beside(folder, (db) =>
-        db.run(`INSERT INTO api_keys (id, hash, prefix, name, email, email_key, created_at, revoked_at)
-                VALUES ('key_1', 'hash', 'tint_live_ab', 'A', 'a@example.com', 'a@example.com', 1, 2)`),
-      );
-      expect(await store.findKey("hash")).toMatchObject({ id: "key_1", ratePerMinute: null, isRevoked: true });
-    }));
-
   test("the log is emptied after a long reader leaves, without another write", () =>
     withStore(async (store, folder) => {
       const reader = new Database(fileIn(folder), { readonly: true });
