@@ -170,7 +170,12 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
     options: estimate.options.map((option) => toOption(option, catalog)),
     comparison: compare(estimate.options, catalog),
     tint_law: estimate.law,
-    addon_suggestions: estimate.suggestions.map((one) => ({ ...one, price: toUnits(one.price) })),
+    addon_suggestions: estimate.suggestions.map(({ code, label, price, reason }) => ({
+      code,
+      label,
+      price: toUnits(price),
+      reason,
+    })),
     duration_minutes: work.minutes,
   };
 }

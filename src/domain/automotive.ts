@@ -141,7 +141,6 @@ function lawOf(
   request: AutomotiveRequest,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Verdict {
-  const { films } = catalog.automotive;
   const positions = tintedPositions(catalog, { filmType, coverage, addons });
   const shades: Shades = { ...request.shades };
   if (positions.includes("windshield")) shades.windshield ??= catalog.automotive.windshield_default_vlt;
@@ -154,9 +153,19 @@ function lawOf(
     shades,
     glass: request.glass ?? {},
     usualRearGlass: catalog.automotive.vehicle_facts[request.vehicle_type]?.usual_rear_glass ?? null,
-    available: entryOf(films, filmType ?? catalog.automotive.defaults.film_type).shades.map(({ vlt }) => vlt),
+    available: stockedVlts(catalog, filmType ?? catalog.automotive.defaults.film_type),
   });
 }
+
+/** The VLTs in which a film is sold. */
+function stockedVlts(catalog: Catalog, film: string): readonly number[] {
+  return vltsByFilm(catalog).get(film) ?? [];
+}
+
+const vltsByFilm = perCatalog(
+  ({ automotive }) =>
+    new Map(Object.entries(automotive.films).map(([film, { shades }]) => [film, shades.map(({ vlt }) => vlt)])),
+);
 
 /** Where the work puts film. */
 export function tintedPositions(
@@ -191,21 +200,21 @@ function fittingAddons(
   const { addons, defaults } = catalog.automotive;
   const known = addonTables(catalog);
   const key = `${jurisdiction} ${vehicle_type} ${service} ${filmType} ${coverage}`;
+  const before = known.get(key);
+  if (before) return before;
   const isPermitted = (code: string) =>
     !lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).checks.some(isBarred);
-  const fitting =
-    known.get(key) ??
-    words(catalog)
-      .addons.filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
-      .map((code) => {
-        const { name, price, suggest, terms, minutes } = entryOf(addons, code);
-        return {
-          code,
-          label: name,
-          price: entryOf(price, filmType ?? defaults.film_type),
-          reason: suggest ?? terms ?? `Can be added${minutes > 0 ? ` and takes about ${minutes} minutes more` : ""}.`,
-        };
-      });
+  const fitting = words(catalog)
+    .addons.filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
+    .map((code) => {
+      const { name, price, suggest, terms, minutes } = entryOf(addons, code);
+      return {
+        code,
+        label: name,
+        price: entryOf(price, filmType ?? defaults.film_type),
+        reason: suggest ?? terms ?? `Can be added${minutes > 0 ? ` and takes about ${minutes} minutes more` : ""}.`,
+      };
+    });
   known.set(key, fitting);
   return fitting;
 }

@@ -68,9 +68,11 @@ export function lawTable(
 ): readonly Record<Position, GlassLaw>[] {
   const known = lawTables(catalog);
   const name = `${key} ${vehicleClass} ${usual}`;
-  const jurisdiction = entryOf(catalog.tint_law.jurisdictions, key);
-  const table = known.get(name) ?? toLawTable(catalog, jurisdiction, vehicleClass, usual);
-  known.set(name, table);
+  let table = known.get(name);
+  if (!table) {
+    table = toLawTable(catalog, entryOf(catalog.tint_law.jurisdictions, key), vehicleClass, usual);
+    known.set(name, table);
+  }
   return table;
 }
 
@@ -161,7 +163,9 @@ export function checkGlass(
   isPriced: boolean,
 ): GlassCheck {
   const verdict = filmVlt === undefined ? unknown : shades(filmVlt);
-  const legal = available.filter((vlt) => shades(vlt).status === "legal");
+  let darkest: number | null = null;
+  for (const vlt of available)
+    if (vlt < (darkest ?? Number.POSITIVE_INFINITY) && shades(vlt).status === "legal") darkest = vlt;
   return {
     position,
     film_vlt: filmVlt ?? null,
@@ -172,7 +176,7 @@ export function checkGlass(
     status: isPriced ? verdict.status : "not_checked",
     reason: isPriced ? verdict.reason : "no_film_priced",
     explanation: isPriced ? verdict.explanation : notPriced,
-    darkest_legal_shade: legal.length > 0 ? Math.min(...legal) : null,
+    darkest_legal_shade: darkest,
   };
 }
 

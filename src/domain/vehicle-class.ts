@@ -16,16 +16,19 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
   const known = modelsOf(catalog);
   // Nobody says a car in more words, and all runs of words are looked up.
   const words = wordsOf(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
-  let found: { model: KnownModel; length: number } | undefined;
-  for (const [start] of words.entries()) {
+  let found: KnownModel | undefined;
+  let longest = 0;
+  for (let start = 0; start < words.length; start++) {
     let joined = "";
-    for (const word of words.slice(start)) {
-      joined += word;
-      const model = known.get(joined);
-      if (model && joined.length > (found?.length ?? 0)) found = { model, length: joined.length };
+    for (let end = start; end < words.length; end++) {
+      joined += words[end];
+      const model = joined.length > longest ? known.get(joined) : undefined;
+      if (!model) continue;
+      found = model;
+      longest = joined.length;
     }
   }
-  return found?.model;
+  return found;
 }
 
 /** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
@@ -59,9 +62,6 @@ const modelsOf = perCatalog(({ automotive }) => {
 const SAYS_ENOUGH = /^(?=.*\d)..|^.{3}/;
 
 function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => word.replace(/[^a-z0-9]/g, ""))
-    .filter((word) => word !== "");
+  const plain = text.toLowerCase().replace(/[^a-z0-9\s]/g, "");
+  return plain.match(/\S+/g) ?? [];
 }

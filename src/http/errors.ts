@@ -1,7 +1,7 @@
 /** Every failure in the one error shape (contract 1). */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import { urlOf } from "../capabilities/core/operations.ts";
+import { fillPath, urlOf } from "../capabilities/core/operations.ts";
 import { toFillIn } from "../capabilities/core/sample-person.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
 import type { Catalog } from "../catalog/schema.ts";
@@ -77,7 +77,7 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
     content_type: "application/json" as const,
     sample_request: sample,
     ...(fillIn.length > 0 && { fill_in: fillIn }),
-    ...(isShown && capability.method === "GET" && { url: urlOf(capability, sample, catalog) }),
+    ...(isShown && capability.method === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
   const instruction = `${withoutItself(body.agent_instruction, capability)}${asksFirst(error, capability, catalog)}`;

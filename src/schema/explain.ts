@@ -11,12 +11,12 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
 
 /** `a, b or c`. */
 export function oneOf(values: readonly unknown[]): string {
-  return ALTERNATIVES.format(values.map(String));
+  return values.length === 1 ? String(values[0]) : ALTERNATIVES.format(values.map(String));
 }
 
 /** `a, b and c` */
 export function joinWithAnd(values: readonly unknown[]): string {
-  return LIST.format(values.map(String));
+  return values.length === 1 ? String(values[0]) : LIST.format(values.map(String));
 }
 
 // British, because American English has a comma before the last word.

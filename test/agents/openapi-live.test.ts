@@ -126,7 +126,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
     describe(operation.operationId, () => {
       const sample = operation.requestBody?.content["application/json"]?.example;
       const send: Send = ({ query, fields = {}, body = sample, ...options } = {}, app = testApp()) => {
-        const address = API + (path.includes("{") ? fillPath({ path }, fields).path : path);
+        const address = API + (path.includes("{") ? fillPath({ path }, { ...fields }).path : path);
         return app.send(method.toUpperCase(), address + (query ? `?${query}` : ""), {
           ...(method === "post" && { body }),
           ...options,

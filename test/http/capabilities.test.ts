@@ -49,7 +49,7 @@ const NINE = CAPABILITIES.filter(({ isExtension }) => !isExtension);
 
 /** Sends a sample unchanged, as a body or as a query. */
 function sendSample(app: TestApp, method: string, pattern: string, sample: object): Promise<Answer> {
-  const { path, rest } = fillPath({ path: pattern }, sample);
+  const { path, rest } = fillPath({ path: pattern }, { ...sample });
   if (method !== "GET") return app.post(path, rest);
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(rest)) {

@@ -139,17 +139,17 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
 function nextAction({ action, description, input, fillIn: asked, bookUrl }: Suggestion, catalog: Catalog): NextAction {
   const operation = OPERATIONS[action];
   const { sample, fillIn } = toFillIn(input, asked);
-  const { path, rest } = fillPath(operation, sample);
+  const filled = fillPath(operation, sample);
   return {
     action,
     description,
     method: operation.method,
-    path: API_PREFIX + path,
+    path: API_PREFIX + filled.path,
     requires_consent: requiresConsent(operation),
     side_effect: operation.sideEffect,
-    sample_request: { ...rest },
+    sample_request: filled.rest,
     ...(fillIn.length > 0 && { fill_in: fillIn }),
-    ...(operation.method === "GET" && { url: urlOf(operation, sample, catalog) }),
+    ...(operation.method === "GET" && { url: urlOf(filled, catalog) }),
     ...(bookUrl && { book_url: bookUrl }),
   };
 }

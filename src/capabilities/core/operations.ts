@@ -89,8 +89,14 @@ export function pathFields({ path }: Pick<Operation, "path">): string[] {
   return [...path.matchAll(PATH_FIELD)].map(([, name = ""]) => name);
 }
 
-/** The path with its fields filled in as far as they are known, and the fields that are left for the query or the body. */
-export function fillPath({ path }: Pick<Operation, "path">, input: object): { path: string; rest: object } {
+interface FilledPath {
+  path: string;
+  /** The fields that are left for the query or the body. */
+  rest: Record<string, unknown>;
+}
+
+/** The path with its fields filled in as far as they are known. */
+export function fillPath({ path }: Pick<Operation, "path">, input: Record<string, unknown>): FilledPath {
   if (!path.includes("{")) return { path, rest: input };
   const fields = pathFields({ path });
   const values = new Map(Object.entries(input));
@@ -103,15 +109,10 @@ export function fillPath({ path }: Pick<Operation, "path">, input: object): { pa
 }
 
 /** The whole address of a GET: lists are separated by commas. Undefined while a field of the path is unknown. */
-export function urlOf(
-  operation: Pick<Operation, "path">,
-  input: object,
-  { site }: Pick<Catalog, "site">,
-): string | undefined {
-  const { path, rest } = fillPath(operation, input);
+export function urlOf({ path, rest }: FilledPath, { site }: Pick<Catalog, "site">): string | undefined {
   if (path.includes("{")) return undefined;
-  const query = Object.entries(rest).map(
-    ([name, value]) => `${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`,
-  );
-  return site.base_url + path + (query.length > 0 ? `?${query.join("&")}` : "");
+  let url = site.base_url + path;
+  for (const [i, [name, value]] of Object.entries(rest).entries())
+    url += `${i === 0 ? "?" : "&"}${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`;
+  return url;
 }

@@ -15,21 +15,21 @@ export const SAMPLE_PERSON = {
 /** A confirmation code that no booking has. */
 export const SAMPLE_CODE = "7K2MQ9XA";
 
-/**
- * Samples for one caller, without the person of the documents' samples: what only the caller can know is left out and named.
- * Source: contract 1.
- */
-
 const { name, first_name, last_name, phone, email } = SAMPLE_PERSON;
-const CONTACTS: Readonly<Record<string, string>> = {
-  customer_phone: phone,
-  customer_email: email,
-  phone,
-  email,
-  confirmation_code: SAMPLE_CODE,
-};
+const CONTACTS = new Map<string, unknown>([
+  ["customer_phone", phone],
+  ["customer_email", email],
+  ["phone", phone],
+  ["email", email],
+  ["confirmation_code", SAMPLE_CODE],
+]);
 /** A real customer can have one of these names, but not together with the sample's phone or e-mail. */
-const NAMES: Readonly<Record<string, string>> = { customer_name: name, name, first_name, last_name };
+const NAMES = new Map<string, unknown>([
+  ["customer_name", name],
+  ["name", name],
+  ["first_name", first_name],
+  ["last_name", last_name],
+]);
 
 interface Sample {
   sample: Record<string, unknown>;
@@ -37,20 +37,18 @@ interface Sample {
   fillIn: string[];
 }
 
-export function toFillIn(whole: object, fillIn: readonly string[] = []): Sample {
+export function toFillIn(whole: object, asked: readonly string[] = []): Sample {
   const fields = Object.entries(whole);
-  const isOfSample = (values: Readonly<Record<string, string>>, field: string, value: unknown) =>
-    Object.hasOwn(values, field) && values[field] === value;
-  const isSamplePerson = fields.some(([field, value]) => isOfSample(CONTACTS, field, value));
-  const kept: [string, unknown][] = [];
-  const leftOut = new Set<string>();
-  for (const [field, value] of fields) {
-    const isSample = isSamplePerson && (isOfSample(CONTACTS, field, value) || isOfSample(NAMES, field, value));
-    if (isSample || fillIn.includes(field)) leftOut.add(field);
-    else kept.push([field, value]);
-  }
+  const isContact = ([field, value]: [string, unknown]) => CONTACTS.has(field) && CONTACTS.get(field) === value;
+  const isName = ([field, value]: [string, unknown]) => NAMES.has(field) && NAMES.get(field) === value;
+  const ofPerson = fields.some(isContact) ? fields.filter((field) => isContact(field) || isName(field)) : [];
+  const isLeftOut = (field: [string, unknown]) => ofPerson.includes(field) || asked.includes(field[0]);
+  const leftOut = fields.filter(isLeftOut).map(([field]) => field);
+  if (leftOut.length === 0) return { sample: { ...whole }, fillIn: [...asked] };
   // A last name is optional, so no caller is asked for it.
-  if (!fillIn.includes("last_name")) leftOut.delete("last_name");
-  for (const field of fillIn) leftOut.add(field);
-  return { sample: Object.fromEntries(kept), fillIn: [...leftOut] };
+  const needed = leftOut.filter((field) => field !== "last_name" || asked.includes(field));
+  return {
+    sample: Object.fromEntries(fields.filter((field) => !isLeftOut(field))),
+    fillIn: [...new Set([...needed, ...asked])],
+  };
 }

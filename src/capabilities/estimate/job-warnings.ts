@@ -2,7 +2,7 @@
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
 import { entryOf } from "../../catalog/terms.ts";
-import { POSITIONS } from "../../constants.ts";
+import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
 import { isBarred } from "../../domain/glass-law.ts";
 import { nearestShades } from "../../domain/shade.ts";
@@ -12,17 +12,18 @@ import type { Work } from "../../domain/work.ts";
 import { capitalised } from "../../lib/text.ts";
 import { joinWithAnd, oneOf } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
-import { type JobRequest, shadesOf } from "../shared/job.ts";
+import { type JobRequest, SIDES, shadesOf } from "../shared/job.ts";
 
 type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_old_film">>;
 /** A brief answer has few words. */
 type View = "full" | "brief";
 
 export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog, view: View = "full"): Warning[] {
+  const tinted = tintedPositions(catalog, work);
   return [
     ...notApplicable(work, wishes, catalog, view),
-    ...notStocked(work, wishes, catalog, view),
-    ...notChecked(work, wishes, catalog, view),
+    ...notStocked(work, tinted, wishes, catalog, view),
+    ...notChecked(work, tinted, wishes, view),
   ];
 }
 
@@ -46,13 +47,19 @@ function notApplicable(
 }
 
 /** About wished shades that the film does not come in, with the nearest two. Source: contract 15. */
-function notStocked(work: Work, wishes: Wishes, catalog: Catalog, view: View): Warning[] {
-  const messages = work.filmType === null ? undefined : notStockedMessages(catalog)[view].get(work.filmType);
+function notStocked(
+  { filmType }: Work,
+  tinted: readonly Position[],
+  wishes: Wishes,
+  catalog: Catalog,
+  view: View,
+): Warning[] {
+  const messages = filmType === null ? undefined : notStockedMessages(catalog)[view].get(filmType);
   if (!messages) return [];
   const wished = shadesOf(wishes, catalog);
   // One shade for all glass is wished at several positions, and one warning is enough.
   const found = new Map<string, Warning>();
-  for (const position of tintedPositions(catalog, work)) {
+  for (const position of tinted) {
     const vlt = wished[position];
     const message = vlt === undefined ? null : messages[vlt];
     const field = position === "windshield" ? "windshield_shade" : "shade";
@@ -87,6 +94,7 @@ type Shade = AutomotiveFilm["shades"][number];
 /** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
 export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): Warning[] {
   const barred = law.checks.filter(isBarred);
+  if (barred.length === 0) return [];
   const fieldOf = ({ position }: (typeof barred)[number]) =>
     position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
   const byField = Map.groupBy(barred, fieldOf);
@@ -123,7 +131,7 @@ function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): 
 }
 
 /** About wished shades of glass that gets no film. */
-function notChecked(work: Work, wishes: Wishes, catalog: Catalog, view: View): Warning[] {
+function notChecked(work: Work, tinted: readonly Position[], wishes: Wishes, view: View): Warning[] {
   const warning = (field: string, message: string): Warning => ({
     code: "SHADE_NOT_APPLICABLE",
     field,
@@ -133,12 +141,10 @@ function notChecked(work: Work, wishes: Wishes, catalog: Catalog, view: View): W
     return (["shade", "windshield_shade"] as const)
       .filter((field) => wishes[field] !== undefined)
       .map((field) => warning(field, `No tint film is applied with ${work.service}, so the shade was not checked.`));
-  const tinted = tintedPositions(catalog, work);
   const isTinted = tinted.includes("windshield");
   const { shade } = wishes;
-  const bare = POSITIONS.filter(
-    (position) => position !== "windshield" && typeof shade === "object" && shade[position] !== undefined,
-  ).filter((position) => !tinted.includes(position));
+  const bare =
+    typeof shade === "object" ? SIDES.filter((side) => shade[side] !== undefined && !tinted.includes(side)) : [];
   if (bare.length > 0)
     return [
       warning(

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { entryOf, words } from "../../catalog/terms.ts";
-import { POSITIONS } from "../../constants.ts";
+import type { Position } from "../../constants.ts";
 import {
   type AutomotiveEstimate,
   type AutomotiveRequest,
@@ -126,18 +126,17 @@ interface ShadeWishes {
 
 /** The wished VLT of each position. */
 export function shadesOf({ shade, windshield_shade }: ShadeWishes, catalog: Catalog): Shades {
-  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
-  const wished = { ...sides, windshield: windshield_shade };
   const shades: Shades = {};
-  for (const position of POSITIONS) {
-    const word = wished[position];
+  const wish = (position: Position, word: string | number | undefined) => {
     const vlt = word === undefined ? undefined : parseShade(word, catalog);
     if (vlt !== undefined) shades[position] = vlt;
-  }
+  };
+  for (const side of SIDES) wish(side, typeof shade === "object" ? shade[side] : shade);
+  wish("windshield", windshield_shade);
   return shades;
 }
 
-const SIDES = ["front_side", "rear_side", "rear_window"] as const;
+export const SIDES = ["front_side", "rear_side", "rear_window"] as const;
 const percent = () => z.int().nullable();
 
 /** The wished shades in an answer: percentages, in the form in which they were asked for. */
@@ -157,13 +156,12 @@ export const shadeShapes = () => ({
 });
 
 export function toShades(wishes: ShadeWishes, catalog: Catalog): z.output<z.ZodObject<ReturnType<typeof shadeShapes>>> {
-  const vlt = shadesOf(wishes, catalog);
-  const [front = null, side = null, rear = null] = SIDES.map((position) => vlt[position] ?? null);
+  const { front_side = null, rear_side = null, rear_window = null, windshield = null } = shadesOf(wishes, catalog);
   const isScalar = typeof wishes.shade !== "object";
-  const hasSides = [front, side, rear].some((one) => one !== null);
+  const hasSides = front_side !== null || rear_side !== null || rear_window !== null;
   return {
-    shade: isScalar ? front : hasSides ? { front_side: front, rear_side: side, rear_window: rear } : null,
-    windshield_shade: vlt.windshield ?? null,
+    shade: isScalar ? front_side : hasSides ? { front_side, rear_side, rear_window } : null,
+    windshield_shade: windshield,
   };
 }
 

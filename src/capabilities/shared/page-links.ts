@@ -106,9 +106,14 @@ function withQuery(
   base: string,
   pairs: readonly (readonly [name: string, value: string | number | boolean | undefined])[],
 ): string {
-  const given = pairs.flatMap(([name, value]) => (value === undefined ? [] : `${name}=${encode(String(value))}`));
-  if (given.length === 0) return base;
-  return base + (base.includes("?") ? "&" : "?") + given.join("&");
+  let url = base;
+  let mark = base.includes("?") ? "&" : "?";
+  for (const [name, value] of pairs) {
+    if (value === undefined) continue;
+    url += `${mark}${name}=${encode(String(value))}`;
+    mark = "&";
+  }
+  return url;
 }
 
 /** A colon may stand in a query as it is (RFC 3986, 3.4), and so a time stays readable. */

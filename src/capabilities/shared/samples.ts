@@ -42,11 +42,11 @@ export function bookingStep(
   catalog: Catalog,
   page = bookUrl({ ...choice, service_type: serviceOf(choice, catalog) }, catalog),
 ): Suggestion {
-  const sample = sampleBooking(catalog, choice, start);
   return {
     action: "book_appointment",
     description,
-    input: { ...sample, booking_request_id: newId("try") },
+    input: { date: start.date, time: start.time, ...chosen(choice, catalog), booking_request_id: newId("try") },
+    fillIn: PERSON,
     ...(page && { bookUrl: withStart(page, start) }),
   };
 }
@@ -58,12 +58,23 @@ function serviceOf({ service }: BookingChoice, { automotive }: Catalog): string 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */
 export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
   const { date, time } = start ?? FORM_OF_START;
+  const { name, phone, email } = SAMPLE_PERSON;
   return {
     date,
     time,
-    customer_name: SAMPLE_PERSON.name,
-    customer_phone: SAMPLE_PERSON.phone,
-    customer_email: SAMPLE_PERSON.email,
+    customer_name: name,
+    customer_phone: phone,
+    customer_email: email,
+    ...chosen(choice, catalog),
+  };
+}
+
+/** What only the caller knows of a booking. */
+const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
+
+/** The choices of the caller as fields of a booking. */
+function chosen(choice: BookingChoice, catalog: Catalog) {
+  return {
     // An estimate that holds the vehicle holds the service, too.
     ...((choice.vehicle_type || !choice.estimate_id) && { service_type: serviceOf(choice, catalog) }),
     ...pick(

@@ -44,6 +44,6 @@ export function taxed(total: Cents, catalog: Catalog) {
 
 /** The total with the tax on top, where it is added. */
 export function withTax<Name extends string>(name: Name, total: Cents, catalog: Catalog): { [Key in Name]?: number } {
-  const sum = { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
-  return addsTax(catalog) ? sum : {};
+  if (!addsTax(catalog)) return {};
+  return { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
 }
