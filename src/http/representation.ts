@@ -18,9 +18,12 @@ export interface Representation {
   inCoding: (coding: string) => Promise<Form>;
 }
 
+/** Bytes that Bun sends without a copy for each answer. A class of our own, because Elysia answers a Blob like a file. */
+class Body extends Blob {}
+
 /** A body in one content coding. */
 interface Form {
-  body: Uint8Array<ArrayBuffer>;
+  body: Body;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +43,7 @@ export function represent(
   const isCompressed = typeof content === "string" && bytes.length >= MIN_COMPRESSED;
   const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
   const inForm = async (coding: string): Promise<Form> => ({
-    body: coding === "identity" ? bytes : await compressed(bytes, coding),
+    body: new Body([coding === "identity" ? bytes : await compressed(bytes, coding)]),
     headers: {
       "Cache-Control": "no-cache",
       ...headers,
@@ -99,7 +102,7 @@ export async function send({ call: { request }, set }: Sending, { inCoding }: Re
     return "";
   }
   if (request.method !== "HEAD") return body;
-  set.headers["Content-Length"] = String(body.byteLength);
+  set.headers["Content-Length"] = String(body.size);
   return "";
 }
 
