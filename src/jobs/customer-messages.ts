@@ -20,31 +20,24 @@ export interface Recipient {
   consent: object | null;
 }
 
+/** Plans the messages of an event of a booking. @param at when it happened, in epoch milliseconds */
+export type MessagePlan = (customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
+
 type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
 type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
 
-/** @param at when the booking was made; epoch milliseconds */
-export function confirmationAndReminders(
-  customer: Recipient,
-  appointment: Appointment,
-  at: number,
-  catalog: Catalog,
-): NewJob[] {
+/** @param at when the booking was made */
+export const confirmationAndReminders: MessagePlan = (customer, appointment, at, catalog) => {
   const messages = writer(customer, appointment, at, catalog);
   return [
     ...messages.text("confirmation_sms", at),
     ...messages.mail("confirmation_email", at),
     ...reminders(appointment, messages, catalog),
   ];
-}
+};
 
-/** @param at when the booking was moved; epoch milliseconds */
-export function newTimeAndReminders(
-  customer: Recipient,
-  appointment: Appointment,
-  at: number,
-  catalog: Catalog,
-): NewJob[] {
+/** @param at when the booking was moved */
+export const newTimeAndReminders: MessagePlan = (customer, appointment, at, catalog) => {
   const messages = writer(customer, appointment, at, catalog);
   const isNews = appointment.previousStartAt !== appointment.startAt;
   const then = settledAt(at, catalog);
@@ -53,23 +46,23 @@ export function newTimeAndReminders(
     ...(isNews && correctsCalendars(catalog) ? messages.mail("rescheduled_email", then) : []),
     ...reminders(appointment, messages, catalog),
   ];
-}
+};
 
-/** @param at when the booking was cancelled; epoch milliseconds */
-export function cancellation(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+/** @param at when the booking was cancelled */
+export const cancellation: MessagePlan = (customer, appointment, at, catalog) => {
   const messages = writer(customer, appointment, at, catalog);
   const then = settledAt(at, catalog);
   return [
     ...messages.text("cancelled_sms", then),
     ...(correctsCalendars(catalog) ? messages.mail("cancelled_email", then, "CANCEL") : []),
   ];
-}
+};
 
 /** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
-export function reopening(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export const reopening: MessagePlan = (customer, appointment, at, catalog) => {
   const messages = writer(customer, appointment, at, catalog);
   return [...messages.text("confirmation_sms", at), ...messages.mail("confirmation_email", at)];
-}
+};
 
 /** When the message about a change goes out; until then a later change replaces it. */
 export function settledAt(at: number, { messages }: Catalog): number {
@@ -77,12 +70,11 @@ export function settledAt(at: number, { messages }: Catalog): number {
 }
 
 /** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
-export function ready(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
-  return writer(customer, appointment, at, catalog).text("ready_sms", at);
-}
+export const ready: MessagePlan = (customer, appointment, at, catalog) =>
+  writer(customer, appointment, at, catalog).text("ready_sms", at);
 
 /** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
-export function afterWork(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog): NewJob[] {
+export const afterWork: MessagePlan = (customer, appointment, at, catalog) => {
   const { text } = writer(customer, appointment, at, catalog);
   const { aftercare_sms: aftercare, review_sms: review } = catalog.messages;
   const values = afterWorkValues(catalog);
@@ -90,7 +82,7 @@ export function afterWork(customer: Recipient, appointment: Appointment, at: num
     ...(aftercare ? text("aftercare_sms", at + aftercare.hours_after * HOUR_MS, values) : []),
     ...(review ? text("review_sms", nextOpenMoment(catalog, at + review.days_after * DAY_MS), values) : []),
   ];
-}
+};
 
 /** The messages that tell the customer of a change. */
 const NEWS = {

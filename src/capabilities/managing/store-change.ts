@@ -1,18 +1,16 @@
 /** Storing a customer's change of a booking, with its messages. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { toCents } from "../../domain/money.ts";
-import type { Recipient } from "../../jobs/customer-messages.ts";
+import type { MessagePlan } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/message-texts.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
 import { storeBooking } from "../booking/store-booking.ts";
 import type { Context } from "../core/capability.ts";
 
-type Plan = (customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
-
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
 export async function messagesOfChange(
-  plan: Plan,
+  plan: MessagePlan,
   booking: Booking,
   now: Partial<Appointment>,
   ctx: Context<never>,
@@ -50,7 +48,7 @@ export async function announcedStart({ lead, startAt }: Booking, { store }: Cont
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   // Loaded on first use, as in `newLead`.
   const { rewordedMessages } = await import("../../jobs/plan-change.ts");
-  const plan: Plan = (customer, appointment, _at, catalog) =>
+  const plan: MessagePlan = (customer, appointment, _at, catalog) =>
     rewordedMessages(customer, appointment, booking.createdAt, catalog);
   return messagesOfChange(plan, booking, now, ctx);
 }
