@@ -72,7 +72,7 @@ export async function closeBooking(
   }
 }
 
-/** The question about a payment above what the customer owes, which may be a slip; null for any other. @param amount in cents */
+/** The question about a payment above what the customer owes, which may be a typing mistake; null for any other. @param amount in cents */
 export function abovePrice(booking: Booking, amount: number): string | null {
   const due = dueOf(booking);
   if (due === null || amount <= due) return null;

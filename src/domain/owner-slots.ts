@@ -94,7 +94,7 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
     return `${dayAndDate(slot.date, shopDate(catalog, now))} is further ahead than bookings are taken`;
   if (status !== "open") return DAYS[status];
   if (slot.startAt <= now.epochMilliseconds - WALK_IN_MS) return "that time has passed";
-  // Work that pauses overnight is judged by its first day.
+  // Work that pauses overnight is checked by its first day.
   const [first = slot] = partsOf(catalog, slot);
   const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(first.endAt));
   const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";

@@ -28,7 +28,7 @@ interface Shop {
   now: Temporal.Instant;
 }
 
-/** How long a start for samples is shown. Source: docs/decisions/0021-the-one-memory.md. */
+/** How long a start for samples is shown. Source: docs/decisions/0021-the-one-cache.md. */
 const SAMPLE_MS = 1000;
 /** Days read at a time while looking for an open slot. */
 const WEEK = 7;
