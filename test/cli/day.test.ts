@@ -87,8 +87,7 @@ test.each([
   const diary = await terminal.see("Pat <Ex");
   expect(diary.includes("(404) 555-0171")).toBe(isShown);
   expect(diary.includes(code)).toBe(columns === 150);
-  terminal.press("enter");
-  expect(await terminal.see(`Booking ${code}`)).toBeString();
+  expect(await terminal.press("enter").see(`Booking ${code}`)).toBeString();
   expect(await terminal.see("(404) 555-0171")).toMatch(/Tint law +Georgia: /);
 });
 
@@ -133,10 +132,8 @@ describe("work past midnight", () => {
     const size = { columns, rows: 24 };
     const diary = await openOn(folder, "diary", { ...size, about: MONDAY });
     await diary.see(/10:00 PM +1 +Night Owl.* to Tue 2:00 AM/);
-    diary.press("right");
-    await diary.see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
-    diary.press("w");
-    const week = await diary.see(/Tue Nov 24.* 2 +to 2:00 AM/);
+    await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
+    const week = await diary.press("w").see(/Tue Nov 24.* 2 +to 2:00 AM/);
     expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);
     const now = () => Temporal.Instant.from("2026-11-24T06:30:00Z");
     const home = await openOn(folder, "home", { ...size, now });

@@ -227,8 +227,7 @@ describe("states", () => {
       "UPDATE leads SET name = 'Maximiliane Wolfeschlegelsteinhausenbergerdorff Example'",
     );
     await using terminal = await openTerminal(folder, { columns: 100, rows: 24 });
-    await terminal.run(`tint bookings --date ${DAY}`);
-    const screen = await terminal.see("7F3A1B0C");
+    const screen = await terminal.run(`tint bookings --date ${DAY}`).see("7F3A1B0C");
     const row = screen.split("\n").find((line) => line.includes("7F3A1B0C")) ?? "";
     expect(row).toMatch(/Maximiliane Wol.*….*confirmed$/);
     const piped = await tint(folder, ["bookings", "--date", DAY]);

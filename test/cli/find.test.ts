@@ -108,24 +108,17 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
   using _ = folder;
   const terminal = await openOn(folder, "leads");
   await terminal.see("Leads: open");
-  terminal.press("/");
-  await terminal.see("Name, phone, e-mail, vehicle or code");
+  await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
   for (const letter of "garcia") terminal.press(letter);
-  terminal.press("enter");
-  await terminal.see("Find: garcia");
+  await terminal.press("enter").see("Find: garcia");
   expect(await terminal.see("(404) 555-0171")).toContain("José García");
-  terminal.press("enter");
-  await terminal.see("Customer (404) 555-0171");
+  await terminal.press("enter").see("Customer (404) 555-0171");
   expect(await terminal.see("To come")).toContain("Note: wants the office done too");
-  terminal.press("esc");
-  await terminal.see("Find: garcia");
-  terminal.press("esc");
-  await terminal.see("Leads: open");
-  terminal.press("/", ..."garcia", "enter");
-  await terminal.see("Find: garcia");
+  await terminal.press("esc").see("Find: garcia");
+  await terminal.press("esc").see("Leads: open");
+  await terminal.press("/", ..."garcia", "enter").see("Find: garcia");
   // The next search begins empty.
-  terminal.press("/");
-  await terminal.see("vehicle or code: ▏");
+  await terminal.press("/").see("vehicle or code: ▏");
 });
 
 test("on the card Enter opens the last booking and l the last lead; / looks for somebody else", async () => {
@@ -133,40 +126,26 @@ test("on the card Enter opens the last booking and l the last lead; / looks for 
   using _ = folder;
   const terminal = await openOn(folder, "home");
   await terminal.see("/  Find");
-  terminal.press("/");
-  await terminal.see("Name, phone, e-mail, vehicle or code");
-  terminal.press(..."garcia", "enter");
-  await terminal.see("Enter open");
-  terminal.press("enter");
-  await terminal.see("Enter last booking");
-  terminal.press("enter");
-  await terminal.see(/^Booking \w{8}[\s\S]*Jose Garcia/);
-  terminal.press("esc");
-  await terminal.see("l lead");
-  terminal.press("l");
-  await terminal.see(/^Lead \S+[\s\S]*Jos[eé]/);
-  terminal.press("esc");
-  await terminal.see("Customer (404) 555-0171");
-  terminal.press("esc");
-  await terminal.see("Find: garcia");
-  terminal.press("/");
-  await terminal.see("Name, phone, e-mail, vehicle or code");
-  terminal.press("ctrl+u", "enter");
-  await terminal.see("Type a part of it, or press Esc.");
-  terminal.press(..."zzz", "enter");
-  await terminal.see("Nobody fits zzz.");
-  terminal.press("/", "esc", "esc");
-  await terminal.see("/  Find");
+  await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
+  await terminal.press(..."garcia", "enter").see("Enter open");
+  await terminal.press("enter").see("Enter last booking");
+  await terminal.press("enter").see(/^Booking \w{8}[\s\S]*Jose Garcia/);
+  await terminal.press("esc").see("l lead");
+  await terminal.press("l").see(/^Lead \S+[\s\S]*Jos[eé]/);
+  await terminal.press("esc").see("Customer (404) 555-0171");
+  await terminal.press("esc").see("Find: garcia");
+  await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
+  await terminal.press("ctrl+u", "enter").see("Type a part of it, or press Esc.");
+  await terminal.press(..."zzz", "enter").see("Nobody fits zzz.");
+  await terminal.press("/", "esc", "esc").see("/  Find");
 });
 
 test("Esc before anything was typed goes back at once", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "leads");
   await terminal.see("Leads: open");
-  terminal.press("/");
-  await terminal.see("Name, phone, e-mail, vehicle or code");
-  terminal.press("esc");
-  await terminal.see("Leads: open");
+  await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
+  await terminal.press("esc").see("Leads: open");
 });
 
 test("a number without a customer says so, and offers nothing to open", async () => {

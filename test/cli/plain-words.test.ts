@@ -42,15 +42,11 @@ test("no screen has a word, a date or a time of the API", async () => {
   await home.see("Today: 1");
   // The screen that finds a customer begins with a question, which takes every key.
   for (const { key } of screens.menu.filter(({ name }) => name !== "find")) {
-    home.press(key);
-    await home.lose("Today: 1");
+    await home.press(key).lose("Today: 1");
     await home.lose("One moment…");
-    home.press("?");
-    await home.see("Esc close the help");
-    home.press("esc");
-    await home.lose("Esc close the help");
-    home.press("esc");
-    await home.see("Today: 1");
+    await home.press("?").see("Esc close the help");
+    await home.press("esc").lose("Esc close the help");
+    await home.press("esc").see("Today: 1");
   }
   const wrong = home.frames().flatMap((frame) => {
     const lines = frame.replace(NAMES, "").split("\n");

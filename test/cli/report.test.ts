@@ -151,17 +151,14 @@ describe("money taken", () => {
     const now = () => Temporal.Instant.from("2026-11-24T23:00:00Z");
     const terminal = await openOn(folder, "report", { columns, rows, now });
     await terminal.see("Report: Nov 2026");
-    terminal.press("c");
-    await terminal.see("Report: Tue Nov 24");
+    await terminal.press("c").see("Report: Tue Nov 24");
     for (let i = 0; i < 40 && !/Tue Nov 24 +\$300\.00 +\$300\.00/.test(terminal.frame()); i++) {
       terminal.press("down");
       await Bun.sleep(20);
     }
     await terminal.see(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
-    terminal.press("left");
-    await terminal.see("Report: Mon Nov 23");
-    terminal.press("p", "p");
-    await terminal.see("Report: Mon Nov 23 to Sun Nov 29");
+    await terminal.press("left").see("Report: Mon Nov 23");
+    await terminal.press("p", "p").see("Report: Mon Nov 23 to Sun Nov 29");
   });
 });
 
@@ -169,13 +166,10 @@ test("r on home: the month, the month before, and other groups", async () => {
   using folder = await shopWithNovember();
   const terminal = await openOn(folder, "home");
   await terminal.see("Report");
-  terminal.press("r");
-  await terminal.see("Report: Nov 2026");
+  await terminal.press("r").see("Report: Nov 2026");
   expect(await terminal.see("automotive")).toContain("█");
-  terminal.press("b");
-  await terminal.see("ceramic");
-  terminal.press("left");
-  await terminal.see("Report: Oct 2026");
+  await terminal.press("b").see("ceramic");
+  await terminal.press("left").see("Report: Oct 2026");
   await terminal.see(/^booked +0/m);
 });
 

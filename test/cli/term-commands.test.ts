@@ -341,20 +341,17 @@ test("help, completion and refusals of a shop without work on buildings speak of
 test("on a terminal the difference is shown, and nothing is saved without a yes", async () => {
   using folder = shopFolder();
   await using terminal = await openTerminal(folder, { columns: 100, rows: 30 });
-  await terminal.run(`tint ${CABOVER.join(" ")}`);
-  await terminal.see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type yes:/);
+  await terminal
+    .run(`tint ${CABOVER.join(" ")}`)
+    .see(/\+ tint_law\.vehicle_class\.cabover: multipurpose[\s\S]*Type yes:/);
   expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run("n");
-  await terminal.see("Nothing was saved.");
+  await terminal.run("n").see("Nothing was saved.");
   expect(folder.read()).toBe(CATALOG_TEXT);
-  await terminal.run(`clear; tint ${CABOVER.join(" ")}`);
-  await terminal.see("Type yes:");
-  await terminal.run("yes");
-  await terminal.see("Saved ");
+  await terminal.run(`clear; tint ${CABOVER.join(" ")}`).see("Type yes:");
+  await terminal.run("yes").see("Saved ");
   expect(parsed(folder).automotive.vehicle_types).toHaveProperty("cabover");
   // Not "Saved", which stands on the screen until it is cleared.
-  await terminal.run(`clear; tint ${BROW.join(" ")} --yes; echo status $?`);
-  await terminal.see("status 0");
+  await terminal.run(`clear; tint ${BROW.join(" ")} --yes; echo status $?`).see("status 0");
   expect(parsed(folder).automotive.addons).toHaveProperty("brow");
 });
 

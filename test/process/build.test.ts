@@ -56,8 +56,7 @@ test("serves the API and the docs page", async () => {
 test("opens the home screen", async () => {
   using folder = shopFolder();
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
-  await terminal.run(`'${BINARY}'`);
-  await terminal.see("Marlow Ridge Window Film");
+  await terminal.run(`'${BINARY}'`).see("Marlow Ridge Window Film");
   await terminal.press("q");
   await terminal.prompt();
 });

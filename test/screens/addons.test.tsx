@@ -11,17 +11,12 @@ for (const size of SIZES) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "addons", size);
     await terminal.see("Windshield strip, standard: 59");
-    terminal.press("down", "down", "right");
-    await terminal.see("Sunroof film, ceramic: 129");
-    terminal.press("1", "3", "9", "enter");
-    await terminal.see("Sunroof film, ceramic: 129 → 139");
-    terminal.press("right", "6", "0", "enter");
-    await terminal.see("Sunroof film, minutes: 45 → 60");
-    terminal.press("s");
-    const asked = await terminal.see("Write this to catalog.yaml?");
+    await terminal.press("down", "down", "right").see("Sunroof film, ceramic: 129");
+    await terminal.press("1", "3", "9", "enter").see("Sunroof film, ceramic: 129 → 139");
+    await terminal.press("right", "6", "0", "enter").see("Sunroof film, minutes: 45 → 60");
+    const asked = await terminal.press("s").see("Write this to catalog.yaml?");
     expect(asked).toMatch(/suv, ceramic, sunroof +\$129\.00 +→ +\$139\.00/);
-    terminal.press("y");
-    await terminal.see("✓ Saved 2 changes.");
+    await terminal.press("y").see("✓ Saved 2 changes.");
     const line = (text: string) => text.split("\n").findIndex((one) => one.includes("sunroof:          {"));
     const lines = CATALOG_TEXT.split("\n");
     const at = line(CATALOG_TEXT);
@@ -34,8 +29,8 @@ test("minutes that are no whole number are refused", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "addons");
   await terminal.see("Windshield strip, standard: 59");
-  terminal.press("right", "right", "3", ".", "5", "enter");
-  await terminal.see("✗ Windshield strip, minutes must be a whole number");
-  terminal.press("esc");
-  await terminal.see("Windshield strip, minutes: 30");
+  await terminal
+    .press("right", "right", "3", ".", "5", "enter")
+    .see("✗ Windshield strip, minutes must be a whole number");
+  await terminal.press("esc").see("Windshield strip, minutes: 30");
 });

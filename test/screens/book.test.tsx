@@ -14,10 +14,8 @@ for (const size of SIZES) {
     using folder = shopFolder(OPEN_DAILY);
     const terminal = await openOn(folder, "home", size);
     await terminal.see("n new booking");
-    terminal.press("n");
-    await terminal.see(/Free that day[\s\S]*\[\d+:\d\d\]/);
-    terminal.press("right", "tab", "down", "s", "u");
-    const asked = await terminal.see(/‹ suv ›[\s\S]*\$349\.00/);
+    await terminal.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
+    const asked = await terminal.press("right", "tab", "down", "s", "u").see(/‹ suv ›[\s\S]*\$349\.00/);
     expect(asked).toContain("q quit");
     expect(asked).toMatch(
       /Day[\s\S]*Time[\s\S]*Car[\s\S]*Vehicle[\s\S]*Film[\s\S]*Shade[\s\S]*Name[\s\S]*Phone[\s\S]*more…/,
@@ -26,13 +24,10 @@ for (const size of SIZES) {
     terminal.press("tab");
     // Here q and ? are letters of a name.
     expect(await terminal.see("a-z type  Esc back")).not.toContain("quit");
-    terminal.press(..."Quinn Sample?", "enter", ..."404-555-0142");
-    await terminal.see(/Name +Quinn Sample\?/);
-    terminal.press("enter");
-    await terminal.see(/✓ Booked Quinn Sample\? for .* 8:00 AM, \$349\.00\. The code is \w{8}\./);
+    await terminal.press(..."Quinn Sample?", "enter", ..."404-555-0142").see(/Name +Quinn Sample\?/);
+    await terminal.press("enter").see(/✓ Booked Quinn Sample\? for .* 8:00 AM, \$349\.00\. The code is \w{8}\./);
     await terminal.see(/Booking \w{8}[\s\S]*Booked by +the shop/);
-    terminal.press("esc");
-    await terminal.see("Today:");
+    await terminal.press("esc").see("Today:");
   });
 }
 
@@ -40,14 +35,15 @@ test("what is missing or wrong is said in the form, and nothing is lost", async 
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book");
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", "tab", "down", ..."12", "enter", ..."Quinn", "enter");
-  await terminal.see(/✗ The phone must be a phone number/);
+  await terminal
+    .press("tab", "tab", "down", ..."12", "enter", ..."Quinn", "enter")
+    .see(/✗ The phone must be a phone number/);
   // The cursor stands in the field that was refused.
   await terminal.see(/› Phone +12▏/);
-  terminal.press("ctrl+u", ..."404-555-0142", "down", "enter", "down", "down", ..."cheap", "enter");
-  await terminal.see("✗ cheap is not an amount.");
-  terminal.press("ctrl+u", ..."500", "enter");
-  await terminal.see(/✓ Booked Quinn for .*\$500\.00/);
+  await terminal
+    .press("ctrl+u", ..."404-555-0142", "down", "enter", "down", "down", ..."cheap", "enter")
+    .see("✗ cheap is not an amount.");
+  await terminal.press("ctrl+u", ..."500", "enter").see(/✓ Booked Quinn for .*\$500\.00/);
 });
 
 test("a time that is full is not offered; one that fills up meanwhile is refused", async () => {
@@ -60,10 +56,11 @@ test("a time that is full is not offered; one that fills up meanwhile is refused
   terminal.press("tab", "tab", ..."Quinn", "enter", ..."404-555-0142");
   await store.book(newBooking({ ...all, date: "2026-11-24", time: "08:00" }), 1, []);
   await store.close();
-  terminal.press("enter");
-  await terminal.see(
-    /Time +‹ 8:00 AM busy ›[\s\S]*✗ Not booked, every bay is busy for part of the work then: bay 1 Pat Example\s+till\s+12:00\s+PM\.\s+Free: /,
-  );
+  await terminal
+    .press("enter")
+    .see(
+      /Time +‹ 8:00 AM busy ›[\s\S]*✗ Not booked, every bay is busy for part of the work then: bay 1 Pat Example\s+till\s+12:00\s+PM\.\s+Free: /,
+    );
 });
 
 test.each([
@@ -103,42 +100,34 @@ test("b on an estimate books what was estimated", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "estimate", { now: () => NOW });
   await terminal.see("Total");
-  terminal.press("s", "u");
-  await terminal.see(/‹ suv ›[\s\S]*\$599\.00/);
-  terminal.press("down", "down", "right");
-  await terminal.see(/\$239\.00/);
-  terminal.press("b");
-  await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front two ›/);
+  await terminal.press("s", "u").see(/‹ suv ›[\s\S]*\$599\.00/);
+  await terminal.press("down", "down", "right").see(/\$239\.00/);
+  await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front two ›/);
 });
 
 test("a car as it is said picks its class; a shade that is not legal names the darkest that is", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });
   await terminal.see("Free that day");
-  terminal.press("down", "down", ..."21 highlander", "down");
-  await terminal.see(/Car +21 highlander[\s\S]*› Vehicle +‹ suv ›/);
-  terminal.press("right");
-  await terminal.see(/Car +21 highlander[\s\S]*Vehicle +‹ truck ›/);
+  await terminal.press("down", "down", ..."21 highlander", "down").see(/Car +21 highlander[\s\S]*› Vehicle +‹ suv ›/);
+  await terminal.press("right").see(/Car +21 highlander[\s\S]*Vehicle +‹ truck ›/);
   // Enter goes past the class of a car that the catalog knows.
-  terminal.press("left", "up", "enter");
-  await terminal.see(/› Film +‹ standard ›/);
-  terminal.press("down", ..."20");
-  await terminal.see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
-  terminal.press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
-  await terminal.see("20% on the front side windows is not legal in Georgia: book it anyway?");
+  await terminal.press("left", "up", "enter").see(/› Film +‹ standard ›/);
+  await terminal.press("down", ..."20").see(/Tint law of Georgia: illegal[\s\S]*legal: 50/);
+  await terminal
+    .press("tab", ..."Quinn", "enter", ..."404-555-0142", "enter")
+    .see("20% on the front side windows is not legal in Georgia: book it anyway?");
   await terminal.see(
     /Front side windows: at least 32% of light must pass; the darkest in stock that\s+is: 50. There is a medical exemption/,
   );
-  terminal.press("y");
-  await terminal.see("✓ Booked Quinn");
+  await terminal.press("y").see("✓ Booked Quinn");
   await terminal.see(/Vehicle +21 highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
 });
 
 test("on 80 columns no rule of the law and no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });
-  terminal.press(...Array(8).fill("down"), "enter");
-  await terminal.see("[ ] Sunroof film");
+  await terminal.press(...Array(8).fill("down"), "enter").see("[ ] Sunroof film");
   const frame = await terminal.see("Tint law of Georgia: type a shade");
   expect(frame).toMatch(/front side +at least 32% of the light\n/);
   for (const name of ["[ ] Full windshield film", "[ ] No-fault replacement warranty"]) expect(frame).toContain(name);
@@ -152,39 +141,31 @@ test("another day and time are typed; a blocked day is booked anyway, after sayi
   });
   const terminal = await openOn(folder, "book");
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("f");
-  await terminal.see("Which day, like friday or 11/27");
-  terminal.press(..."oo", "enter");
-  await terminal.see("foo is not a date");
-  terminal.press("ctrl+u", ..."friday", "enter");
-  await terminal.see(/Day +‹ Fri Nov 27 ›[\s\S]*Time +‹ none free ›/);
-  terminal.press("down", ..."2pm", "enter");
-  await terminal.see(/Time +‹ 2:00 PM ›/);
+  await terminal.press("f").see("Which day, like friday or 11/27");
+  await terminal.press(..."oo", "enter").see("foo is not a date");
+  await terminal.press("ctrl+u", ..."friday", "enter").see(/Day +‹ Fri Nov 27 ›[\s\S]*Time +‹ none free ›/);
+  await terminal.press("down", ..."2pm", "enter").see(/Time +‹ 2:00 PM ›/);
   await terminal.see("At 2:00 PM that day is blocked");
-  terminal.press("tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
-  await terminal.see(/Customers could not book this: that day is blocked \(Stocktaking\)\./);
-  terminal.press("n");
-  await terminal.see("Enter book");
-  terminal.press("enter");
-  await terminal.see("y book it anyway");
-  terminal.press("y");
-  await terminal.see("✓ Booked Quinn for Fri Nov 27, 2:00 PM");
+  await terminal
+    .press("tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter")
+    .see(/Customers could not book this: that day is blocked \(Stocktaking\)\./);
+  await terminal.press("n").see("Enter book");
+  await terminal.press("enter").see("y book it anyway");
+  await terminal.press("y").see("✓ Booked Quinn for Fri Nov 27, 2:00 PM");
 });
 
 test("old film comes off first, at the list's price and time", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book");
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", "down", ..."su");
-  await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00/);
+  await terminal.press("tab", "down", ..."su").see(/‹ suv ›[\s\S]*Total +\$349\.00/);
   // Name, phone, "more…", and there ten rows down.
-  terminal.press("tab", "tab", "enter", ...Array(10).fill("down"));
-  await terminal.see("› [ ] Old film off");
-  terminal.press(" ");
-  await terminal.see("[x] Old film off");
+  await terminal.press("tab", "tab", "enter", ...Array(10).fill("down")).see("› [ ] Old film off");
+  await terminal.press(" ").see("[x] Old film off");
   await terminal.see(/Total +\$574\.00/);
-  terminal.press("tab", "tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter");
-  await terminal.see(/✓ Booked Quinn .*\$574\.00/);
+  await terminal
+    .press("tab", "tab", "tab", ..."Quinn", "enter", ..."404-555-0142", "enter")
+    .see(/✓ Booked Quinn .*\$574\.00/);
   await terminal.see("old film off");
 });
 
@@ -192,14 +173,10 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book");
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", "tab", ..."Quinn q");
-  await terminal.see(/Name +Quinn q/);
-  terminal.press("up", "up", "q");
-  await terminal.see("Leave without booking?");
-  terminal.press("esc");
-  await terminal.see("Enter next");
-  terminal.press("q");
-  await terminal.see("Leave without booking?");
+  await terminal.press("tab", "tab", ..."Quinn q").see(/Name +Quinn q/);
+  await terminal.press("up", "up", "q").see("Leave without booking?");
+  await terminal.press("esc").see("Enter next");
+  await terminal.press("q").see("Leave without booking?");
   terminal.press("d");
   await terminal.leave();
 });
@@ -209,45 +186,37 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   const terminal = await openOn(folder, "book", { now: () => NOW });
   await terminal.see(/\[\d+:\d\d\]/);
   terminal.press("tab", ..."21 highlander", "tab", ..."Robin Ellis", "enter", ..."404-555-0142");
-  terminal.press("down", "enter", ..."robin@example.com", "enter");
-  await terminal.see("✓ Booked Robin Ellis");
+  await terminal.press("down", "enter", ..."robin@example.com", "enter").see("✓ Booked Robin Ellis");
 
   const again = await openOn(folder, "book", { now: () => NOW });
   await again.see(/\[\d+:\d\d\]/);
-  again.press("tab", "tab", "down", ..."404 555 0142");
-  await again.see(/Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
+  await again
+    .press("tab", "tab", "down", ..."404 555 0142")
+    .see(/Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
   await again.see("‹ suv ›");
-  again.press("enter");
-  await again.see("✓ Booked Robin Ellis");
+  await again.press("enter").see("✓ Booked Robin Ellis");
 
   const card = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW });
   await card.see("To come");
-  card.press("n");
-  await card.see(/New booking[\s\S]*Car +21 highlander[\s\S]*Name +Robin Ellis/);
+  await card.press("n").see(/New booking[\s\S]*Car +21 highlander[\s\S]*Name +Robin Ellis/);
   // What nobody has typed is not lost.
-  card.press("esc");
-  await card.see("m move");
-  card.press("m", ..."friday 9am", "enter");
-  await card.see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
+  await card.press("esc").see("m move");
+  await card.press("m", ..."friday 9am", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
 });
 
 test("a walk-in needs no phone; the customer is told only where the shop tells, and only after a yes", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
   const terminal = await openOn(folder, "book", { now: () => NOW });
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", "tab", ..."Quinn", "enter");
-  await terminal.see("Enter book without a phone");
-  terminal.press("enter");
-  await terminal.see(
-    /Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00[\s\S]*No car\s+was\s+named:\s+priced\s+as\s+a\s+sedan\./,
-  );
+  await terminal.press("tab", "tab", ..."Quinn", "enter").see("Enter book without a phone");
+  await terminal
+    .press("enter")
+    .see(/Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00[\s\S]*No car\s+was\s+named:\s+priced\s+as\s+a\s+sedan\./);
 
   const other = await openOn(folder, "book", { now: () => NOW });
   await other.see(/\[\d+:\d\d\]/);
-  other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter");
-  await other.see("Tell the customer?");
-  other.press("n");
-  await other.see("✓ Booked Robin");
+  await other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter").see("Tell the customer?");
+  await other.press("n").see("✓ Booked Robin");
   const store = openSqliteStore(folder.data);
   const waiting = await store.waitingJobs(9);
   await store.close();
@@ -258,12 +227,11 @@ test("a job gets a length of its own behind more…, and pauses overnight", asyn
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW });
   await terminal.see(/\[\d+:\d\d\]/);
-  terminal.press("tab", "tab", ..."Quinn", "enter", "down", "enter", "down", "down", "down", ..."forever", "enter");
-  await terminal.see("forever is not a length of work");
-  terminal.press("ctrl+u", ..."20h");
-  await terminal.see("Length           20h");
-  terminal.press("enter");
-  await terminal.see(/When +Tue Nov 24, 8:00 AM to .*;\s+Wed\s+Nov\s+25/);
+  await terminal
+    .press("tab", "tab", ..."Quinn", "enter", "down", "enter", "down", "down", "down", ..."forever", "enter")
+    .see("forever is not a length of work");
+  await terminal.press("ctrl+u", ..."20h").see("Length           20h");
+  await terminal.press("enter").see(/When +Tue Nov 24, 8:00 AM to .*;\s+Wed\s+Nov\s+25/);
 });
 
 test("free times have room for the length that is typed", async () => {

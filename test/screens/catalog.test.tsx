@@ -9,10 +9,8 @@ setDefaultTimeout(90_000);
 
 /** Asks for a value by its path; what is typed then replaces the old one. */
 async function askFor(terminal: Terminal, path: string, value: string): Promise<void> {
-  terminal.press("v");
-  await terminal.see("Path, like scheduling.bays:");
-  terminal.press(path, "enter");
-  await terminal.see(`${path}: [${value}]`);
+  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press(path, "enter").see(`${path}: [${value}]`);
 }
 
 for (const size of SIZES) {
@@ -22,13 +20,10 @@ for (const size of SIZES) {
     const menu = await terminal.see("Any value");
     for (const title of ["Prices", "Add-ons", "Opening hours", "Questions"]) expect(menu).toContain(title);
     await askFor(terminal, "scheduling.bays", "2");
-    terminal.press("3", "enter");
-    expect(await terminal.see("scheduling.bays: 2 → 3")).toContain("1 unsaved change");
+    expect(await terminal.press("3", "enter").see("scheduling.bays: 2 → 3")).toContain("1 unsaved change");
     expect(folder.read()).toBe(CATALOG_TEXT);
-    terminal.press("s");
-    expect(await terminal.see("Write this to catalog.yaml?")).toMatch(/scheduling\.bays +2 +→ +3/);
-    terminal.press("y");
-    await terminal.see("✓ Saved 1 change.");
+    expect(await terminal.press("s").see("Write this to catalog.yaml?")).toMatch(/scheduling\.bays +2 +→ +3/);
+    await terminal.press("y").see("✓ Saved 1 change.");
     expect(folder.read()).toBe(CATALOG_TEXT.replace("bays: 2 ", "bays: 3 "));
   });
 }
@@ -37,16 +32,11 @@ test("Enter on the last line asks for a path; on the others it opens their scree
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
-  terminal.press("end", "enter");
-  await terminal.see("Path, like scheduling.bays:");
-  terminal.press("esc");
-  await terminal.see("q quit");
-  terminal.press("home", "enter");
-  await terminal.see("sedan, standard, full: 289");
-  terminal.press("esc");
-  await terminal.see("Any value");
-  terminal.press("o");
-  await terminal.see(/monday +9:00 AM–6:00 PM/);
+  await terminal.press("end", "enter").see("Path, like scheduling.bays:");
+  await terminal.press("esc").see("q quit");
+  await terminal.press("home", "enter").see("sedan, standard, full: 289");
+  await terminal.press("esc").see("Any value");
+  await terminal.press("o").see(/monday +9:00 AM–6:00 PM/);
 });
 
 test("a bad value is refused with the reason, and nothing waits to be saved", async () => {
@@ -54,8 +44,9 @@ test("a bad value is refused with the reason, and nothing waits to be saved", as
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
   await askFor(terminal, "scheduling.bays", "2");
-  terminal.press("many", "enter");
-  expect(await terminal.see("✗ scheduling.bays must be a whole number")).not.toContain("unsaved");
+  expect(await terminal.press("many", "enter").see("✗ scheduling.bays must be a whole number")).not.toContain(
+    "unsaved",
+  );
   // What was typed is still there.
   expect(terminal.frame()).toContain("scheduling.bays: many▏");
   expect(folder.read()).toBe(CATALOG_TEXT);
@@ -65,12 +56,9 @@ test("a wrong path and a group are explained in full", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
-  terminal.press("v");
-  await terminal.see("Path, like scheduling.bays:");
-  terminal.press("schedulin", "enter");
-  await terminal.see(/✗ .*schedulin/);
-  terminal.press("g", ".", "job_minutes", "enter");
-  await terminal.see("scheduling.job_minutes is a group: it has full, front2,");
+  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press("schedulin", "enter").see(/✗ .*schedulin/);
+  await terminal.press("g", ".", "job_minutes", "enter").see("scheduling.job_minutes is a group: it has full, front2,");
   expect(await terminal.see("ceramic_extra")).not.toContain("…");
 });
 
@@ -79,24 +67,18 @@ test("another screen is not opened over changes that are not saved", async () =>
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
   await askFor(terminal, "scheduling.bays", "2");
-  terminal.press("3", "enter");
-  await terminal.see("1 unsaved change");
-  terminal.press("p");
-  await terminal.see("✗ Save the changes made here first (s), or take them back (u).");
-  terminal.press("u", "p");
-  await terminal.see("sedan, standard, full: 289");
+  await terminal.press("3", "enter").see("1 unsaved change");
+  await terminal.press("p").see("✗ Save the changes made here first (s), or take them back (u).");
+  await terminal.press("u", "p").see("sedan, standard, full: 289");
 });
 
 test("Ctrl+C in the middle of a path asks, and the path is still there", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog");
   await terminal.see("Any value");
-  terminal.press("v");
-  await terminal.see("Path, like scheduling.bays:");
-  terminal.press("business", "ctrl+c");
-  await terminal.see("Leave? What is being typed is lost.");
-  terminal.press("esc");
-  await terminal.see("Path, like scheduling.bays: business▏");
+  await terminal.press("v").see("Path, like scheduling.bays:");
+  await terminal.press("business", "ctrl+c").see("Leave? What is being typed is lost.");
+  await terminal.press("esc").see("Path, like scheduling.bays: business▏");
 });
 
 test("while the file has a mistake nothing can be changed; the place of the mistake is shown", async () => {
@@ -117,26 +99,19 @@ test("in a database: an edit from another machine goes beneath the unsaved one, 
   const terminal = await openOn(folder, "catalog", { catalogSource: await open() });
   await terminal.see("Any value");
   await askFor(terminal, "scheduling.bays", "2");
-  terminal.press("3", "enter");
-  await terminal.see("scheduling.bays: 2 → 3");
+  await terminal.press("3", "enter").see("scheduling.bays: 2 → 3");
   put(CATALOG_TEXT.replace("lead_minutes: 120", "lead_minutes: 240"));
-  terminal.press("s");
-  await terminal.see("Write this to the catalog?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
+  await terminal.press("s").see("Write this to the catalog?");
+  await terminal.press("y").see("✓ Saved 1 change.");
   expect(versions.map(({ note }) => note)).toEqual(["", "", "scheduling.bays"]);
   expect(versions[2]?.text).toContain("lead_minutes: 240");
-  terminal.press("u");
-  await terminal.see("Go back to the catalog before the last save?");
+  await terminal.press("u").see("Go back to the catalog before the last save?");
   // Somebody else saves before the answer.
   put(versions[2]?.text.replace("lead_minutes: 240", "lead_minutes: 300") ?? "");
-  terminal.press("y");
-  await terminal.see("Somebody else changed the catalog in the meantime");
+  await terminal.press("y").see("Somebody else changed the catalog in the meantime");
   expect(versions).toHaveLength(4);
-  terminal.press("u");
-  await terminal.see("Go back to the catalog before the last save?");
-  terminal.press("y");
-  await terminal.see("The catalog is as it was before the last save.");
+  await terminal.press("u").see("Go back to the catalog before the last save?");
+  await terminal.press("y").see("The catalog is as it was before the last save.");
   expect(versions[4]?.text).toBe(versions[2]?.text ?? "");
 });
 

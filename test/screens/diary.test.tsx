@@ -18,23 +18,17 @@ test("day by day with the arrows, week and back, today again", async () => {
   await api.book({ date: MONDAY, time: "09:00", customer_name: "Monday Guest" });
   const terminal = await openOn(folder, "diary");
   expect(await terminal.see("Nothing is booked")).toContain("Sat Nov 21, today");
-  terminal.press("right");
-  expect(await terminal.see("Sun Nov 22")).toContain("closed · 0 bookings");
-  terminal.press("right");
-  await terminal.see("Monday Guest");
-  terminal.press("w");
-  await terminal.see("Mon Nov 23 to Sun Nov 29");
+  expect(await terminal.press("right").see("Sun Nov 22")).toContain("closed · 0 bookings");
+  await terminal.press("right").see("Monday Guest");
+  await terminal.press("w").see("Mon Nov 23 to Sun Nov 29");
   // The bookings come a moment after the week.
   const week = await terminal.see(/› Mon Nov 23 +9:00 AM–6:00 PM +1 +9:00 AM Monday Guest/);
   expect(week).toMatch(/Thu Nov 26 +closed \(Thanksgiving\)/);
-  terminal.press("?");
-  const help = await terminal.see("Diary: Mon Nov 23 to Sun Nov 29: help");
+  const help = await terminal.press("?").see("Diary: Mon Nov 23 to Sun Nov 29: help");
   expect(help).toMatch(/↑↓ +Go to the day before or after\.\n← → +Go to the week before or after\.\nEnter/);
-  terminal.press("?", "left", "down", "enter");
-  await terminal.see("Diary: Tue Nov 17");
+  await terminal.press("?", "left", "down", "enter").see("Diary: Tue Nov 17");
   expect(terminal.frame()).not.toContain("block day");
-  terminal.press("t");
-  await terminal.see("Sat Nov 21, today");
+  await terminal.press("t").see("Sat Nov 21, today");
 });
 
 const MOVES: [first: string, second: string, question: string, shown: string, stored: BookingStatus][] = [
@@ -52,12 +46,9 @@ for (const [first, second, question, status, stored] of MOVES) {
     const code = await api.book({ date: MONDAY, time: "09:00" });
     const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => LATER });
     await terminal.see("confirmed");
-    terminal.press(first);
-    expect(await terminal.see(question)).not.toContain("? help");
-    terminal.press("esc");
-    expect(await terminal.see("? help")).toContain("confirmed");
-    terminal.press(first, second);
-    await terminal.see(`✓ Booking ${code}`);
+    expect(await terminal.press(first).see(question)).not.toContain("? help");
+    expect(await terminal.press("esc").see("? help")).toContain("confirmed");
+    await terminal.press(first, second).see(`✓ Booking ${code}`);
     expect(await terminal.see(new RegExp(`tint +${status}`))).not.toContain("complete ");
     expect((await api.store.findBooking(code))?.status).toBe(stored);
   });
@@ -74,18 +65,13 @@ test.each([
   const code = await api.book({ date: MONDAY, time: "09:00", consent });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("x cancel");
-  terminal.press("m");
-  await terminal.see("To which day and time");
+  await terminal.press("m").see("To which day and time");
   terminal.press("13:00");
-  terminal.press("enter");
-  await terminal.see("Tell the customer?");
-  terminal.press(answer);
-  await terminal.see(/u\s+undoes\s+it\./);
+  await terminal.press("enter").see("Tell the customer?");
+  await terminal.press(answer).see(/u\s+undoes\s+it\./);
   expect((await api.store.findBooking(code))?.time).toBe("13:00");
-  terminal.press("x", "s");
-  await terminal.see("Tell the customer?");
-  terminal.press(answer);
-  await terminal.see(/tint +cancelled/);
+  await terminal.press("x", "s").see("Tell the customer?");
+  await terminal.press(answer).see(/tint +cancelled/);
   const kinds = (await api.store.waitingJobs(99)).map(({ kind }) => kind);
   expect(kinds.filter((kind) => /^(cancelled|rescheduled)_/.test(kind)).sort()).toEqual(told as typeof kinds);
 });
@@ -97,8 +83,7 @@ test("a booking that has not begun is neither done nor missed: no key offers it"
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   const frame = await terminal.see("x cancel");
   for (const key of ["c complete", "s no-show"]) expect(frame).not.toContain(key);
-  terminal.press("c", "y", "m");
-  await terminal.see("To which day and time");
+  await terminal.press("c", "y", "m").see("To which day and time");
   expect((await api.store.findBooking(code))?.status).toBe("confirmed");
 });
 
@@ -122,12 +107,10 @@ test("the selection stays with its booking when one comes before it", async () =
   await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("Last Guest");
-  terminal.press("down");
-  await terminal.see(/› +1:00 PM .*Last Guest/);
+  await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
   await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
   expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
-  terminal.press("up");
-  await terminal.see(/› 10:00 AM .*Middle Guest/);
+  await terminal.press("up").see(/› 10:00 AM .*Middle Guest/);
 });
 
 test("a long name takes the room that the vehicles leave", async () => {
@@ -136,8 +119,7 @@ test("a long name takes the room that the vehicles leave", async () => {
   await api.book({ vehicle_type: "sedan", date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
   const terminal = await openOn(folder, "diary");
   await terminal.see("Nothing is booked");
-  terminal.press("right", "right");
-  await terminal.see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
+  await terminal.press("right", "right").see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
 });
 
 test("a booking in full, its lead, and back", async () => {
@@ -146,18 +128,12 @@ test("a booking in full, its lead, and back", async () => {
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("Pat Example");
-  terminal.press("enter");
-  expect(await terminal.see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
-  terminal.press("l");
-  await terminal.see("b its booking");
-  terminal.press("b");
-  await terminal.see(new RegExp(`^Booking ${code}`));
-  terminal.press("esc");
-  await terminal.see(/^Lead B-/);
-  terminal.press("esc");
-  await terminal.see(/^Booking/);
-  terminal.press("esc");
-  await terminal.see("Diary: Mon Nov 23");
+  expect(await terminal.press("enter").see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
+  await terminal.press("l").see("b its booking");
+  await terminal.press("b").see(new RegExp(`^Booking ${code}`));
+  await terminal.press("esc").see(/^Lead B-/);
+  await terminal.press("esc").see(/^Booking/);
+  await terminal.press("esc").see("Diary: Mon Nov 23");
 });
 
 test("a day is blocked with a reason and opened again; the file stays otherwise the same", async () => {
@@ -165,17 +141,12 @@ test("a day is blocked with a reason and opened again; the file stays otherwise 
   const before = folder.read();
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("b block");
-  terminal.press("b");
-  await terminal.see("Block Mon Nov 23");
-  terminal.press("enter");
-  await terminal.see("Mon Nov 23, no bookings. A reason for customers");
-  terminal.press("Stock", "taking", "enter");
-  await terminal.see("blocked: Stocktaking");
+  await terminal.press("b").see("Block Mon Nov 23");
+  await terminal.press("enter").see("Mon Nov 23, no bookings. A reason for customers");
+  await terminal.press("Stock", "taking", "enter").see("blocked: Stocktaking");
   expect(folder.read()).toContain("Stocktaking");
-  terminal.press("b");
-  await terminal.see("Take bookings again");
-  terminal.press("y");
-  await terminal.see("9:00 AM–6:00 PM");
+  await terminal.press("b").see("Take bookings again");
+  await terminal.press("y").see("9:00 AM–6:00 PM");
   expect(folder.read()).toBe(before);
 });
 
@@ -187,29 +158,25 @@ test("hours and a bay are blocked in words, stand at their time in day, week, li
   await api.book({ date: "2026-11-24", time: "13:00", customer_name: "Robin Ellis", vehicle_type: "coupe" });
   const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
   await terminal.see("b block");
-  terminal.press("b", ..."never", "enter");
-  await terminal.see("never does not say which hours or bay");
-  terminal.press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter");
-  await terminal.see("bay 1 is closed from 12:00 PM to 3:00 PM. A reason");
+  await terminal.press("b", ..."never", "enter").see("never does not say which hours or bay");
+  await terminal
+    .press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter")
+    .see("bay 1 is closed from 12:00 PM to 3:00 PM. A reason");
   terminal.press(..."Sam is ill", "enter");
   const row = / {2}12:00 PM +1 +closed to 3 PM .*Sam is ill +blocked/;
   await terminal.see(row);
   // The proposal of bays leaves the closed one out, and takes it before.
   await terminal.see(/9:00 AM +1 +Jordan Sample[\s\S]*12:00 PM +1 +closed[\s\S]*1:00 PM +2 +Robin Ellis/);
-  terminal.press("w");
-  await terminal.see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
-  terminal.press("enter", "down");
-  await terminal.see(/› 12:00 PM +1 +closed/);
+  await terminal.press("w").see(/Tue Nov 24.* 2 +bay 1 closed 12–3 PM, 9:00 AM/);
+  await terminal.press("enter", "down").see(/› 12:00 PM +1 +closed/);
   const list = await tint(folder, ["bookings", "--date", "2026-11-24"]);
   expect(list.stdout).toMatch(/Tue Nov 24 +12:00 PM +1 +closed to 3 PM +Sam is ill +blocked/);
   const sheet = await tint(folder, ["day", "2026-11-24"]);
   expect(sheet.stdout).toMatch(/\n12:00 PM–3:00 PM +bay 1 +blocked\n +Sam is ill\n/);
   const json = JSON.parse((await tint(folder, ["day", "2026-11-24", "--json"])).stdout);
   expect(json.blocked).toEqual([{ from: "12:00", to: "15:00", bay: 1, bays: null, reason: "Sam is ill" }]);
-  terminal.press("b");
-  await terminal.see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
-  terminal.press("y");
-  await terminal.see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
+  await terminal.press("b").see("Take bookings again on Tue Nov 24 12:00 PM–3:00 PM, bay 1?");
+  await terminal.press("y").see("Tue Nov 24 12:00 PM–3:00 PM, bay 1: bookings as usual.");
   expect(folder.read()).toBe(before);
 });
 
@@ -219,8 +186,7 @@ test("a long day scrolls", async () => {
   for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
   const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18 });
   await terminal.see(/↓ \d+ more/);
-  terminal.press("end");
-  expect(await terminal.see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
+  expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› +9:00 AM +15/);
   expect(middle).toMatch(/↑ \d+ more[\s\S]*↓ \d+ more/);
@@ -232,12 +198,10 @@ test("a question stays with its booking, whatever is booked meanwhile", async ()
   const code = await api.book({ date: MONDAY, time: "11:00", customer_name: "Asked About" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see(/› +11:00 AM/);
-  terminal.press("x");
-  await terminal.see("Who cancels? (Mon Nov 23, 11:00 AM, Asked About)");
+  await terminal.press("x").see("Who cancels? (Mon Nov 23, 11:00 AM, Asked About)");
   const earlier = await api.book({ date: MONDAY, time: "09:00", customer_name: "Came Later" });
   await terminal.see("Came Later");
-  terminal.press("s");
-  await terminal.see(`✓ Booking ${code}`);
+  await terminal.press("s").see(`✓ Booking ${code}`);
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_shop");
   expect((await api.store.findBooking(earlier))?.status).toBe("confirmed");
 });
@@ -248,11 +212,9 @@ test("a booking that was cancelled while the question was open is refused in wor
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "booking", { about: code, now: () => LATER });
   await terminal.see("c complete");
-  terminal.press("c");
-  await terminal.see("Is the work done?");
+  await terminal.press("c").see("Is the work done?");
   await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
-  terminal.press("y");
-  await terminal.see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
+  await terminal.press("y").see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
   await terminal.lose("c complete");
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
 });
@@ -263,18 +225,14 @@ test("what was paid is typed, and a sum above the price is asked about once", as
   const code = await api.book({ date: MONDAY, time: "09:00" });
   const terminal = await openOn(folder, "booking", { about: code, now: () => LATER });
   await terminal.see("c complete");
-  terminal.press("c", "k");
-  await terminal.see("Paid by card: [599.00]");
-  terminal.press("end", "9", "enter");
-  await terminal.see("599.009 is not an amount");
-  terminal.press("ctrl+u", ..."5990", "enter");
-  await terminal.see("$5,990.00 is $5,391.00 more than the price, $599.00. Was that paid?");
-  terminal.press("c");
-  await terminal.see("Paid by card: [599.00]");
-  terminal.press(..."640", "enter");
-  await terminal.see("$640.00 is $41.00 more");
-  terminal.press("y");
-  await terminal.see("$599.00 · paid $640.00 card");
+  await terminal.press("c", "k").see("Paid by card: [599.00]");
+  await terminal.press("end", "9", "enter").see("599.009 is not an amount");
+  await terminal
+    .press("ctrl+u", ..."5990", "enter")
+    .see("$5,990.00 is $5,391.00 more than the price, $599.00. Was that paid?");
+  await terminal.press("c").see("Paid by card: [599.00]");
+  await terminal.press(..."640", "enter").see("$640.00 is $41.00 more");
+  await terminal.press("y").see("$599.00 · paid $640.00 card");
   expect((await api.store.findBooking(code))?.paid).toEqual({ amount: 64000, by: "card" });
 });
 
@@ -285,12 +243,9 @@ test("each day begins at its first booking", async () => {
   await api.book({ date: MONDAY, time: "11:00" });
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see(/› +9:00 AM/);
-  terminal.press("down");
-  await terminal.see(/› +11:00 AM/);
-  terminal.press("left");
-  await terminal.see("Nothing is booked");
-  terminal.press("right");
-  await terminal.see(/› +9:00 AM/);
+  await terminal.press("down").see(/› +11:00 AM/);
+  await terminal.press("left").see("Nothing is booked");
+  await terminal.press("right").see(/› +9:00 AM/);
 });
 
 test("an unknown confirmation code is named", async () => {
@@ -303,13 +258,10 @@ test("the week: up from Monday goes to the week before, and today is always one 
   using folder = shopFolder();
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("Diary: Mon Nov 23");
-  terminal.press("w", "up");
-  await terminal.see("Mon Nov 16 to Sun Nov 22");
+  await terminal.press("w", "up").see("Mon Nov 16 to Sun Nov 22");
   expect(terminal.frame()).toContain("› Sun Nov 22");
-  terminal.press("right");
-  expect(await terminal.see("Mon Nov 23 to Sun Nov 29")).toContain("› Sun Nov 29");
-  terminal.press("t");
-  expect(await terminal.see("› Sat Nov 21")).not.toContain("t today");
+  expect(await terminal.press("right").see("Mon Nov 23 to Sun Nov 29")).toContain("› Sun Nov 29");
+  expect(await terminal.press("t").see("› Sat Nov 21")).not.toContain("t today");
 });
 
 test("a day is blocked without a reason; Esc blocks nothing", async () => {
@@ -317,13 +269,10 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
   const before = folder.read();
   const terminal = await openOn(folder, "diary", { about: MONDAY });
   await terminal.see("b block");
-  terminal.press("b");
-  await terminal.see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
-  terminal.press("esc");
-  await terminal.see("b block");
+  await terminal.press("b").see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
+  await terminal.press("esc").see("b block");
   expect(folder.read()).toBe(before);
-  terminal.press("b", "enter", "enter");
-  await terminal.see("✓ Mon Nov 23: no bookings.");
+  await terminal.press("b", "enter", "enter").see("✓ Mon Nov 23: no bookings.");
   const blocked = folder
     .read()
     .split("\n")
@@ -337,12 +286,9 @@ test("a blocked day names the bookings that stay on it", async () => {
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
   await terminal.see("b block");
-  terminal.press("b");
-  await terminal.see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
-  terminal.press("enter");
-  await terminal.see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
-  terminal.press("enter");
-  const told = await terminal.see("1 confirmed booking no longer fits and stays:");
+  await terminal.press("b").see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
+  await terminal.press("enter").see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
+  const told = await terminal.press("enter").see("1 confirmed booking no longer fits and stays:");
   expect(told.replace(/\s+/g, " ")).toMatch(new RegExp(`Tue Nov 24, 9:00 AM .* \\(${code}\\)\\.`));
 });
 
@@ -352,35 +298,27 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("m move");
-  terminal.press("m", ..."11/25 2pm", "enter");
-  await terminal.see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./);
+  await terminal.press("m", ..."11/25 2pm", "enter").see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./);
   await terminal.see(/When +Wed Nov 25, 2:00 PM/);
-  terminal.press("u");
-  await terminal.see(/When +Tue Nov 24, 9:00 AM/);
-  terminal.press("m", ..."1pm", "enter");
-  await terminal.see(/When +Tue Nov 24, 1:00 PM/);
-  terminal.press("m", ..."thursday", "enter");
-  await terminal.see(/When +Thu Nov 26, 1:00 PM/);
-  terminal.press("m", ..."Wed Nov 25, 9:00 PM", "enter");
-  await terminal.see(/Customers could not book this: the work would last until/);
-  terminal.press("y");
-  await terminal.see(/When +Wed Nov 25, 9:00 PM/);
-  terminal.press("e", "a", "ctrl+u", ..."500", "enter");
-  await terminal.see(/Price +\$500\.00/);
-  terminal.press("e", "v", "o", ..."Outback", "enter");
-  await terminal.see(/Vehicle +.*Outback/);
+  await terminal.press("u").see(/When +Tue Nov 24, 9:00 AM/);
+  await terminal.press("m", ..."1pm", "enter").see(/When +Tue Nov 24, 1:00 PM/);
+  await terminal.press("m", ..."thursday", "enter").see(/When +Thu Nov 26, 1:00 PM/);
+  await terminal
+    .press("m", ..."Wed Nov 25, 9:00 PM", "enter")
+    .see(/Customers could not book this: the work would last until/);
+  await terminal.press("y").see(/When +Wed Nov 25, 9:00 PM/);
+  await terminal.press("e", "a", "ctrl+u", ..."500", "enter").see(/Price +\$500\.00/);
+  await terminal.press("e", "v", "o", ..."Outback", "enter").see(/Vehicle +.*Outback/);
   // What was refused stays, to be repaired.
-  terminal.press("e", "v", "y", ..."soon", "enter");
-  await terminal.see(/New year: .*soon▏[\s\S]*✗ The vehicle year must be a whole number/);
-  terminal.press("ctrl+u", ..."2019", "enter");
-  await terminal.see(/Vehicle +2019 .*Outback/);
-  terminal.press("x", "s");
-  await terminal.see(/u\s+undoes\s+it\./);
+  await terminal
+    .press("e", "v", "y", ..."soon", "enter")
+    .see(/New year: .*soon▏[\s\S]*✗ The vehicle year must be a whole number/);
+  await terminal.press("ctrl+u", ..."2019", "enter").see(/Vehicle +2019 .*Outback/);
+  await terminal.press("x", "s").see(/u\s+undoes\s+it\./);
   await terminal.see(/u undo {2}/);
-  terminal.press("u", "y");
-  await terminal.see(
-    new RegExp(`✓ Booking ${code} \\(Wed Nov 25, 9:00 PM, .*\\): cancelled by the shop →\\s+confirmed\\.`),
-  );
+  await terminal
+    .press("u", "y")
+    .see(new RegExp(`✓ Booking ${code} \\(Wed Nov 25, 9:00 PM, .*\\): cancelled by the shop →\\s+confirmed\\.`));
 });
 
 test("a booking moved to another day is brought back by u, though the list has lost it", async () => {
@@ -391,12 +329,15 @@ test("a booking moved to another day is brought back by u, though the list has l
   await api.store.changeBookingStatus(over, "cancelled_by_shop", NOW.epochMilliseconds);
   const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
   await terminal.see(/› +9:00 AM/);
-  terminal.press("m", ..."some day 2pm", "enter");
-  expect(await terminal.see("✗ some day is not a date")).toContain("some day 2pm▏");
-  terminal.press("ctrl+u", ..."11/25 2pm", "enter");
-  expect(await terminal.see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./)).toContain("u undo the move");
-  terminal.press("u");
-  await terminal.see(/→\s+Tue\s+Nov\s+24,\s+9:00\s+AM/);
+  expect(await terminal.press("m", ..."some day 2pm", "enter").see("✗ some day is not a date")).toContain(
+    "some day 2pm▏",
+  );
+  expect(
+    await terminal
+      .press("ctrl+u", ..."11/25 2pm", "enter")
+      .see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./),
+  ).toContain("u undo the move");
+  await terminal.press("u").see(/→\s+Tue\s+Nov\s+24,\s+9:00\s+AM/);
   expect(await api.store.findBooking(code)).toMatchObject({ date: "2026-11-24", time: "09:00" });
 });
 
@@ -406,20 +347,15 @@ test("other work has the price list's price, or keeps the agreed one; its length
   const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
-  terminal.press("e", "w", "f", "ctrl+u", ..."ceramic", "enter");
-  await terminal.see("Which price is it then?");
-  terminal.press("l");
-  await terminal.see(/\$349\.00\s+→\s+\$599\.00/);
+  await terminal.press("e", "w", "f", "ctrl+u", ..."ceramic", "enter").see("Which price is it then?");
+  await terminal.press("l").see(/\$349\.00\s+→\s+\$599\.00/);
   await terminal.see(/Price +\$599\.00/);
-  terminal.press("e", "w", "x", ..."sunroof", "enter");
-  await terminal.see(/k keep \$599\.00/);
-  terminal.press("k");
-  await terminal.see(/Job +ceramic tint, sunroof\n[\s\S]*Price +\$599\.00/);
+  await terminal.press("e", "w", "x", ..."sunroof", "enter").see(/k keep \$599\.00/);
+  await terminal.press("k").see(/Job +ceramic tint, sunroof\n[\s\S]*Price +\$599\.00/);
   const { answer } = (await api.store.findBooking(code)) ?? {};
   expect(answer).toMatchObject({ film_type: "ceramic", addons: ["sunroof"], estimate: { total: 599 } });
   // A shade costs nothing, so no price is asked about.
-  terminal.press("e", "w", "s", "ctrl+u", ..."15", "enter");
-  await terminal.see(/Tint law +Georgia: illegal/);
+  await terminal.press("e", "w", "s", "ctrl+u", ..."15", "enter").see(/Tint law +Georgia: illegal/);
 });
 
 test("a correction begins with the note as it is", async () => {
@@ -428,26 +364,19 @@ test("a correction begins with the note as it is", async () => {
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
-  terminal.press("e", "t", ..."Gate code 12", "enter");
-  await terminal.see(/Note +Gate code 12/);
-  terminal.press("e", "t");
-  await terminal.see("New note: Gate code 12▏");
-  terminal.press(..."34", "enter");
-  await terminal.see(/Note +Gate code 1234/);
-  terminal.press("e", "t", "ctrl+u", "enter");
-  await terminal.see(/Price.*\nLead[\s\S]*note Gate code 1234 → none/);
+  await terminal.press("e", "t", ..."Gate code 12", "enter").see(/Note +Gate code 12/);
+  await terminal.press("e", "t").see("New note: Gate code 12▏");
+  await terminal.press(..."34", "enter").see(/Note +Gate code 1234/);
+  await terminal.press("e", "t", "ctrl+u", "enter").see(/Price.*\nLead[\s\S]*note Gate code 1234 → none/);
 });
 
 test("g goes to a date, in the day and in the week", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "diary");
   await terminal.see("Nothing is booked");
-  terminal.press("g", ..."soon", "enter");
-  await terminal.see("soon is not a date");
-  terminal.press("ctrl+u", ..."1/8", "enter");
-  await terminal.see("Diary: Fri Jan 8, 2027");
-  terminal.press("w", "g", ..."friday", "enter");
-  await terminal.see("› Fri Nov 27");
+  await terminal.press("g", ..."soon", "enter").see("soon is not a date");
+  await terminal.press("ctrl+u", ..."1/8", "enter").see("Diary: Fri Jan 8, 2027");
+  await terminal.press("w", "g", ..."friday", "enter").see("› Fri Nov 27");
 });
 
 test("where the shop tells of it, other work, the end and the way back ask first; a no tells nobody", async () => {
@@ -460,17 +389,12 @@ test("where the shop tells of it, other work, the end and the way back ask first
   const code = await api.book({ date: "2026-11-20", time: "09:00", film_type: "ceramic" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
-  terminal.press("e", "w", "f", "ctrl+u", ..."standard", "enter", "l");
-  await terminal.see("Tell the customer?");
-  terminal.press("n");
-  await terminal.see(/Job +standard tint\n[\s\S]*✓ Booking \w{8} is corrected/);
+  await terminal.press("e", "w", "f", "ctrl+u", ..."standard", "enter", "l").see("Tell the customer?");
+  await terminal.press("n").see(/Job +standard tint\n[\s\S]*✓ Booking \w{8} is corrected/);
   // A name is no news.
-  terminal.press("e", "n", "ctrl+u", ..."Robin", "enter");
-  await terminal.see(/Customer +Robin,/);
-  terminal.press("c", "y");
-  await terminal.see("Tell the customer?");
-  terminal.press("n");
-  await terminal.see("confirmed → completed");
+  await terminal.press("e", "n", "ctrl+u", ..."Robin", "enter").see(/Customer +Robin,/);
+  await terminal.press("c", "y").see("Tell the customer?");
+  await terminal.press("n").see("confirmed → completed");
   const kinds = (await api.store.waitingJobs(9)).map(({ kind }) => kind);
   expect(kinds).not.toContain("aftercare_sms");
   expect(kinds).not.toContain("confirmation_email");

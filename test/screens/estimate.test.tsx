@@ -11,20 +11,19 @@ for (const size of SIZES) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", size);
     await terminal.see(/Total +\$289\.00 +\$499\.00/);
-    terminal.press("s", "u");
-    await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
-    terminal.press("down", "down", "right");
-    await terminal.see(/Total +\$139\.00 +\$239\.00/);
-    terminal.press("left", "down", "right", "down", " ");
-    await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
+    await terminal.press("s", "u").see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
+    await terminal.press("down", "down", "right").see(/Total +\$139\.00 +\$239\.00/);
+    await terminal
+      .press("left", "down", "right", "down", " ")
+      .see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
     await terminal.see(/\* ceramic/);
-    terminal.press("down", "down", "down", "down", "down", "3", "5");
-    const frame = await terminal.see("Tint law of Georgia: borderline");
+    const frame = await terminal
+      .press("down", "down", "down", "down", "down", "3", "5")
+      .see("Tint law of Georgia: borderline");
     expect(frame).toMatch(/front side +borderline +.*26\.3% of light/);
     expect(frame).toMatch(/rear side +legal/);
     expect(frame).toContain("Information, not legal advice");
-    terminal.press("down", "down", "t", "e", "n");
-    await terminal.see("Tint law of Tennessee: ");
+    await terminal.press("down", "down", "t", "e", "n").see("Tint law of Tennessee: ");
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 
@@ -32,14 +31,11 @@ for (const size of SIZES) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", size);
     await terminal.see("Total");
-    terminal.press("tab");
-    await terminal.see("Glass, sq ft: type it to see the price.");
-    terminal.press(..."350.5");
-    await terminal.see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/);
-    terminal.press("down", "down", "down", "4", "down", "down", "2", "down", "3", "down", "5", "0");
-    const frame = await terminal.see(
-      /Total +\$6,584\.00–\$6,684\.00 +\$6,934\.50–\$7,034\.50 +\$7,285\.00–\$7,385\.00/,
-    );
+    await terminal.press("tab").see("Glass, sq ft: type it to see the price.");
+    await terminal.press(..."350.5").see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/);
+    const frame = await terminal
+      .press("down", "down", "down", "4", "down", "down", "2", "down", "3", "down", "5", "0")
+      .see(/Total +\$6,584\.00–\$6,684\.00 +\$6,934\.50–\$7,034\.50 +\$7,285\.00–\$7,385\.00/);
     expect(frame).toContain("* Better");
     expect(frame).toMatch(/Ladder work +\$701/);
   });
@@ -50,13 +46,13 @@ for (const size of SIZES) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "estimate", size);
     await terminal.see("Total");
-    terminal.press("tab", ..."350", "down", ..."sec");
-    const frame = await terminal.see("Clear safety 4 mil");
+    const frame = await terminal.press("tab", ..."350", "down", ..."sec").see("Clear safety 4 mil");
     expect(frame).toMatch(/Better +Clear security 8 mil *\n/);
     expect(frame.replace(/\s+/g, " ")).toMatch(/Best .*8 mil with frame .*attachment/);
     expect(frame).toMatch(/Per sq ft +\$16\.50 +\$17\.25 +\$18\.00/);
-    terminal.press("down", "down", "4", "down", "down", "2", "down", "3", "down", "5");
-    const full = await terminal.see("Old film removed");
+    const full = await terminal
+      .press("down", "down", "4", "down", "down", "2", "down", "3", "down", "5")
+      .see("Old film removed");
     expect(full).not.toContain("…");
     expect(full).toMatch(/Ladder work +\$700\.00 +\$700\.00 +\$700\.00/);
   });
@@ -66,8 +62,9 @@ test("a price range too wide for its column does without cents", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "estimate");
   await terminal.see("Total");
-  terminal.press("tab", ..."12345.5", "up", ..."100");
-  await terminal.see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
+  await terminal
+    .press("tab", ..."12345.5", "up", ..."100")
+    .see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
 });
 
 test("a wrong shade is refused by the name of its field, and corrected", async () => {
@@ -75,10 +72,8 @@ test("a wrong shade is refused by the name of its field, and corrected", async (
   const terminal = await openOn(folder, "estimate");
   await terminal.see("Total");
   for (let i = 0; i < 9; i++) terminal.press("down");
-  terminal.press(..."5x");
-  await terminal.see("✗ Shade must be a percentage");
-  terminal.press("backspace");
-  await terminal.see(/front side +illegal/);
+  await terminal.press(..."5x").see("✗ Shade must be a percentage");
+  await terminal.press("backspace").see(/front side +illegal/);
 });
 
 test("a price that another editor saves is in force at once", async () => {

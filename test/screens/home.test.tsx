@@ -66,10 +66,8 @@ test("a booking made through the API appears within 2 seconds", async () => {
   // The selection was in the menu; the booking now stands above it.
   for (let i = 0; i < 3; i++) terminal.press("up");
   await terminal.see("Enter open booking");
-  terminal.press("enter");
-  await terminal.see(`Booking ${code}`);
-  terminal.press("esc");
-  await terminal.see("Today: 1 booking");
+  await terminal.press("enter").see(`Booking ${code}`);
+  await terminal.press("esc").see("Today: 1 booking");
 });
 
 test("a cancelled booking is not counted, nor a text that waits for settings as stuck", async () => {
@@ -134,8 +132,7 @@ test("a mistake in the catalog is shown at once, in full, and its fix too", asyn
   folder.write(CATALOG_TEXT.replace("{standard: {full: 289, front2: 129}", "{standard: {full: 289, front2: 129"));
   const frame = await terminal.see("catalog.yaml has a mistake");
   expect(frame.replace(/\s+/g, " ")).toMatch(/Catalog: \S+catalog\.yaml:\d+:\d+: [^…]+ is not closed\./);
-  terminal.press("p");
-  expect(await terminal.see(/^Prices/)).toMatch(/catalog\.yaml has a mistake\n/);
+  expect(await terminal.press("p").see(/^Prices/)).toMatch(/catalog\.yaml has a mistake\n/);
   terminal.press("esc");
   folder.write(CATALOG_TEXT);
   await terminal.see("catalog.yaml is good");
@@ -150,29 +147,19 @@ test("without a good catalog at the start its mistake is shown, and screens that
   const frame = await terminal.see("The catalog has a mistake");
   expect(frame).toMatch(/catalog\.yaml:\d+:\d+: version must be 1/);
   expect(frame).not.toContain("Prices");
-  terminal.press("d");
-  const diary = await terminal.see("Jordan Sample");
+  const diary = await terminal.press("d").see("Jordan Sample");
   expect(diary).toMatch(/Sat Nov 21, today +catalog\.yaml has a mistake · 1 booking/);
   expect(diary).not.toContain("block day");
-  terminal.press("w");
-  await terminal.see("10:00 AM Jordan Sample");
-  terminal.press("w");
-  await terminal.see("Enter open  c complete");
-  terminal.press("enter");
-  await terminal.see(`Booking ${code}`);
-  terminal.press("esc");
-  await terminal.see("Diary: ");
-  terminal.press("esc");
-  await terminal.see("The catalog has a mistake");
-  terminal.press("l");
-  await terminal.see("No leads here (open).");
+  await terminal.press("w").see("10:00 AM Jordan Sample");
+  await terminal.press("w").see("Enter open  c complete");
+  await terminal.press("enter").see(`Booking ${code}`);
+  await terminal.press("esc").see("Diary: ");
+  await terminal.press("esc").see("The catalog has a mistake");
+  await terminal.press("l").see("No leads here (open).");
   // All leads, those of bookings too.
-  terminal.press("left");
-  await terminal.see(/Jordan Sample +booking/);
-  terminal.press("esc");
-  await terminal.see("The catalog has a mistake");
-  terminal.press("k");
-  await terminal.see("No keys yet.");
+  await terminal.press("left").see(/Jordan Sample +booking/);
+  await terminal.press("esc").see("The catalog has a mistake");
+  await terminal.press("k").see("No keys yet.");
   terminal.press("esc");
   folder.write(CATALOG_TEXT);
   await terminal.see("Today: 1 booking");
@@ -206,12 +193,9 @@ test("many bookings and many leads share the screen, and the menu stays", async 
   const both = await terminal.see("Open quote requests: 9");
   expect(both.match(/↓ \d more/g)?.length).toBe(2);
   expect(both).toMatch(/k {2}API keys/);
-  terminal.press("end");
-  await terminal.see(/› k {2}API keys/);
-  terminal.press("left");
-  await terminal.see(/› c {2}Catalog/);
-  terminal.press("right", "enter");
-  await terminal.see("No keys yet.");
+  await terminal.press("end").see(/› k {2}API keys/);
+  await terminal.press("left").see(/› c {2}Catalog/);
+  await terminal.press("right", "enter").see("No keys yet.");
 });
 
 test("what now: the server's own answer, the next car with its phone, the week's amount, and what a request was told", async () => {

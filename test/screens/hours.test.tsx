@@ -20,11 +20,9 @@ for (const size of SIZES) {
     const week = await terminal.see(/sunday +closed/);
     expect(week).toContain("reason, for customers");
     expect(week).toMatch(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
-    terminal.press("enter");
-    const asked = await terminal.see("monday (like 9am-6pm, or closed): [9:00 AM–6:00 PM]");
+    const asked = await terminal.press("enter").see("monday (like 9am-6pm, or closed): [9:00 AM–6:00 PM]");
     expect(asked).toContain("Enter accept  Esc cancel  a-z replace, ←→ edit  Ctrl+U empty");
-    terminal.press(..."8-12, 13-17:30", "enter");
-    await terminal.see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
+    await terminal.press(..."8-12, 13-17:30", "enter").see(/monday +8:00 AM–12:00 PM, 1:00 PM–5:30 PM/);
     await saveChange(terminal);
     const monday = 'monday:    [{opens: "08:00", closes: "12:00"}, {opens: "13:00", closes: "17:30"}]';
     expect(folder.read()).toBe(CATALOG_TEXT.replace('monday:    [{opens: "09:00", closes: "18:00"}]', monday));
@@ -41,12 +39,10 @@ for (const [typed, reason] of REFUSED) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "hours");
     await terminal.see(/monday +9:00 AM–6:00 PM/);
-    terminal.press("enter");
-    await terminal.see("monday (like");
+    await terminal.press("enter").see("monday (like");
     retype(terminal, typed);
     await terminal.see(reason);
-    terminal.press("esc");
-    await terminal.lose(reason);
+    await terminal.press("esc").lose(reason);
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 }
@@ -55,23 +51,19 @@ test("a single day is given hours, and taken away again", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "hours");
   await terminal.see(/monday +9:00 AM–6:00 PM/);
-  terminal.press("n");
-  await terminal.see("Which day, like Dec 24 or 12/24");
-  terminal.press(..."2026-12-32", "enter");
-  await terminal.see("is not a date of the calendar");
+  await terminal.press("n").see("Which day, like Dec 24 or 12/24");
+  await terminal.press(..."2026-12-32", "enter").see("is not a date of the calendar");
   retype(terminal, "2026-12-31");
   await terminal.see("Thu Dec 31, open");
   retype(terminal, "9-12");
   await terminal.see("Reason for customers");
-  terminal.press(..."New Year's Eve", "enter");
-  await terminal.see(/Thu Dec 31, 2026 +9:00 AM–12:00 PM +New Year's Eve/);
+  await terminal.press(..."New Year's Eve", "enter").see(/Thu Dec 31, 2026 +9:00 AM–12:00 PM +New Year's Eve/);
   await saveChange(terminal);
   expect(folder.read()).toContain(
     '    - {date: "2026-12-31", hours: [{opens: "09:00", closes: "12:00"}], reason: New Year\'s Eve}\n    - {date: "2027',
   );
   for (let i = 0; i < 10; i++) terminal.press("down");
-  terminal.press("d");
-  await terminal.lose("Thu Dec 31");
+  await terminal.press("d").lose("Thu Dec 31");
   await saveChange(terminal);
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
@@ -80,18 +72,14 @@ test("a day of the week cannot be removed, a single day keeps its reason when it
   using folder = shopFolder();
   const terminal = await openOn(folder, "hours");
   await terminal.see(/monday +9:00 AM–6:00 PM/);
-  terminal.press("d");
-  await terminal.see("✗ A day of the week stays: press Enter and write closed.");
+  await terminal.press("d").see("✗ A day of the week stays: press Enter and write closed.");
   for (let i = 0; i < 8; i++) terminal.press("down");
   await terminal.see("› Thu Dec 24, 2026");
-  terminal.press("enter");
-  await terminal.see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› \[9:00 AM–1:00 PM\]/);
+  await terminal.press("enter").see(/Thu Dec 24, open \(like 9am-6pm, or closed\):\s+› \[9:00 AM–1:00 PM\]/);
   retype(terminal, "10-12");
   await terminal.see("Reason for customers, or nothing: [Christmas Eve]");
-  terminal.press("enter");
-  await terminal.see(/Thu Dec 24, 2026 +10:00 AM–12:00 PM +Christmas Eve/);
-  terminal.press("u");
-  await terminal.see(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
+  await terminal.press("enter").see(/Thu Dec 24, 2026 +10:00 AM–12:00 PM +Christmas Eve/);
+  await terminal.press("u").see(/Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve/);
 });
 
 test("opening times as an owner types them", () => {
@@ -117,6 +105,5 @@ test("blocked days and hours are shown, and where to change them is said", async
   expect((await tint(folder, ["hours"])).stdout).toMatch(
     /Dec 25, 2026.*\nWed Dec 30, 2026.*\nThu Dec 31, 2026.*\nFri Jan 1, 2027/,
   );
-  terminal.press("end", "up", "d");
-  await terminal.see("Blocked days are changed in the diary");
+  await terminal.press("end", "up", "d").see("Blocked days are changed in the diary");
 });

@@ -119,12 +119,10 @@ test("? explains every key, and its keys close it again", async () => {
   const terminal = await openOn(folder, "diary");
   await terminal.see("Nothing is booked");
   for (const close of ["?", "esc", "q"]) {
-    terminal.press("?");
-    const help = await terminal.see("Esc close the help");
+    const help = await terminal.press("?").see("Esc close the help");
     expect(help).toContain("Show the week.");
     expect(help).toContain("Leave the program.");
-    terminal.press(close);
-    await terminal.see("Nothing is booked");
+    await terminal.press(close).see("Nothing is booked");
   }
   expect(terminal.frame()).toContain("9:00 AM–3:00 PM");
 });

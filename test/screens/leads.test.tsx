@@ -26,12 +26,10 @@ test("the list shows age and follow-up, and goes through the states", async () =
   const frame = await terminal.see("Jordan Sample");
   expect(frame).toContain("Leads: open");
   expect(frame).toMatch(/› Q-7F3A1B +new +3 h +Sat 11:00 AM +Jordan/);
-  terminal.press("right", "right");
-  await terminal.see("No leads here (contacted)");
+  await terminal.press("right", "right").see("No leads here (contacted)");
   await shop.store.moveLead("lead_a", "contacted", null, NOW.epochMilliseconds);
   await terminal.see("Jordan Sample");
-  terminal.press("left");
-  await terminal.see("No leads here (new)");
+  await terminal.press("left").see("No leads here (new)");
 });
 
 test("contacted with a note: the reminders stop, the history says so", async () => {
@@ -39,28 +37,21 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   await using shop = await withLead(folder);
   const terminal = await openOn(folder, "leads");
   await terminal.see("c contacted");
-  terminal.press("c");
-  expect(await terminal.see("Enter mark as contacted")).not.toContain("q quit");
-  terminal.press("calls back", " quickly?", "enter");
-  await terminal.see("✓ Lead Q-7F3A1B (Jordan Sample): new → contacted. 2 reminders stopped.");
+  expect(await terminal.press("c").see("Enter mark as contacted")).not.toContain("q quit");
+  await terminal
+    .press("calls back", " quickly?", "enter")
+    .see("✓ Lead Q-7F3A1B (Jordan Sample): new → contacted. 2 reminders stopped.");
   // A step that is done is no longer offered.
   await terminal.lose("c contacted");
-  terminal.press("enter");
-  expect(await terminal.see("contacted: calls back quickly?")).toMatch(/message +line one line two/i);
-  terminal.press("n", "enter");
-  await terminal.see("Type the note, or press Esc.");
-  terminal.press("second", "enter");
-  await terminal.see("contacted: second");
-  terminal.press("w");
-  await terminal.see("Q-7F3A1B is won for how much?");
-  terminal.press("lots", "enter");
-  await terminal.see("✗ lots is not an amount.");
-  terminal.press("ctrl+u", "450", "enter");
-  await terminal.see("is won; a note");
-  terminal.press("enter");
-  expect(await terminal.see(/^Lead Q-7F3A1B +won[\s\S]*Won for +\$450\.00[\s\S]*won: \$450\.00/)).not.toContain(
-    "x lost",
-  );
+  expect(await terminal.press("enter").see("contacted: calls back quickly?")).toMatch(/message +line one line two/i);
+  await terminal.press("n", "enter").see("Type the note, or press Esc.");
+  await terminal.press("second", "enter").see("contacted: second");
+  await terminal.press("w").see("Q-7F3A1B is won for how much?");
+  await terminal.press("lots", "enter").see("✗ lots is not an amount.");
+  await terminal.press("ctrl+u", "450", "enter").see("is won; a note");
+  expect(
+    await terminal.press("enter").see(/^Lead Q-7F3A1B +won[\s\S]*Won for +\$450\.00[\s\S]*won: \$450\.00/),
+  ).not.toContain("x lost");
   expect((await shop.store.findLead("lead_a"))?.status).toBe("won");
 });
 
@@ -68,20 +59,19 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "leads", { now: () => NOW });
   await terminal.see("a new inquiry");
-  terminal.press("a");
-  const form = await terminal.see("A new inquiry");
+  const form = await terminal.press("a").see("A new inquiry");
   for (const label of ["Name", "Phone", "Car", "Note", "Call back"])
     expect(form).toMatch(new RegExp(`^[› ] ${label} `, "m"));
-  terminal.press(..."Robin", "enter", ..."12", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter");
-  await terminal.see(/› Phone +12▏[\s\S]*✗ Phone must be a phone number/);
-  terminal.press("ctrl+u", ..."404-555-0142", "enter", "enter", "enter", "enter");
-  await terminal.see("✗ Call back someday");
-  terminal.press("ctrl+u", ..."nov 24 3pm", "enter");
-  await terminal.see(
-    /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Model +21 highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
-  );
-  terminal.press("esc");
-  await terminal.see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
+  await terminal
+    .press(..."Robin", "enter", ..."12", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter")
+    .see(/› Phone +12▏[\s\S]*✗ Phone must be a phone number/);
+  await terminal.press("ctrl+u", ..."404-555-0142", "enter", "enter", "enter", "enter").see("✗ Call back someday");
+  await terminal
+    .press("ctrl+u", ..."nov 24 3pm", "enter")
+    .see(
+      /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Model +21 highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
+    );
+  await terminal.press("esc").see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
 });
 
 test("Esc gives up a note, and nothing is written", async () => {
@@ -89,10 +79,8 @@ test("Esc gives up a note, and nothing is written", async () => {
   await using shop = await withLead(folder);
   const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
   await terminal.see("Jordan Sample");
-  terminal.press("x", "never mind");
-  await terminal.see("never mind");
-  terminal.press("esc");
-  await terminal.see("q quit");
+  await terminal.press("x", "never mind").see("never mind");
+  await terminal.press("esc").see("q quit");
   expect((await shop.store.findLead("lead_a"))?.history).toEqual([]);
 });
 
@@ -107,14 +95,10 @@ test("control characters of strangers have no effect; long texts are wrapped and
   await lead.see("↑↓ scroll");
   for (let i = 0; i < 20; i++) lead.press("down");
   await lead.see("word149");
-  lead.press("home");
-  await lead.see(/Lead +Q-7F3A1B/);
-  lead.press("pagedown");
-  await lead.lose("From ");
-  lead.press("pageup");
-  await lead.see(/Lead +Q-7F3A1B/);
-  lead.press("end");
-  await lead.see("word149");
+  await lead.press("home").see(/Lead +Q-7F3A1B/);
+  await lead.press("pagedown").lose("From ");
+  await lead.press("pageup").see(/Lead +Q-7F3A1B/);
+  await lead.press("end").see("word149");
 });
 
 test("a lead that somebody else moved while the note was typed is refused in words", async () => {
@@ -122,11 +106,9 @@ test("a lead that somebody else moved while the note was typed is refused in wor
   await using shop = await withLead(folder);
   const terminal = await openOn(folder, "leads");
   await terminal.see("c contacted");
-  terminal.press("c", "called");
-  await terminal.see("called▏");
+  await terminal.press("c", "called").see("called▏");
   await shop.store.moveLead("lead_a", "won", null, NOW.epochMilliseconds);
-  terminal.press("enter");
-  await terminal.see("✗ Lead Q-7F3A1B is won");
+  await terminal.press("enter").see("✗ Lead Q-7F3A1B is won");
   expect((await shop.store.findLead("lead_a"))?.history.map(({ status }) => status)).toEqual(["won"]);
 });
 
@@ -135,12 +117,11 @@ test("a note that is too long is refused, and can be shortened", async () => {
   await using _ = await withLead(folder);
   const terminal = await openOn(folder, "leads");
   await terminal.see("n note");
-  terminal.press("n");
-  await terminal.see("Enter write it down");
-  terminal.press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter");
-  await terminal.see("✗ A note has at most 2,000 characters.");
-  terminal.press("backspace", "enter");
-  await terminal.see("✓ Noted on lead Q-7F3A1B (Jordan Sample)");
+  await terminal.press("n").see("Enter write it down");
+  await terminal
+    .press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter")
+    .see("✗ A note has at most 2,000 characters.");
+  await terminal.press("backspace", "enter").see("✓ Noted on lead Q-7F3A1B (Jordan Sample)");
 });
 
 test("the states go round in both directions, and each list begins at its first lead", async () => {
@@ -148,10 +129,8 @@ test("the states go round in both directions, and each list begins at its first 
   await using _ = await withLead(folder);
   const terminal = await openOn(folder, "leads");
   await terminal.see("Leads: open");
-  terminal.press("backtab");
-  await terminal.see("Leads: all");
-  terminal.press("tab");
-  await terminal.see("Leads: open");
+  await terminal.press("backtab").see("Leads: all");
+  await terminal.press("tab").see("Leads: open");
 });
 
 test("another state begins at its first lead, and never shows the leads of the state before", async () => {
@@ -163,12 +142,9 @@ test("another state begins at its first lead, and never shows the leads of the s
   );
   const terminal = await openOn(folder, "leads");
   await terminal.see("› Q-7F3A1B");
-  terminal.press("down");
-  await terminal.see("› Q-7F3A1C");
-  terminal.press("right");
-  await terminal.see(/^Leads: new[\s\S]*› Q-7F3A1B/);
-  terminal.press("right");
-  await terminal.see("No leads here (contacted)");
+  await terminal.press("down").see("› Q-7F3A1C");
+  await terminal.press("right").see(/^Leads: new[\s\S]*› Q-7F3A1B/);
+  await terminal.press("right").see("No leads here (contacted)");
   const mixed = terminal.frames().filter((frame) => frame.startsWith("Leads: contacted") && frame.includes("Sample"));
   expect(mixed).toEqual([]);
 });
@@ -180,29 +156,22 @@ test("a lost lead is opened again by u, and booked by b with what it tells", asy
   await api.book({ customer_name: "Booked Guest", date: "2026-11-24", time: "09:00" });
   const terminal = await openOn(folder, "leads");
   expect(await terminal.see(/› Q-\w{6}[\s\S]*Robin/)).not.toContain("Booked Guest");
-  terminal.press("enter");
-  expect(await terminal.see(/^Lead Q-[\s\S]*x lost/)).not.toContain("u undo");
+  expect(await terminal.press("enter").see(/^Lead Q-[\s\S]*x lost/)).not.toContain("u undo");
   // A slip of the key is undone, too.
-  terminal.press("c", "enter");
-  await terminal.see(/new → contacted\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
+  await terminal.press("c", "enter").see(/new → contacted\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
-  terminal.press("u");
-  await terminal.see(/→ new\./);
-  terminal.press("x");
-  await terminal.see("is lost; a note");
-  terminal.press("enter");
-  await terminal.see(/new → lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
+  await terminal.press("u").see(/→ new\./);
+  await terminal.press("x").see("is lost; a note");
+  await terminal.press("enter").see(/new → lost\..*u\s+on\s+the\s+lead\s+undoes\s+it\./s);
   await terminal.see("u undo");
-  terminal.press("u");
-  await terminal.see(/→ new\./);
+  await terminal.press("u").see(/→ new\./);
   await terminal.see("p call back");
-  terminal.press("p", ..."nov 30 3pm", "enter");
-  await terminal.see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
+  await terminal
+    .press("p", ..."nov 30 3pm", "enter")
+    .see(/Robin Example\), to call back: .+ →\s+Mon\s+Nov\s+30,\s+3:00\s+PM\./);
   await terminal.see("b book");
-  terminal.press("b");
-  await terminal.see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);
-  terminal.press("tab", "tab", "enter");
-  await terminal.see("✓ Booked Robin Example");
+  await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*Name +Robin Example/);
+  await terminal.press("tab", "tab", "enter").see("✓ Booked Robin Example");
   const lead = (await api.store.leads(["won"], 9)).find(({ kind }) => kind === "quote_request");
   expect(lead?.name).toBe("Robin Example");
 });
@@ -220,15 +189,15 @@ test("b on a lead of a house: its form has no car; a visit without a price leave
   const terminal = await openOn(folder, "leads");
   const book = async (...typed: string[]) => {
     await terminal.see("b book");
-    terminal.press("b");
-    const form = await terminal.see(/New booking: .*[\s\S]*Time +‹ \d[\s\S]*Length[\s\S]*Name +Jordan Sample/);
+    const form = await terminal
+      .press("b")
+      .see(/New booking: .*[\s\S]*Time +‹ \d[\s\S]*Length[\s\S]*Name +Jordan Sample/);
     for (const part of ["Vehicle", "Shade", "Takes about", "✗"]) expect(form).not.toContain(part);
     terminal.press("down", "down", ...typed, "enter");
   };
   await book();
   await terminal.see("say how long it takes");
-  terminal.press(..."45", "enter");
-  await terminal.see(/✓ Booked Jordan Sample[^$]*The code is/);
+  await terminal.press(..."45", "enter").see(/✓ Booked Jordan Sample[^$]*The code is/);
   expect((await shop.store.findLead("lead_a"))?.status).toBe("contacted");
   terminal.press("esc");
   await book(..."4h", "down", "down", "down", ..."1200");

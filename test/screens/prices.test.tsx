@@ -12,16 +12,13 @@ const swap = (text: string, from: string, to: string) => text.replace(from, () =
 /** Goes to the cell suv, ceramic, full and types a new value. */
 async function typeSuvCeramic(terminal: Terminal, value: string): Promise<void> {
   await terminal.see("sedan, standard, full: 289");
-  terminal.press("down", "down", "right", "right");
-  await terminal.see("suv, ceramic, full: 599");
-  terminal.press(...value);
-  await terminal.see(`${value}▏`);
+  await terminal.press("down", "down", "right", "right").see("suv, ceramic, full: 599");
+  await terminal.press(...value).see(`${value}▏`);
 }
 
 async function changeSuvCeramic(terminal: Terminal, value: string): Promise<void> {
   await typeSuvCeramic(terminal, value);
-  terminal.press("enter");
-  await terminal.see(`suv, ceramic, full: 599 → ${value}`);
+  await terminal.press("enter").see(`suv, ceramic, full: 599 → ${value}`);
 }
 
 for (const size of SIZES) {
@@ -31,13 +28,11 @@ for (const size of SIZES) {
     await changeSuvCeramic(terminal, "629.50");
     expect(await terminal.see("1 unsaved change")).toContain("629.50*");
     expect(folder.read()).toBe(CATALOG_TEXT);
-    terminal.press("s");
-    const asked = await terminal.see("Write this to catalog.yaml?");
+    const asked = await terminal.press("s").see("Write this to catalog.yaml?");
     expect(asked).toMatch(/suv, ceramic, full +599 +→ +629\.50/);
     expect(asked).toMatch(/Sample prices\n *suv, ceramic, full +\$599\.00 +→ +\$629\.50/);
     expect(folder.read()).toBe(CATALOG_TEXT);
-    terminal.press("y");
-    await terminal.see("✓ Saved 1 change.");
+    await terminal.press("y").see("✓ Saved 1 change.");
     expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 629.50"));
   });
 }
@@ -68,26 +63,20 @@ for (const size of [
     expect(first).toContain("Home End first, last column");
     expect(first).toContain("PgUp PgDn first, last row");
     expect(first).not.toContain("film removal");
-    terminal.press("end");
-    const right = await terminal.see("sedan, Clear windshield protective film: 425");
+    const right = await terminal.press("end").see("sedan, Clear windshield protective film: 425");
     expect(right).toMatch(/← \d+ more/);
     expect(right).not.toContain("more →");
-    terminal.press("pagedown");
-    const last = await terminal.see("boat, Clear windshield protective film: 495");
+    const last = await terminal.press("pagedown").see("boat, Clear windshield protective film: 495");
     expect(last).toMatch(/↑ \d+ more/);
     expect(last).not.toMatch(/^↓/m);
-    terminal.press("left", "left", "left");
-    await terminal.see("boat, crystal, front two: 139");
-    terminal.press("1", "4", "5", "enter");
-    expect(await terminal.see("boat, crystal, front two: 139 → 145")).toContain("145*");
+    await terminal.press("left", "left", "left").see("boat, crystal, front two: 139");
+    expect(await terminal.press("1", "4", "5", "enter").see("boat, crystal, front two: 139 → 145")).toContain("145*");
     await saveChange(terminal);
     expect(folder.read()).toMatch(/boat: .*crystal: \{full: 379, front2: 145\}/);
-    terminal.press("home", "pageup");
-    await terminal.see("sedan, standard, full: 289");
+    await terminal.press("home", "pageup").see("sedan, standard, full: 289");
     // Every cell is reached, and is on the screen with its value, by the arrows alone.
     for (let column = 1; column < 13; column++) {
-      terminal.press("right");
-      await terminal.see(/sedan, (?!standard, full:).*: \d+/);
+      await terminal.press("right").see(/sedan, (?!standard, full:).*: \d+/);
     }
     await terminal.see("sedan, Clear windshield protective film: 425");
   });
@@ -97,14 +86,10 @@ test("Esc drops what was typed; u takes back what was accepted", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await typeSuvCeramic(terminal, "1");
-  terminal.press("esc");
-  await terminal.lose("New value");
-  terminal.press("2", "0", "enter");
-  await terminal.see("suv, ceramic, full: 599 → 20");
-  terminal.press("u");
-  await terminal.lose("unsaved");
-  terminal.press("s");
-  await terminal.see("There is nothing to save.");
+  await terminal.press("esc").lose("New value");
+  await terminal.press("2", "0", "enter").see("suv, ceramic, full: 599 → 20");
+  await terminal.press("u").lose("unsaved");
+  await terminal.press("s").see("There is nothing to save.");
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
@@ -119,10 +104,8 @@ for (const [value, reason] of REFUSED) {
     using folder = shopFolder();
     const terminal = await openOn(folder, "prices");
     await terminal.see("sedan, standard, full: 289");
-    terminal.press(...value);
-    await terminal.see(`${value}▏`);
-    terminal.press("enter");
-    expect(await terminal.see(`✗ sedan, standard, full ${reason}`)).toContain(`${value}▏`);
+    await terminal.press(...value).see(`${value}▏`);
+    expect(await terminal.press("enter").see(`✗ sedan, standard, full ${reason}`)).toContain(`${value}▏`);
   });
 }
 
@@ -130,16 +113,11 @@ test("leaving with unsaved changes asks", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await changeSuvCeramic(terminal, "601");
-  terminal.press("q");
-  await terminal.see("Leave with 1 unsaved change?");
-  terminal.press("esc");
-  await terminal.see("suv, ceramic, full: 599 → 601");
-  terminal.press("q");
-  await terminal.see("Leave with 1 unsaved change?");
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("n");
-  await terminal.lose("Write this");
+  await terminal.press("q").see("Leave with 1 unsaved change?");
+  await terminal.press("esc").see("suv, ceramic, full: 599 → 601");
+  await terminal.press("q").see("Leave with 1 unsaved change?");
+  await terminal.press("s").see("Write this to catalog.yaml?");
+  await terminal.press("n").lose("Write this");
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
@@ -150,10 +128,8 @@ test("a save by another editor comes in under the changes made here", async () =
   const theirs = swap(CATALOG_TEXT, "clearplex: 425", "clearplex: 431");
   folder.write(theirs);
   expect(await terminal.see("431")).toContain("suv, ceramic, full: 599 → 601");
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
+  await terminal.press("s").see("Write this to catalog.yaml?");
+  await terminal.press("y").see("✓ Saved 1 change.");
   expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 599", "ceramic: {full: 601"));
 });
 
@@ -161,13 +137,11 @@ test("a save by another editor comes in under the changes made here", async () =
 async function clash(folder: ShopFolder): Promise<{ terminal: Terminal; theirs: string }> {
   const terminal = await openOn(folder, "prices");
   await changeSuvCeramic(terminal, "601");
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
+  await terminal.press("s").see("Write this to catalog.yaml?");
   const theirs = swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 611");
   folder.write(theirs);
   // The clash shows when the file is read again, or at the save at the latest.
-  terminal.press("y");
-  const asked = await terminal.see("Another editor changed the same place meanwhile");
+  const asked = await terminal.press("y").see("Another editor changed the same place meanwhile");
   expect(asked).toMatch(/suv, ceramic, full: yours +599 +→ +601/);
   expect(asked).toMatch(/suv, ceramic, full: theirs +599 +→ +611/);
   expect(folder.read()).toBe(theirs);
@@ -177,8 +151,7 @@ async function clash(folder: ShopFolder): Promise<{ terminal: Terminal; theirs: 
 test("a cell that another editor changed meanwhile is not overwritten; theirs can be taken", async () => {
   using folder = shopFolder();
   const { terminal, theirs } = await clash(folder);
-  terminal.press("t");
-  await terminal.see("suv, ceramic, full: 611");
+  await terminal.press("t").see("suv, ceramic, full: 611");
   await terminal.lose("unsaved");
   expect(folder.read()).toBe(theirs);
 });
@@ -186,38 +159,32 @@ test("a cell that another editor changed meanwhile is not overwritten; theirs ca
 test("until the owner decides, their own value stays in sight", async () => {
   using folder = shopFolder();
   const { terminal } = await clash(folder);
-  terminal.press("esc");
-  const frame = await terminal.see("suv, ceramic, full: 611 → 601");
+  const frame = await terminal.press("esc").see("suv, ceramic, full: 611 → 601");
   expect(frame).toContain("601!");
   expect(frame.replace(/\s+/g, " ")).toContain(
     "! suv, ceramic, full: another editor wrote 611 meanwhile, you 601. Press s to decide.",
   );
   // A value typed now is typed with theirs on the screen, so it clashes no more.
-  terminal.press("6", "2", "0", "enter");
-  expect(await terminal.see("suv, ceramic, full: 611 → 620")).toMatch(/1 unsaved change\n/);
-  terminal.press("s", "y");
-  await terminal.see("✓ Saved 1 change.");
+  expect(await terminal.press("6", "2", "0", "enter").see("suv, ceramic, full: 611 → 620")).toMatch(
+    /1 unsaved change\n/,
+  );
+  await terminal.press("s", "y").see("✓ Saved 1 change.");
 });
 
 test("Ctrl+C asks as q does", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await changeSuvCeramic(terminal, "601");
-  terminal.press("?");
-  await terminal.see("Esc close the help");
-  terminal.press("ctrl+c");
-  await terminal.see("Leave with 1 unsaved change?");
-  terminal.press("esc");
-  await terminal.see("suv, ceramic, full: 599 → 601");
+  await terminal.press("?").see("Esc close the help");
+  await terminal.press("ctrl+c").see("Leave with 1 unsaved change?");
+  await terminal.press("esc").see("suv, ceramic, full: 599 → 601");
 });
 
 test("a cell that another editor changed meanwhile is overwritten when the owner insists", async () => {
   using folder = shopFolder();
   const { terminal, theirs } = await clash(folder);
-  terminal.press("m");
-  expect(await terminal.see("Write this to catalog.yaml?")).toMatch(/611 +→ +601/);
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
+  expect(await terminal.press("m").see("Write this to catalog.yaml?")).toMatch(/611 +→ +601/);
+  await terminal.press("y").see("✓ Saved 1 change.");
   expect(folder.read()).toBe(swap(theirs, "ceramic: {full: 611", "ceramic: {full: 601"));
 });
 
@@ -225,8 +192,7 @@ test("the help names every key", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await terminal.see("sedan, standard, full: 289");
-  terminal.press("?");
-  const help = await terminal.see("Prices, USD: help");
+  const help = await terminal.press("?").see("Prices, USD: help");
   for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
     expect(help).toContain(words);
 });
@@ -235,20 +201,14 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await terminal.see("sedan, standard, full: 289");
-  terminal.press("2", "9", "1", "right");
-  const frame = await terminal.see("sedan, standard, front two: 129");
+  const frame = await terminal.press("2", "9", "1", "right").see("sedan, standard, front two: 129");
   expect(frame).toContain("1 unsaved change");
   expect(frame).toMatch(/ {2}full {2}front two +full {2}front two +full {2}front two one price\n/);
-  terminal.press("backtab");
-  await terminal.see("sedan, standard, full: 289 → 291");
-  terminal.press("-", "1", "down");
-  await terminal.see("✗ sedan, standard, full must be 0 or more");
-  terminal.press("esc");
-  await terminal.lose("New value");
-  terminal.press("enter", "backspace", "2", "down");
-  await terminal.see("coupe, standard, full");
-  terminal.press("up");
-  await terminal.see("sedan, standard, full: 289 → 292");
+  await terminal.press("backtab").see("sedan, standard, full: 289 → 291");
+  await terminal.press("-", "1", "down").see("✗ sedan, standard, full must be 0 or more");
+  await terminal.press("esc").lose("New value");
+  await terminal.press("enter", "backspace", "2", "down").see("coupe, standard, full");
+  await terminal.press("up").see("sedan, standard, full: 289 → 292");
 });
 
 test("back to home: d drops the changes, s saves them first", async () => {
@@ -257,27 +217,19 @@ test("back to home: d drops the changes, s saves them first", async () => {
   await terminal.see("Nothing is booked for today.");
   terminal.press("p");
   await changeSuvCeramic(terminal, "601");
-  terminal.press("esc");
-  await terminal.see("Leave with 1 unsaved change?");
-  terminal.press("d");
-  await terminal.see("Nothing is booked for today.");
+  await terminal.press("esc").see("Leave with 1 unsaved change?");
+  await terminal.press("d").see("Nothing is booked for today.");
   expect(folder.read()).toBe(CATALOG_TEXT);
   terminal.press("p");
   await changeSuvCeramic(terminal, "602");
-  terminal.press("esc");
-  await terminal.see("Leave with 1 unsaved change?");
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
+  await terminal.press("esc").see("Leave with 1 unsaved change?");
+  await terminal.press("s").see("Write this to catalog.yaml?");
+  await terminal.press("y").see("✓ Saved 1 change.");
   expect(folder.read()).toBe(swap(CATALOG_TEXT, "ceramic: {full: 599", "ceramic: {full: 602"));
   // Nothing is unsaved any more: u asks about the save itself, and Esc no longer asks.
-  terminal.press("u");
-  await terminal.see("Go back to the catalog before the last save?");
-  terminal.press("n");
-  await terminal.see("Esc back");
-  terminal.press("esc");
-  await terminal.see("Nothing is booked for today.");
+  await terminal.press("u").see("Go back to the catalog before the last save?");
+  await terminal.press("n").see("Esc back");
+  await terminal.press("esc").see("Nothing is booked for today.");
 });
 
 test("a save is refused while the file has a mistake; the changes stay and can be saved later", async () => {
@@ -287,10 +239,8 @@ test("a save is refused while the file has a mistake; the changes stay and can b
   const broken = swap(CATALOG_TEXT, "version: 1", "version: 9");
   folder.write(broken);
   await terminal.see("catalog.yaml has a mistake");
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see(/✗ Not saved, because then [\s\S]*version must be 1/);
+  await terminal.press("s").see("Write this to catalog.yaml?");
+  await terminal.press("y").see(/✗ Not saved, because then [\s\S]*version must be 1/);
   expect(folder.read()).toBe(broken);
   expect(terminal.frame()).toContain("1 unsaved change");
   folder.write(CATALOG_TEXT);
@@ -303,8 +253,7 @@ test("a price that is probably a slip is named before it is saved", async () => 
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await terminal.see("Prices, USD");
-  terminal.press(..."28", "down", ..."0", "enter", "s");
-  const question = await terminal.see("Write this to catalog.yaml?");
+  const question = await terminal.press(..."28", "down", ..."0", "enter", "s").see("Write this to catalog.yaml?");
   expect(question).toContain("sedan, standard, full: that is a change by more than half.");
   expect(question).toContain("coupe, standard, full: the price is 0 now: customers are told it costs nothing.");
 });
@@ -313,28 +262,21 @@ test("+ raises a column, shows the difference before it is saved, and u undoes t
   using folder = shopFolder();
   const terminal = await openOn(folder, "prices");
   await terminal.see("Prices, USD");
-  terminal.press("+");
-  await terminal.see(/c the column, standard full +r the row, sedan/);
-  terminal.press("r", ..."10%", "enter");
-  await terminal.see("7 prices changed, not saved yet");
+  await terminal.press("+").see(/c the column, standard full +r the row, sedan/);
+  await terminal.press("r", ..."10%", "enter").see("7 prices changed, not saved yet");
   await terminal.see(/425 → 468/);
-  terminal.press("u", "u", "u", "u", "u", "u", "u");
-  await terminal.lose("unsaved");
-  terminal.press("+", "c", ..."much", "enter");
-  await terminal.see("much is not a percentage");
-  terminal.press("ctrl+u", ..."5% to 5", "enter");
-  await terminal.see("7 prices changed, not saved yet");
+  await terminal.press("u", "u", "u", "u", "u", "u", "u").lose("unsaved");
+  await terminal.press("+", "c", ..."much", "enter").see("much is not a percentage");
+  await terminal.press("ctrl+u", ..."5% to 5", "enter").see("7 prices changed, not saved yet");
   // 289 and 5% are 303.45.
   await terminal.see(/sedan, standard, full: 289 → 305/);
-  terminal.press("s");
-  await terminal.see(/sedan, standard, full +289 +→ +305/);
+  await terminal.press("s").see(/sedan, standard, full +289 +→ +305/);
   await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 7 changes. u undoes it.");
+  await terminal.press("y").see("✓ Saved 7 changes. u undoes it.");
   expect(folder.read()).toContain("full: 305");
-  terminal.press("u");
-  await terminal.see(/Go back to the catalog before the last save\?\n\S+sedan\.standard\.full: 305 → 289;\s+auto/);
-  terminal.press("y");
-  await terminal.see("The catalog is as it was before the last save.");
+  await terminal
+    .press("u")
+    .see(/Go back to the catalog before the last save\?\n\S+sedan\.standard\.full: 305 → 289;\s+auto/);
+  await terminal.press("y").see("The catalog is as it was before the last save.");
   expect(folder.read()).not.toContain("full: 305");
 });

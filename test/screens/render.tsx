@@ -38,14 +38,18 @@ const KEYS = {
   backspace: "\u007f",
 } as const;
 
-export interface Terminal {
-  /** The screen as it is now, without colours. */
-  frame: () => string;
+/** What is waited for after a key. */
+interface Pressed {
   /** Waits until the text is on the screen. @returns the screen */
   see: (what: string | RegExp) => Promise<string>;
   /** Waits until the text is gone from the screen. */
   lose: (what: string) => Promise<string>;
-  press: (...keys: (keyof typeof KEYS | (string & {}))[]) => void;
+}
+
+export interface Terminal extends Pressed {
+  /** The screen as it is now, without colours. */
+  frame: () => string;
+  press: (...keys: (keyof typeof KEYS | (string & {}))[]) => Pressed;
   /** All that was written to the terminal, with escape sequences. */
   written: () => string;
   /** Every screen drawn so far, without colours. */
@@ -63,10 +67,8 @@ export const SIZES = [
 
 /** Saves one change of the catalog from the screen in front. */
 export async function saveChange(terminal: Terminal): Promise<void> {
-  terminal.press("s");
-  await terminal.see("Write this to catalog.yaml?");
-  terminal.press("y");
-  await terminal.see("✓ Saved 1 change.");
+  await terminal.press("s").see("Write this to catalog.yaml?");
+  await terminal.press("y").see("✓ Saved 1 change.");
 }
 
 /** A server as it answers when everything can be sent. */
@@ -131,10 +133,13 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
   };
   // The first frame is drawn before the size is known.
   await until((text) => text.split("\n").every((line) => Bun.stringWidth(line) <= columns), "the right size");
-  return {
-    frame,
+  const waits: Pressed = {
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `end of ${what}`),
+  };
+  return {
+    ...waits,
+    frame,
     written: () => app.frames.join(""),
     frames: () => app.frames.map((drawn) => Bun.stripANSI(drawn)),
     leave: () => wait(() => hasLeft, "left"),
@@ -142,6 +147,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     press: (...keys) => {
       const named: Record<string, string> = KEYS;
       for (const key of keys) app.stdin.write(named[key] ?? key);
+      return waits;
     },
   };
 }

@@ -25,11 +25,9 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     const home = await openOn(folder, "home", size);
     expect(await home.see(/Today: 1/)).toContain("? help");
     for (const { key, title, name } of screens.menu) {
-      home.press(key);
-      const frame = await home.see(HEADS[name] ?? new RegExp(`^${title.split(" ")[0]}`));
+      const frame = await home.press(key).see(HEADS[name] ?? new RegExp(`^${title.split(" ")[0]}`));
       expect(frame).toMatch(/\?|Enter/);
-      home.press("esc");
-      await home.see(/Today: 1/);
+      await home.press("esc").see(/Today: 1/);
     }
     const booking = await openOn(folder, "booking", { ...size, about: code });
     await booking.see("Jordan Sample");
@@ -91,13 +89,11 @@ test("at 40×10 the home screen shows today and the part with the selection", as
   const first = await home.see("(404) 555-");
   expect(first).toContain("Today: 1 booking · this week");
   expect(first).toContain("Open quote requests: 0");
-  home.press("down");
-  let menu = await home.see("› d  Diary");
+  let menu = await home.press("down").see("› d  Diary");
   expect(menu).toContain("Today: 1 booking · this week");
   // The menu moves along with the selection.
   for (const { key, title } of screens.menu.slice(1)) {
-    home.press("down");
-    menu = await home.see(`› ${key}  ${title.slice(0, 4)}`);
+    menu = await home.press("down").see(`› ${key}  ${title.slice(0, 4)}`);
     expect(menu).toContain("Today: 1 booking · this week");
   }
 });

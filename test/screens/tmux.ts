@@ -8,6 +8,9 @@ const LOOK_MS = 200;
 const PROMPT = "READY>";
 const TMUX = Bun.which("tmux");
 
+/** Typed once this is awaited; what comes then can be waited for at once. */
+type Typed = Promise<void> & Pick<RealTerminal, "see">;
+
 export interface RealTerminal extends AsyncDisposable {
   /** The terminal as it is now. */
   screen: () => Promise<string>;
@@ -16,9 +19,9 @@ export interface RealTerminal extends AsyncDisposable {
   /** Waits until the text is on the terminal. @returns the terminal */
   see: (what: string | RegExp) => Promise<string>;
   /** Keys by their names in tmux (`Enter`, `Escape`, `Down`), or characters. */
-  press: (...keys: string[]) => Promise<void>;
+  press: (...keys: string[]) => Typed;
   /** Types a command and Enter. */
-  run: (command: string) => Promise<void>;
+  run: (command: string) => Typed;
   /** Whether a full-screen program has put its own screen over the shell's. */
   isAlternate: () => Promise<boolean>;
   isCursorShown: () => Promise<boolean>;
@@ -71,7 +74,10 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
       await Promise.race([changed, Bun.sleep(LOOK_MS)]);
     }
   };
-  const press = async (...keys: string[]) => void (await tmux("send-keys", ...keys));
+  const press = (...keys: string[]): Typed => {
+    const typed = tmux("send-keys", ...keys).then(() => {});
+    return Object.assign(typed, { see: (what: string | RegExp) => typed.then(() => see(what)) });
+  };
   const flag = async (name: string) => (await tmux("display-message", "-p", `#{${name}}`)).trim() === "1";
   const prompt = () => see(new RegExp(`${PROMPT}\\s*$`));
   await prompt();

@@ -9,8 +9,7 @@ setDefaultTimeout(60_000);
 test("n: free times, price and law, name and phone, done", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
-  await terminal.run("tint");
-  await terminal.see("n new booking");
+  await terminal.run("tint").see("n new booking");
   const start = performance.now();
   let keys = 0;
   const press = async (...names: string[]) => {
@@ -24,26 +23,22 @@ test("n: free times, price and law, name and phone, done", async () => {
   await press("Right", "Down", "Right");
   await press("Tab");
   // What the customer drives, and how dark: the customer's own data.
-  await terminal.press("21 highlander");
-  await terminal.see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
+  await terminal.press("21 highlander").see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
   await press("Enter");
   await terminal.press("ceramic");
   await press("Down");
-  await terminal.press("50");
-  await terminal.see(/Film +‹ ceramic ›[\s\S]*Shade +50/);
+  await terminal.press("50").see(/Film +‹ ceramic ›[\s\S]*Shade +50/);
   await press("Tab");
   await terminal.press("Jordan Sample");
   await press("Down");
-  await terminal.press("404-555-0142");
-  const form = await terminal.see(/Phone +404-555-0142/);
+  const form = await terminal.press("404-555-0142").see(/Phone +404-555-0142/);
   expect(form).toContain("Tint law of Georgia");
   await press("Enter");
   const booked = await terminal.see(/✓ Booked Jordan Sample for .*, \$599\.00\. The code is \w{8}\./);
   expect(keys).toBeLessThanOrEqual(12);
   expect(performance.now() - start).toBeLessThan(30_000);
   expect(booked).toMatch(/^Booking \w{8}/);
-  await terminal.press("Escape");
-  await terminal.see("Today:");
+  await terminal.press("Escape").see("Today:");
   await terminal.press("q");
   await terminal.prompt();
 });
@@ -51,10 +46,10 @@ test("n: free times, price and law, name and phone, done", async () => {
 test("tint book with a name only asks for the rest", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
-  await terminal.run('tint book suv --name "Jordan Sample" --time 9am --date tomorrow');
-  await terminal.see(/New booking[\s\S]*Time +‹ 9:00 AM ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
-  await terminal.press("Tab", "Tab", "Down", "404-555-0142", "Enter");
-  await terminal.see(/✓ Booked Jordan Sample for .* 9:00 AM/);
+  await terminal
+    .run('tint book suv --name "Jordan Sample" --time 9am --date tomorrow')
+    .see(/New booking[\s\S]*Time +‹ 9:00 AM ›[\s\S]*‹ suv ›[\s\S]*Name +Jordan Sample/);
+  await terminal.press("Tab", "Tab", "Down", "404-555-0142", "Enter").see(/✓ Booked Jordan Sample for .* 9:00 AM/);
   await terminal.press("q");
   await terminal.prompt();
 });

@@ -37,18 +37,14 @@ for (const { columns, rows } of SIZES) {
     await terminal.see("Second Guest");
     expect(performance.now() - start).toBeLessThan(2_000);
 
-    await terminal.press("d");
-    expect(await terminal.see(/^Diary: /)).toMatch(/← → day/);
+    expect(await terminal.press("d").see(/^Diary: /)).toMatch(/← → day/);
     await terminal.see(/› +9:00 AM/);
     const green = "\u001b[32m";
     expect(await terminal.coloured()).toContain(`${green}confirmed`);
-    await terminal.press("Enter");
-    const booking = await terminal.see(/Customer +Jordan Sample/);
+    const booking = await terminal.press("Enter").see(/Customer +Jordan Sample/);
     expect(booking).toContain(`Booking ${code}`);
-    await terminal.press("Escape");
-    await terminal.see(/^Diary: /);
-    await terminal.press("Escape");
-    await terminal.see("Today: 2 bookings");
+    await terminal.press("Escape").see(/^Diary: /);
+    await terminal.press("Escape").see("Today: 2 bookings");
     await terminal.press("q");
 
     const shell = await expectGivenBack(terminal);
@@ -68,8 +64,9 @@ describe("the terminal is given back", () => {
     using folder = shopFolder();
     await using terminal = await openTerminal(folder, size);
     // The shell writes its process id, then becomes the program.
-    await terminal.run(`bash -c 'echo $$ > pid; exec ${process.execPath} ${MAIN}'; echo status $?`);
-    await terminal.see("Nobody waits for an answer.");
+    await terminal
+      .run(`bash -c 'echo $$ > pid; exec ${process.execPath} ${MAIN}'; echo status $?`)
+      .see("Nobody waits for an answer.");
     const pid = Number(await Bun.file(`${folder.path}/pid`).text());
     process.kill(pid, `SIG${signal}`);
     expect(await expectGivenBack(terminal)).toContain(`status ${status}\n`);
@@ -78,8 +75,7 @@ describe("the terminal is given back", () => {
   test("on Ctrl+C", async () => {
     using folder = shopFolder();
     await using terminal = await openTerminal(folder, size);
-    await terminal.run("tint; echo status $?");
-    await terminal.see("Nobody waits for an answer.");
+    await terminal.run("tint; echo status $?").see("Nobody waits for an answer.");
     await terminal.press("C-c");
     expect(await expectGivenBack(terminal)).toContain("status 130\n");
   });
@@ -90,8 +86,9 @@ describe("the terminal is given back", () => {
       setInterval(() => { if (existsSync("now")) throw new Error("a fault of the test"); }, 20);`;
     await Bun.write(`${folder.path}/fault.ts`, issue);
     await using terminal = await openTerminal(folder, size);
-    await terminal.run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`);
-    await terminal.see("Nobody waits for an answer.");
+    await terminal
+      .run(`${process.execPath} --preload ./fault.ts ${MAIN}; echo status $?`)
+      .see("Nobody waits for an answer.");
     await Bun.write(`${folder.path}/now`, "");
     await terminal.see("a fault of the test");
     expect(await expectGivenBack(terminal)).toContain("status 1\n");
@@ -101,8 +98,7 @@ describe("the terminal is given back", () => {
 test("NO_COLOR is obeyed, and the selection is visible without colours", async () => {
   using folder = shopFolder();
   await using terminal = await openTerminal(folder, { columns: 80, rows: 24 });
-  await terminal.run("NO_COLOR=1 tint | cat; NO_COLOR=1 tint");
-  await terminal.see("Nobody waits for an answer.");
+  await terminal.run("NO_COLOR=1 tint | cat; NO_COLOR=1 tint").see("Nobody waits for an answer.");
   expect(await terminal.coloured()).not.toContain("\u001b[");
   expect(await terminal.screen()).toContain("›");
   await terminal.press("q");

@@ -26,23 +26,15 @@ for (const size of SIZES) {
     using folder = shopFolder();
     await using terminal = await openScreens(folder, "", size);
     expectWhole(await terminal.see("Today: 0 bookings"), "Marlow Ridge Window Film", size);
-    await terminal.press("p");
-    expectWhole(await terminal.see("sedan, standard, full: 289"), "Prices, USD", size);
-    await terminal.press("Down", "Down", "Right", "Right");
-    await terminal.see("suv, ceramic, full: 599");
-    await terminal.press("6", "2", "9");
-    await terminal.see("629▏");
-    await terminal.press("Enter");
-    await terminal.see("suv, ceramic, full: 599 → 629");
-    await terminal.press("s");
-    await terminal.see(/suv, ceramic, full +\$599\.00 +→ +\$629\.00/);
+    expectWhole(await terminal.press("p").see("sedan, standard, full: 289"), "Prices, USD", size);
+    await terminal.press("Down", "Down", "Right", "Right").see("suv, ceramic, full: 599");
+    await terminal.press("6", "2", "9").see("629▏");
+    await terminal.press("Enter").see("suv, ceramic, full: 599 → 629");
+    await terminal.press("s").see(/suv, ceramic, full +\$599\.00 +→ +\$629\.00/);
     expect(folder.read()).toBe(CATALOG_TEXT);
-    await terminal.press("y");
-    expectWhole(await terminal.see("✓ Saved 1 change."), "Prices, USD", size);
-    await terminal.press("Escape");
-    await terminal.see("Today: 0 bookings");
-    await terminal.press("q");
-    await terminal.see("left with 0");
+    expectWhole(await terminal.press("y").see("✓ Saved 1 change."), "Prices, USD", size);
+    await terminal.press("Escape").see("Today: 0 bookings");
+    await terminal.press("q").see("left with 0");
     expect(folder.read()).toBe(CATALOG_TEXT.replace("ceramic: {full: 599", "ceramic: {full: 629"));
   });
 
@@ -50,23 +42,25 @@ for (const size of SIZES) {
     using folder = shopFolder();
     await using terminal = await openScreens(folder, "estimate", size);
     expectWhole(await terminal.see(/Total +\$289\.00 +\$499\.00/), "Estimate", size);
-    await terminal.press("s", "u");
-    await terminal.see(/Total +\$349\.00 +\$599\.00/);
-    await terminal.press("Down", "Down", "Down", "Down", "Space");
-    await terminal.see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
-    await terminal.press("Down", "Down", "Down", "Down", "Down", "2", "0");
-    expectWhole(await terminal.see("Tint law of Georgia: illegal"), "Estimate", size);
-    await terminal.press("Tab");
-    await terminal.see("type it to see the price");
-    await terminal.press("3", "5", "0", ".", "5");
-    expectWhole(await terminal.see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/), "Estimate", size);
+    await terminal.press("s", "u").see(/Total +\$349\.00 +\$599\.00/);
+    await terminal
+      .press("Down", "Down", "Down", "Down", "Space")
+      .see(/\[x\] Windshield strip[\s\S]*Total +\$408\.00 +\$698\.00/);
+    expectWhole(
+      await terminal.press("Down", "Down", "Down", "Down", "Down", "2", "0").see("Tint law of Georgia: illegal"),
+      "Estimate",
+      size,
+    );
+    await terminal.press("Tab").see("type it to see the price");
+    expectWhole(
+      await terminal.press("3", "5", "0", ".", "5").see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/),
+      "Estimate",
+      size,
+    );
     // Where a number is typed, q is a letter too.
-    await terminal.press("q");
-    await terminal.see("350.5q▏");
-    await terminal.press("Down");
-    await terminal.see("q quit");
-    await terminal.press("q");
-    await terminal.see("left with 0");
+    await terminal.press("q").see("350.5q▏");
+    await terminal.press("Down").see("q quit");
+    await terminal.press("q").see("left with 0");
     expect(folder.read()).toBe(CATALOG_TEXT);
   });
 }
@@ -83,20 +77,17 @@ for (const size of [
     folder.write(addVehicleType(addVehicleType(films, "minivan", "van"), "camper", "van"));
     await using terminal = await openScreens(folder, "", size);
     await terminal.see("Today: 0 bookings");
-    await terminal.press("p");
-    await terminal.see(/^\d+ more →/m);
+    await terminal.press("p").see(/^\d+ more →/m);
     expectWhole(await terminal.see("sedan, standard, full: 289"), "Prices, USD", size);
-    await terminal.press(...Array(10).fill("Right"), ...Array(8).fill("Down"));
-    const corner = await terminal.see("camper, Clear windshield protective film: 495");
+    const corner = await terminal
+      .press(...Array(10).fill("Right"), ...Array(8).fill("Down"))
+      .see("camper, Clear windshield protective film: 495");
     expectWhole(corner, "Prices, USD", size);
     expect(corner).toMatch(/← \d+ more/);
     expect(corner).toMatch(/^camper +.*495$/m);
-    await terminal.press("5", "0", "5", "Enter", "s");
-    await terminal.see(/camper, clearplex +\$495\.00 +→ +\$505\.00/);
-    await terminal.press("y");
-    await terminal.see("✓ Saved 1 change.");
-    await terminal.press("q");
-    await terminal.see("left with 0");
+    await terminal.press("5", "0", "5", "Enter", "s").see(/camper, clearplex +\$495\.00 +→ +\$505\.00/);
+    await terminal.press("y").see("✓ Saved 1 change.");
+    await terminal.press("q").see("left with 0");
     expect(folder.read()).toMatch(/ camper: .*clearplex: 505\}/);
   });
 }
@@ -105,14 +96,10 @@ test("Ctrl+C asks once where something is not saved, and the second one leaves",
   using folder = shopFolder();
   await using terminal = await openScreens(folder, "catalog edit", SIZES[0]);
   await terminal.see("Any value");
-  await terminal.press("p");
-  await terminal.see("sedan, standard, full: 289");
-  await terminal.press("1", "0", "Enter");
-  await terminal.see("1 unsaved change");
-  await terminal.press("C-c");
-  await terminal.see("Leave with 1 unsaved change?");
-  await terminal.press("C-c");
-  await terminal.see("left with 130");
+  await terminal.press("p").see("sedan, standard, full: 289");
+  await terminal.press("1", "0", "Enter").see("1 unsaved change");
+  await terminal.press("C-c").see("Leave with 1 unsaved change?");
+  await terminal.press("C-c").see("left with 130");
   expect(folder.read()).toBe(CATALOG_TEXT);
 });
 
