@@ -19,32 +19,52 @@ const known = new Map<string, Stretch[]>();
 /** The most stretches cached per time zone. A year has two, but callers may ask for any year. */
 const MOST_STRETCHES = 16;
 
+/** A day of the time zone, or the part of it up to a clock change. */
+interface ZoneDay {
+  zone: string;
+  date: string;
+  from: number;
+  until: number;
+  /** Midnight by the clock of this part: the moment at which a day without a clock change would have begun. */
+  midnight: number;
+  suffix: string;
+}
+
 /** RFC 3339 with the offset of the time zone, to the second. */
 export function rfc3339In(zone: string, instant: number): string {
-  const { offset, suffix } = stretchAt(zone, instant);
-  const moment = instant + offset;
-  const seconds = Math.floor((moment - Math.floor(moment / DAY_MS) * DAY_MS) / 1000);
-  const time = `${digits(seconds / 3600)}:${digits((seconds / 60) % 60)}:${digits(seconds % 60)}`;
-  return `${dateIn(zone, instant)}T${time}${suffix}`;
+  const { date, midnight, suffix } = dayAt(zone, instant);
+  const seconds = Math.floor((instant - midnight) / 1000);
+  return `${date}T${twoDigits(seconds / 3600)}:${twoDigits((seconds / 60) % 60)}:${twoDigits(seconds % 60)}${suffix}`;
 }
 
 /** Two digits of a time, rounded down. */
-function digits(value: number): string {
-  return value < 10 ? `0${Math.floor(value)}` : String(Math.floor(value));
+function twoDigits(value: number): string {
+  return TWO_DIGITS[Math.floor(value)] ?? "";
 }
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, "0"));
 
 /** The calendar date in the time zone. */
 export function dateIn(zone: string, instant: number): string {
-  if (zone === lastDay.zone && instant >= lastDay.from && instant < lastDay.until) return lastDay.date;
-  const { from, until, offset } = stretchAt(zone, instant);
-  const midnight = Math.floor((instant + offset) / DAY_MS) * DAY_MS;
-  const date = new Date(midnight).toISOString().slice(0, "YYYY-MM-DD".length);
-  const end = midnight - offset + DAY_MS;
-  lastDay = { zone, date, from: Math.max(from, midnight - offset), until: Math.min(until, end) };
-  return date;
+  return dayAt(zone, instant).date;
+}
+
+function dayAt(zone: string, instant: number): ZoneDay {
+  if (zone === lastDay.zone && instant >= lastDay.from && instant < lastDay.until) return lastDay;
+  const { from, until, offset, suffix } = stretchAt(zone, instant);
+  const clock = Math.floor((instant + offset) / DAY_MS) * DAY_MS;
+  const midnight = clock - offset;
+  lastDay = {
+    zone,
+    date: new Date(clock).toISOString().slice(0, "YYYY-MM-DD".length),
+    from: Math.max(from, midnight),
+    until: Math.min(until, midnight + DAY_MS),
+    midnight,
+    suffix,
+  };
+  return lastDay;
 }
 /** Cached, because every request asks for today, and the times of an answer lie on few days. */
-let lastDay = { zone: "", date: "", from: 0, until: 0 };
+let lastDay: ZoneDay = { zone: "", date: "", from: 0, until: 0, midnight: 0, suffix: "" };
 
 function stretchAt(zone: string, instant: number): Stretch {
   let stretches = known.get(zone);
