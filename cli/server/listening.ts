@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
 import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
-import { NoMetricsListener } from "../../src/programs/metrics.ts";
+import { NoMetricsListener } from "../../src/programs/metrics-listener.ts";
 import { runningServer } from "../../src/programs/running.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
 import { CliError } from "../terminal/output.ts";

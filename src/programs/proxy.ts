@@ -1,7 +1,7 @@
 /** The composition root of `tint proxy`. */
 import type { Logger } from "pino";
 import type { Listening } from "../env/settings.ts";
-import { createProxy } from "../http/forward.ts";
+import { createProxy } from "./forward.ts";
 import { serverOptions } from "./listen.ts";
 import { drain, runProgram, stopSignal } from "./process.ts";
 

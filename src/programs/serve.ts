@@ -17,7 +17,7 @@ import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { watchBackups } from "./backup-watch.ts";
 import { serverOptions } from "./listen.ts";
-import { startMetrics } from "./metrics.ts";
+import { startMetrics } from "./metrics-listener.ts";
 import { drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 import { announceServer } from "./running.ts";
 
@@ -43,7 +43,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
   const lastAt = data.kind === "folder" ? () => lastBackupAt(data.folder) : null;
   const metrics =
     env.metrics &&
-    (await import("../http/metrics.ts")).createMetrics({
+    (await import("./metrics.ts")).createMetrics({
       catalog: () => watch.current,
       kinds,
       droppedLines,

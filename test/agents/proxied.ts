@@ -1,7 +1,7 @@
 /** A proxy, and servers to put behind it. */
 import { pino } from "pino";
-import { createProxy } from "../../src/http/forward.ts";
 import { parseNetworks } from "../../src/lib/network.ts";
+import { createProxy } from "../../src/programs/forward.ts";
 
 export const CLIENT = "203.0.113.5";
 const silent = pino({ level: "silent" });

@@ -1,6 +1,6 @@
 /** What the owner sees of texts that did not arrive, and of customers who stopped them. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { createMetrics } from "../../src/http/metrics.ts";
+import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "bun:test";
 import { pino } from "pino";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { healthPlugin } from "../../src/http/health.ts";
-import { createMetrics } from "../../src/http/metrics.ts";
+import { createMetrics } from "../../src/programs/metrics.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG, NOW, testApp } from "../helpers.ts";
 import { startOutbox, until } from "../jobs/outbox.ts";

@@ -5,10 +5,10 @@
  */
 import type { Logger } from "pino";
 import { ApiError } from "../errors.ts";
+import { plainErrorBody } from "../http/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { isCountryHeader, type Networks, parseAddress, parseNetworks } from "../lib/network.ts";
 import { codeOf } from "../lib/os-errors.ts";
-import { plainErrorBody } from "./errors.ts";
 
 export interface ProxyOptions {
   /** The address of the API. If it has a path, requests whose path does not begin with it get it as a prefix. */
