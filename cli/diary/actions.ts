@@ -11,7 +11,7 @@ import {
   type WorkTerms,
 } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
-import { listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
+import { changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
@@ -180,6 +180,19 @@ export async function editBooking(
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
+  }
+}
+
+/** The price list's price of a corrected booking, in words; null where the correction has none. */
+export async function listedPriceAfter(desk: Desk, booking: Booking, fields: object): Promise<string | null> {
+  const work = workIn(fields, desk.catalog);
+  try {
+    const { estimate } = (work && (await changedWork(work, booking, ownerContext(desk))))?.answer ?? {};
+    return estimate ? priceInWords(estimate) : null;
+  } catch (error) {
+    // What is wrong with it is said when it is saved.
+    if (error instanceof ApiError) return null;
+    throw error;
   }
 }
 

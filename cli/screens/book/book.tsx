@@ -7,6 +7,7 @@ import { words } from "../../../src/catalog/terms.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
+import { workedMinutes } from "../../../src/domain/paused-work.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start } from "../../../src/domain/slots.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
@@ -90,6 +91,7 @@ function Form({ catalog, about, booked }: FormProps) {
   const slotAt = (at: Start) =>
     lengthAt ? ownSlot(catalog, at, lengthAt(at)) : slotAtAnyTime(catalog, at.date, at.time, minutes);
   const slot = start && !isOnGrid ? slotAt(start) : null;
+  const chosen = usual ?? slot;
   const end = slot ? shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil)) : date;
   const to = addDays(end, 1);
   const standing = useLive(({ store }) => readStanding(store, { from: date, to }, catalog), `${date} ${to}`);
@@ -107,6 +109,7 @@ function Form({ catalog, about, booked }: FormProps) {
     known,
     // A full bay is refused, whatever else there is about the time.
     warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
+    minutes: lengthAt && chosen ? workedMinutes(catalog, chosen) : null,
     verdict: bays?.isFree && unusual === null ? bays.text : ownEnd,
   };
   return (

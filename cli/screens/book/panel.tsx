@@ -20,6 +20,8 @@ interface PanelProps {
   warning: string;
   /** Until when a time beside the usual starts is free, or when work of the owner's own length ends; empty otherwise. */
   verdict: string;
+  /** The minutes of work where the owner has typed a length; null for the price list's. */
+  minutes: number | null;
   size: Size;
 }
 
@@ -34,6 +36,7 @@ export function WidePanel({
   known,
   warning,
   verdict,
+  minutes,
   size: { columns: width, rows: height },
 }: PanelProps) {
   const times = timesInLines(free, time, width);
@@ -53,7 +56,7 @@ export function WidePanel({
         <Text> </Text>
         <Lines lines={issueLines(quote, width)} width={width} />
       </Box>
-      {priced && <VehiclePrices quote={priced} warnings={[]} width={width} />}
+      {priced && <VehiclePrices quote={priced} minutes={minutes} warnings={[]} width={width} />}
       {priced && (
         <LawCheck
           law={priced.tint_law}
@@ -76,6 +79,7 @@ export function NarrowPanel({
   known,
   warning,
   verdict,
+  minutes,
   size: { columns: width, rows: height },
 }: PanelProps) {
   const times =
@@ -84,16 +88,17 @@ export function NarrowPanel({
     ...warningLines(warning, width),
     ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
     ...issueLines(quote, width),
-    ...priceLines(quote, width),
+    ...priceLines(quote, minutes, width),
     ...(known === "" ? [] : [{ text: known, look: "good" } as const]),
     ...wrapTo(times, width, TIMES_LINES).map((text) => ({ text })),
   ];
   return <Lines lines={lines.slice(0, height)} width={width} />;
 }
 
-function priceLines(quote: Quote | null, width: number): Line[] {
+function priceLines(quote: Quote | null, own: number | null, width: number): Line[] {
   if (quote?.kind !== "vehicle") return [];
-  const { options, currency, duration_minutes: minutes, tint_law: law } = quote.quote;
+  const { options, currency, duration_minutes: listed, tint_law: law } = quote.quote;
+  const length = own === null ? `about ${durationInWords(listed)}` : durationInWords(own);
   const prices = options.map(
     ({ film_type: film, selected, total }) =>
       `${film === null ? "" : `${selected ? "* " : ""}${spaced(film)} `}${moneyIn(currency)(total)}`,
@@ -106,9 +111,7 @@ function priceLines(quote: Quote | null, width: number): Line[] {
     ...wrapTo(verdict.length === 0 ? "" : `${law.name}: ${verdict.join(", ")}`, width, 2)
       .filter((text) => text !== "")
       .map((text): Line => ({ text, look: "warning" })),
-    ...wrapTo(`${prices.join(" · ")}, about ${durationInWords(minutes)}`, width, 2).map(
-      (text): Line => ({ text, look: "bold" }),
-    ),
+    ...wrapTo(`${prices.join(" · ")}, ${length}`, width, 2).map((text): Line => ({ text, look: "bold" })),
   ];
 }
 

@@ -4,7 +4,7 @@ import { storedConfirmation } from "../../../src/capabilities/booking/confirmati
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { toUnits } from "../../../src/domain/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
-import { type EditField, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
+import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { issueIn } from "../../typed/values.ts";
@@ -32,17 +32,19 @@ interface EditDialogProps {
 export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [menu, setMenu] = useState<"all" | "car" | "work">("all");
   const [asked, ask] = useState<Asked | null>(null);
-  const [priced, setPriced] = useState<{ field: EditField; typed: string } | null>(null);
-  const { catalog, clock } = useShop();
+  const [priced, setPriced] = useState<{ field: EditField; typed: string; listed: string } | null>(null);
+  const { catalog, clock, store, now } = useShop();
   const { name, phone, email } = booking.lead;
   const price = priceOf(booking);
   const facts = storedConfirmation.safeParse(booking.answer).data;
   const car = facts?.vehicle;
   const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>
     key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
-  const take = (field: EditField, typed: string) => {
-    if (price !== null && PRICED_FIELDS.includes(field)) return setPriced({ field, typed });
-    save(field, typed, false);
+  const take = async (field: EditField, typed: string) => {
+    if (!catalog || price === null || !PRICED_FIELDS.includes(field)) return save(field, typed, false);
+    const { fields } = readCorrection(field, typed, catalog);
+    const listed = await listedPriceAfter({ store, catalog, now: now() }, booking, fields);
+    setPriced({ field, typed, listed: listed === null ? "" : ` ${listed}` });
   };
   if (priced !== null) {
     const saveAt = (keepsPrice: boolean) => () => save(priced.field, priced.typed, keepsPrice);
@@ -51,7 +53,10 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
       <Choice
         question="Which price is it then?"
         consequence="The length of the work follows the price list in any case."
-        choices={[key("l", "the price list's", saveAt(false)), key("k", `keep ${before}`, saveAt(true))]}
+        choices={[
+          key("l", `the price list's${priced.listed}`, saveAt(false)),
+          key("k", `keep ${before}`, saveAt(true)),
+        ]}
         onCancel={close}
       />
     );

@@ -18,12 +18,14 @@ const LEAST_LABEL = 9;
 
 interface VehiclePricesProps {
   quote: VehicleQuote;
+  /** The minutes of work in place of the price list's; null for those. */
+  minutes?: number | null;
   warnings: readonly string[];
   width: number;
 }
 
 /** The price of a car, films side by side where there is room. */
-export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
+export function VehiclePrices({ quote, minutes = null, warnings, width }: VehiclePricesProps) {
   const { options, line_items: lines, currency } = quote;
   const money = moneyIn(currency);
   const isNarrow = options.length * MONEY + LEAST_LABEL > width;
@@ -66,7 +68,14 @@ export function VehiclePrices({ quote, warnings, width }: VehiclePricesProps) {
         </Text>
       ))}
       {isTaxed && <Text>{row("With tax", chosenTax)}</Text>}
-      <Text dimColor>{fit(`Takes about ${durationInWords(quote.duration_minutes)}`, width)}</Text>
+      <Text dimColor>
+        {fit(
+          minutes === null
+            ? `Takes about ${durationInWords(quote.duration_minutes)}`
+            : `Takes ${durationInWords(minutes)}`,
+          width,
+        )}
+      </Text>
       {warnings.slice(0, 2).map((text) => (
         <Paragraph key={text} text={text} width={width} most={3} look="warning" />
       ))}
