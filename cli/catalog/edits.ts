@@ -30,6 +30,8 @@ interface Report {
   words: (edit: Edit) => string;
   /** What is said, after the name of the catalog, when nothing changed; by default, that it has the value already. */
   unchanged?: string;
+  /** Whether the words list the prices themselves: those of the samples would say them twice. */
+  isPriceTable?: boolean;
   json: (edit: Edit) => object;
 }
 
@@ -63,7 +65,7 @@ export async function makeEdit(
     };
     await print(jsonLine(answer));
   } else {
-    await print(inWords(edit, report.words(edit), prices));
+    await print(inWords(edit, report.words(edit), report.isPriceTable ? [] : prices));
     process.stderr.write(`${outcome(edit, source, saved, report.unchanged)}\n`);
     if (!edit.undoable)
       process.stderr.write("Note: the version before could not be kept, so tint catalog undo cannot go back.\n");

@@ -216,10 +216,13 @@ function readLevel(answer: string): number {
   return refuse(`must be a whole percentage from ${LEVEL.least} to ${LEVEL.most}`);
 }
 
-/** Keys of services with commas between them, in any case. */
+/** Keys of services with commas between them, in any case; their beginnings and synonyms too, like `auto`. */
 function readServices(answer: string): string[] {
   if (/^all$/i.test(answer)) return SERVICES;
-  const sold = answer.split(",").map((word) => word.trim().toLowerCase().replaceAll(/[ -]+/g, "_"));
+  const typed = answer
+    .split(/,|&|\band\b/)
+    .map((word) => serviceNamed(word.trim().toLowerCase().replaceAll(/[ -]+/g, "_")));
+  const sold = [...new Set(typed)];
   const unknown = sold.find((key) => !SERVICES.includes(key));
   if (unknown !== undefined) {
     const guess = didYouMean(unknown, SERVICES);
@@ -228,6 +231,13 @@ function readServices(answer: string): string[] {
     );
   }
   return sold.includes(ALWAYS) ? sold : refuse(`must include ${ALWAYS}: films are sold by it`);
+}
+
+/** The key that a word stands for; the word itself where it stands for none, or for several. */
+function serviceNamed(word: string): string {
+  const begun = word.length >= 3 ? SERVICES.filter((key) => key.startsWith(word)) : [];
+  const synonyms: Readonly<Record<string, string>> = TEMPLATE.synonyms.services;
+  return (SERVICES.includes(word) ? word : begun.length === 1 ? begun[0] : synonyms[word]) ?? word;
 }
 
 function readBays(answer: string): number {

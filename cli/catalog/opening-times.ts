@@ -1,4 +1,4 @@
-/** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `closed`. */
+/** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `8-5 M-F`, `closed`. */
 import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { timeSpan } from "../../src/domain/dates-in-words.ts";
@@ -34,8 +34,10 @@ export function readOpeningTimes(typed: string): OpeningTimes | string {
  */
 export function readWeekHours(typed: string): WeekHours | string {
   const hours = Object.fromEntries(WEEKDAYS.map((day): [Weekday, OpeningTimes] => [day, []])) as WeekHours;
-  const { closed, rest } = withoutClosed(tidy(withEveryDay(typed)));
+  const { closed, rest } = withoutClosed(daysFirst(tidy(withEveryDay(typed))));
   const everyOther = WEEKDAYS.filter((day) => !closed.includes(day));
+  // Days without times have those of the next part.
+  let before: Weekday[] = [];
   // Times without a day belong to the days before them, and at the beginning to every day that is not closed.
   for (const part of rest.split(/,(?! ?\d) ?/)) {
     if (/^\d/.test(part)) {
@@ -44,15 +46,29 @@ export function readWeekHours(typed: string): WeekHours | string {
       for (const day of everyOther) hours[day] = opening;
       continue;
     }
-    const [, named = "", times = ""] = /^([a-z-]+) (.+)$/.exec(part) ?? [];
+    const [, named = "", times = ""] = /^([a-z-]+)(?: (.+))?$/.exec(part) ?? [];
     const days = readWeekdays(named);
+    if (days && times === "") {
+      before = [...before, ...days];
+      continue;
+    }
     if (!days) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${part}" is not`;
     const opening = readOpeningTimes(times);
     if (typeof opening === "string") return `must have times for "${part}" that can be read: ${opening.slice(0, -1)}`;
-    for (const day of days) hours[day] = [...hours[day], ...opening];
+    for (const day of [...before, ...days]) hours[day] = [...hours[day], ...opening];
+    before = [];
   }
+  if (before.length > 0) return `must be like mon-fri 9am-6pm, sat 9am-2pm; "${rest}" is not`;
   const wrong = WEEKDAYS.find((day) => !RULE.safeParse(hours[day]).success);
   return wrong ? `must have the times of ${wrong} in order, without overlap` : hours;
+}
+
+/** Puts the days in front of the times in `8-5 m-f, 10-2 sat`. */
+function daysFirst(text: string): string {
+  if (!/^\d/.test(text)) return text;
+  const turned = (whole: string, times: string, days: string) =>
+    readWeekdays(days) ? `${days} ${times.replace(/,? $/, "")}` : whole;
+  return text.replace(/((?:\d[\d:]*(?:[ap]m)?-\d[\d:]*(?:[ap]m)?(?:, | ))+)([a-z]+(?:-[a-z]+)?)(?=,|$)/g, turned);
 }
 
 /** Takes `closed sun, mon` out of a week's hours. */
@@ -99,24 +115,33 @@ export function byDate(a: { date: string }, b: { date: string }): number {
 
 /** The days of a week that are named at once, as a range. */
 function withEveryDay(typed: string): string {
-  return typed.replace(/\b(?:every ?day|daily|all week|all)\b/gi, "mon-sun");
+  return typed
+    .replace(/\b(?:every ?day|daily|all week|all)\b/gi, "mon-sun")
+    .replace(/\bweekdays?\b/gi, "mon-fri")
+    .replace(/\bweekends?\b/gi, "sat-sun");
 }
 
 /** Small letters, noon and midnight as hours, without spaces around dashes and before am and pm, and with commas between the parts. */
 function tidy(typed: string): string {
-  return typed
-    .trim()
-    .toLowerCase()
-    .replace(/\s+/g, " ")
-    .replace(/\bnoon\b/g, "12pm")
-    .replace(/\bmidnight\b/g, "12am")
-    .replace(/ ?(?:[;&]|,? and\b) ?/g, ", ")
-    .replace(/ ?(?:[-–—]|\bto\b) ?/g, "-")
-    .replace(/(\d) (?=[ap]m\b)/g, "$1");
+  return (
+    typed
+      .trim()
+      .toLowerCase()
+      .replace(/\s+/g, " ")
+      .replace(/\bnoon\b/g, "12pm")
+      .replace(/\bmidnight\b/g, "12am")
+      .replace(/ ?(?:[;&]|,? and\b) ?/g, ", ")
+      .replace(/ ?(?:[-–—]|\b(?:to|till|until|thru|through)\b) ?/g, "-")
+      .replace(/(\d) ?([ap])(?:\.?m\b\.?|\b)/g, "$1$2m")
+      .replace(/([a-z]): ?/g, "$1 ")
+      // A day after a time begins the next part: `mon-fri 8-5 sat 9-2`.
+      .replace(/(\d(?:[ap]m)?) (?=[a-z]+(?:-[a-z]+)? \d)/g, "$1, ")
+  );
 }
 
+/** One letter names a day where no other day begins with it, and t is Tuesday: `m-f`. */
 function dayNumber(word: string): number {
-  return word.length < 2 ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word) || `${day}s` === word);
+  return word === "" || word === "s" ? -1 : WEEKDAYS.findIndex((day) => day.startsWith(word) || `${day}s` === word);
 }
 
 /** The earliest opening that is typed without `am`: the hours before it are those of the afternoon. */

@@ -6,7 +6,7 @@ import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { toCents } from "../../src/domain/money.ts";
 import { valueAt } from "../../src/lib/fields.ts";
-import { clean, UsageError } from "../terminal/output.ts";
+import { notRead } from "../typed/values.ts";
 
 export interface Raise {
   /** In thousandths of a percent, so that sums stay exact. */
@@ -24,10 +24,9 @@ interface Raised {
 /** A share as typed, like `5%`, `-2.5%` or `5`, and an amount to round to. @throws UsageError */
 export function readRaise(typed: string, round: string): Raise {
   const [, percent] = /^([+-]?\d{1,3}(?:\.\d{1,3})?)\s*%?$/.exec(typed.trim()) ?? [];
-  if (percent === undefined || Number(percent) <= -100)
-    throw new UsageError(`${clean(typed) || "An empty text"} is not a percentage. Write it like 5% or -2.5%.`);
+  if (percent === undefined || Number(percent) <= -100) throw notRead(typed, "a percentage", "5% or -2.5%");
   if (!/^\d{1,4}(\.\d{1,2})?$/.test(round) || Number(round) === 0)
-    throw new UsageError(`${clean(round) || "An empty text"} is not an amount to round to. Write it like 5 or 0.50.`);
+    throw notRead(round, "an amount to round to", "5 or 0.50");
   return { share: Math.round(Number(percent) * 1000), step: toCents(Number(round)) };
 }
 

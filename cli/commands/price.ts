@@ -135,6 +135,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
       by,
     );
   await makeEdit(options, (text) => withRaised(text, raised(text)), {
+    isPriceTable: true,
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
       const rows = raised(was).map(({ path, old, new: now }) => [path.slice(2).join(" "), money(old), "→", money(now)]);

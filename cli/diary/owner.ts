@@ -22,8 +22,8 @@ import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
-import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { plainNumber } from "../typed/values.ts";
+import { CliError, clean } from "../terminal/output.ts";
+import { notRead, plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
 import { jobsInTheWay } from "./bay-use.ts";
 import { readStanding } from "./entries.ts";
@@ -119,8 +119,7 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
 /** An agreed price as typed: `$1,299.50`. @returns cents @throws UsageError */
 export function readPrice(typed: string): number {
   const plain = plainNumber(typed);
-  if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain))
-    throw new UsageError(`${clean(typed) || "An empty text"} is not an amount. Write it like 629 or 629.50.`);
+  if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain)) throw notRead(typed, "an amount", "629 or 629.50");
   return toCents(Number(plain));
 }
 

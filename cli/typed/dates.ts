@@ -7,6 +7,7 @@ import { didYouMean } from "../../src/schema/explain.ts";
 import { date } from "../../src/schema/fields.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { holidayNamed, nearHoliday } from "./holidays.ts";
+import { notRead } from "./values.ts";
 
 /** The forms that `readDate` takes. */
 export const DATE_FORMS = "today, tomorrow, friday, next fri, in 3 days, thanksgiving, 11/23, Nov 27 or 2026-12-24";
@@ -22,7 +23,7 @@ function calendarDate(typed: string): string {
   if (isMonth(typed)) throw new UsageError(monthAlone(typed));
   const guess = didYouMean(written, DAY_WORDS) ?? nearHoliday(written);
   if (guess) throw new UsageError(`${clean(typed)} is not a date; did you mean ${guess}?`);
-  throw new UsageError(`${clean(typed) || "An empty text"} is not a date: write it like ${DATE_FORMS}.`);
+  throw notRead(typed, "a date", DATE_FORMS);
 }
 
 /** An option that takes a date. A shell hands over `--date Nov 27` as two words, and only the first is the option's. */

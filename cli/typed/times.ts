@@ -4,7 +4,7 @@ import type { Start } from "../../src/domain/slots.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../src/lib/durations.ts";
 import { clean, UsageError } from "../terminal/output.ts";
 import { readDate } from "./dates.ts";
-import { issueIn } from "./values.ts";
+import { issueIn, notRead } from "./values.ts";
 
 /** The forms that `readTime` takes, for help pages. */
 export const TIME_FORMS = "9am, 2:30pm, noon, now or 14:00";
@@ -23,7 +23,7 @@ export function readTime(typed: string, now?: () => string): string {
   const isTwelve = half !== undefined && Number(hour) >= 1 && Number(hour) <= 12;
   const isTwentyFour = half === undefined && Number(hour) <= 23 && (/[:.]/.test(word) || Number(hour) > 0);
   if (hour === "" || Number(minute) > 59 || !(isTwelve || isTwentyFour))
-    throw new UsageError(`${clean(typed) || "An empty text"} is not a time of day: write it like ${TIME_FORMS}.`);
+    throw notRead(typed, "a time of day", TIME_FORMS);
   const isAfternoon = half === "p" || (half === undefined && /^[1-6]$/.test(hour));
   const hours = half === undefined && !isAfternoon ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
   return `${String(hours).padStart(2, "0")}:${minute}`;
@@ -59,7 +59,9 @@ export function readInstant(typed: string, forms = INSTANT_FORM): number {
   try {
     return Temporal.Instant.from(typed).epochMilliseconds;
   } catch {
-    throw new UsageError(`${clean(typed) || "An empty text"} is not a moment: write ${forms}.`);
+    throw new UsageError(
+      typed.trim() === "" ? `Type a moment: ${forms}.` : `${clean(typed)} is not a moment: write ${forms}.`,
+    );
   }
 }
 
@@ -68,8 +70,7 @@ export function readLength(typed: string): number {
   const [, hours, minutes] =
     /^(?:(\d{1,3}(?:\.\d)?) ?h(?:ours?)?)?\s*(?:(\d{1,4}) ?(?:m|min|minutes)?)?$/i.exec(typed.trim()) ?? [];
   const length = Math.round(Number(hours ?? 0) * 60) + Number(minutes ?? 0);
-  if (length < 1 || length > MOST_MINUTES)
-    throw new UsageError(`${clean(typed) || "An empty text"} is not a length of work. Write it like 90, 4h or 1h 30.`);
+  if (length < 1 || length > MOST_MINUTES) throw notRead(typed, "a length of work", "90, 4h or 1h 30");
   return length;
 }
 

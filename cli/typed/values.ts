@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { CROCKFORD, readCode } from "../../src/lib/ids.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 import { normalise } from "../../src/schema/fields.ts";
-import { UsageError } from "../terminal/output.ts";
+import { clean, UsageError } from "../terminal/output.ts";
 
 /** Checks typed text by the API's own rule. @returns the tidied value, or an issue like `must be an e-mail address` */
 export function readField(
@@ -23,6 +23,13 @@ export function issueIn(read: () => unknown): string | null {
     if (error instanceof UsageError) return error.message;
     throw error;
   }
+}
+
+/** The refusal of what was typed, with the way to type it. @param what like `a date` @param like examples of it */
+export function notRead(typed: string, what: string, like: string): UsageError {
+  return new UsageError(
+    typed.trim() === "" ? `Type ${what}, like ${like}.` : `${clean(typed)} is not ${what}: write it like ${like}.`,
+  );
 }
 
 /** Takes the dollar sign and the commas off a number like `$1,299.50`. Other text stays as it is. */

@@ -109,7 +109,7 @@ test("nothing is changed without a terminal or --yes, nor when nothing fits or a
       2,
       `${typed} is not a moment: write ${MOMENT_FORMS}.`,
     ]),
-    [["--since", "", "--yes"], 2, `An empty text is not a moment: write ${MOMENT_FORMS}.`],
+    [["--since", "", "--yes"], 2, `Type a moment: ${MOMENT_FORMS}.`],
     [["--key", "key_none", "--yes"], 1, "There is no key"],
     [["7F3A1B01", "--since", "2h", "--yes"], 2, "Give either a code"],
     [[], 2, "Give either a code"],

@@ -50,6 +50,9 @@ test("answers become a shop; what is left out stays open", () => {
     website: "https://lakeside.example",
   });
   const every = CATALOG.services.map(({ key }) => key);
+  expect(readAnswers({ ...ANSWERS, services: "auto, Film Removal and tint" })).toMatchObject({
+    services: ["automotive", "film_removal"],
+  });
   expect(readAnswers({ ...ANSWERS, services: "All" })).toMatchObject({ services: every });
   expect(readAnswers({ ...ANSWERS, timezone: "Central" })).toMatchObject({ timezone: "America/Chicago" });
   expect(readAnswers({ ...ANSWERS, website: "https://a.example/", geo: "30.5,-97.25" })).toMatchObject({

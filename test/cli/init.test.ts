@@ -314,6 +314,30 @@ test("hours as an owner types them", () => {
     "9am to 5:30pm closed on sun, mon",
   ])
     expect([typed, readWeekHours(typed)]).toEqual([typed, open]);
+  const work = { opens: "08:00", closes: "17:00" };
+  const week = { ...closed, monday: [work], tuesday: [work], wednesday: [work], thursday: [work], friday: [work] };
+  for (const typed of [
+    "M-F 8-5",
+    "8-5 m-f",
+    "8-5 M – F",
+    "mon-fri 8 to 5",
+    "Monday thru Friday: 8am - 5pm",
+    "monday through friday 8a-5p",
+    "weekdays 8-5",
+    "8-5 weekdays",
+    "Mon-Fri 8 a.m. to 5 p.m.",
+    "m, t, w, th and f 8-5",
+  ])
+    expect([typed, readWeekHours(typed)]).toEqual([typed, week]);
+  const half = [{ opens: "10:00", closes: "14:00" }];
+  for (const typed of [
+    "M-F 8-5, Sat 10-2",
+    "mon-fri 8-5 sat 10-2",
+    "8-5 m-f, 10-2 sat",
+    "weekdays 8-5; sat 10-2; closed sun",
+  ])
+    expect([typed, readWeekHours(typed)]).toEqual([typed, { ...week, saturday: half }]);
+  expect(readWeekHours("weekends 10-2")).toEqual({ ...closed, saturday: half, sunday: half });
   expect(readWeekHours("every day 9-5:30")).toMatchObject({ monday: day, sunday: day });
   for (const wrong of [
     "closed",
@@ -321,7 +345,8 @@ test("hours as an owner types them", () => {
     "9-17 closed foo",
     "",
     "mon",
-    "m 9-17",
+    "s 9-17",
+    "mon, fri",
     "mon 9-25",
     "mon 17-9",
     "mon-fry 9-17",

@@ -20,6 +20,8 @@ test.each([
   expect([status, stderr]).toEqual([0, expect.stringContaining("Saved")]);
   expect(stdout).toMatch(/^price +old +new\n/);
   expect(stdout).toMatch(/^suv ceramic full +\$599\.00 +→ +\$/m);
+  // Each price stands there once.
+  expect(stdout).not.toContain("suv, ceramic, full");
   expect(await get(`${SUV}.ceramic.full`)).toBe(price);
   expect(await get(`${SUV}.standard.full`)).toBe(standard);
   await tint(folder, ["catalog", "undo"]);

@@ -134,7 +134,7 @@ test.each([
 test.each(["2/30", "2/30/2027", "1/2/345", "Tue Nov 30", "fr", "Nov", "Mon Nov", "", "13/1"])(
   "no date: %s",
   (typed) => {
-    expect(() => readDate(typed, () => TODAY)).toThrow("is not a date");
+    expect(() => readDate(typed, () => TODAY)).toThrow(typed === "" ? "Type a date, like today," : "is not a date");
   },
 );
 
@@ -185,7 +185,7 @@ test.each([
 });
 
 test.each(["0", "now", "25:00", "13pm", "9:60", "", "morning"])("no time: %s", (typed) => {
-  expect(() => readTime(typed)).toThrow("is not a time of day");
+  expect(() => readTime(typed)).toThrow(typed === "" ? "Type a time of day, like 9am" : "is not a time of day");
 });
 
 test.each([
@@ -204,7 +204,9 @@ test.each([
 });
 
 test.each(["", "30", "2w", "2026-02-30", "2026-11-24 14:00"])("no moment: %j", (typed) => {
-  expect(() => readMoment(typed, CATALOG, NOW)).toThrow(/is not a (moment|date)/);
+  expect(() => readMoment(typed, CATALOG, NOW)).toThrow(
+    typed === "" ? "Type a moment: a span back" : /is not a (moment|date)/,
+  );
 });
 
 test("a moment in RFC 3339 takes no span", () => {
@@ -239,5 +241,7 @@ test.each([
 });
 
 test.each(["soon", "9am friday", "friday at nine", ""])("no day and time: %j", (typed) => {
-  expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow("write it like");
+  expect(() => readStart(typed, NOW_AT_SHOP, { date: "2026-11-24", time: "10:30" })).toThrow(
+    typed === "" ? "Type a date, like today" : "write it like",
+  );
 });

@@ -47,7 +47,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
   await terminal.press("n", "enter").see("Type the note, or press Esc.");
   await terminal.press("second", "enter").see("contacted: second");
   await terminal.press("w").see("Q-7F3A1B is won for how much?");
-  await terminal.press("lots", "enter").see("✗ lots is not an amount.");
+  await terminal.press("lots", "enter").see("✗ lots is not an amount: write it like 629 or 629.50.");
   await terminal.press("ctrl+u", "450", "enter").see("is won; a note");
   expect(
     await terminal.press("enter").see(/^Lead Q-7F3A1B +won[\s\S]*Won for +\$450\.00[\s\S]*won: \$450\.00/),
