@@ -347,7 +347,9 @@ test("other work has the price list's price, or keeps the agreed one; its length
   const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
   const terminal = await openOn(folder, "booking", { about: code });
   await terminal.see("e edit");
-  await terminal.press("e", "w", "f", "ctrl+u", ..."ceramic", "enter").see(/l the price list's \$599\.00 {2}k keep \$349\.00/);
+  await terminal
+    .press("e", "w", "f", "ctrl+u", ..."ceramic", "enter")
+    .see(/l the price list's \$599\.00 {2}k keep \$349\.00/);
   await terminal.press("l").see(/\$349\.00\s+→\s+\$599\.00/);
   await terminal.see(/Price +\$599\.00/);
   await terminal.press("e", "w", "x", ..."sunroof", "enter").see(/l the price list's \$728\.00 {2}k keep \$599\.00/);
