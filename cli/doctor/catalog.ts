@@ -13,6 +13,7 @@ const NAME = "hours";
 /** Days that are open, but too short for any job that customers book online, and vehicles too long a job for every day. */
 export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding {
   const jobs = jobsOnline(catalog);
+  if (jobs.length === 0) return ok(NAME, "all work that customers book may stay over night");
   const shortest = Math.min(...jobs.map(({ minutes }) => minutes));
   const { hours, special_hours: special } = catalog.business;
   const week = WEEKDAYS.map((day) => ({ day: `on ${day}`, times: hours[day] }));
@@ -45,18 +46,21 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
 /** Every job that can be booked online. */
 function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
   const { vehicleTypes, coverages, films } = words(catalog);
-  return catalog.services
-    .filter(({ bookable }) => bookable)
-    .flatMap(({ key }) =>
-      vehicleTypes.flatMap((vehicle) =>
-        coverages.flatMap((coverage) =>
-          films.map((film) => ({
-            vehicle,
-            minutes: resolveWork(catalog, { service: key, vehicle_type: vehicle, coverage, film_type: film }).minutes,
-          })),
+  return (
+    catalog.services
+      // Work that may stay over night fits any day.
+      .filter(({ bookable, over_night }) => bookable && !over_night)
+      .flatMap(({ key }) =>
+        vehicleTypes.flatMap((vehicle) =>
+          coverages.flatMap((coverage) =>
+            films.map((film) => ({
+              vehicle,
+              minutes: resolveWork(catalog, { service: key, vehicle_type: vehicle, coverage, film_type: film }).minutes,
+            })),
+          ),
         ),
-      ),
-    );
+      )
+  );
 }
 
 /** Finds the examples that `tint init` fills in for missing answers. */

@@ -117,7 +117,7 @@ export const automotiveEstimate = defineCapability({
     const { work } = estimate;
     const isBookable = serviceOf(catalog, work.service).bookable;
     const [start, secret] = await Promise.all([
-      isBookable ? diary.firstOpen(work.minutes, { catalog, now }) : null,
+      isBookable ? diary.firstOpen(work, { catalog, now }) : null,
       locks?.secret(),
     ]);
     const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));

@@ -109,7 +109,7 @@ export const checkAvailability = defineCapability({
     const today = shopDate(catalog, now);
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const planned = await diary.days(from, count, work.minutes, shop);
+    const planned = await diary.days(from, count, work, shop);
     const days = planned.map((day) => offered(day, input, work.minutes, catalog));
     const [first] = days;
     const last = days.at(-1);
@@ -135,9 +135,9 @@ export const checkAvailability = defineCapability({
     if (open) return { data, suggestions: suggest(input, service, open, catalog), warnings };
     if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(input, service)], warnings };
     const shortest = shortestWork(catalog, wish);
-    const shorter = shortest && (await diary.days(from, count, shortest.minutes, shop));
+    const shorter = shortest && (await diary.days(from, count, shortest.work, shop));
     const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
-    const firstOpen = (await diary.firstOpen(work.minutes, shop))?.date;
+    const firstOpen = (await diary.firstOpen(work, shop))?.date;
     const empty = { first: first.date, last: last.date, today, vehicleThatFits, firstOpen };
     return { data, suggestions: suggest(input, service, empty, catalog), warnings };
   },

@@ -89,7 +89,7 @@ export const registerApiKey = defineCapability({
     const endedBefore = now.epochMilliseconds - catalog.keys.self_registered_days * DAY_MS;
     const added = await store.addKey({ ...made, createdAt: now.epochMilliseconds }, endedBefore);
     if (!added) return ctx.fail("KEY_EXISTS", "This e-mail address has an API key already.");
-    const start = await diary.firstOpen(resolveWork(catalog, {}).minutes, { catalog, now });
+    const start = await diary.firstOpen(resolveWork(catalog, {}), { catalog, now });
     return {
       data: { api_key: key, key_id: id, ...terms },
       suggestions: [

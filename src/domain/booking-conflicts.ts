@@ -1,9 +1,9 @@
 /** The bookings that a change of days, hours or bays leaves without a place. */
 import type { Catalog } from "../catalog/schema.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { hoursOf, minutesOf } from "./schedule.ts";
+import { partsOf } from "./paused-work.ts";
+import { hoursOf, momentOf, shopDate } from "./schedule.ts";
 
 interface BookedTime extends Occupancy {
   date: string;
@@ -30,15 +30,20 @@ function openingsOf({ business, scheduling }: Catalog): string {
 }
 
 function conflictsOf(catalog: Catalog, booking: BookedTime, all: readonly Occupancy[]): string[] {
-  const { date, time, startAt, endAt, busyUntil } = booking;
-  const begins = minutesOf(time);
-  const ends = begins + (endAt - startAt) / MINUTE_MS;
-  const isOpen = hoursOf(catalog, date).some(
-    ({ opens, closes }) => minutesOf(opens) <= begins && ends <= minutesOf(closes),
+  const { startAt, busyUntil } = booking;
+  const parts = partsOf(catalog, booking);
+  const dates = parts.map((part) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(part.startAt)));
+  // Work that pauses over night is judged by each of its days.
+  const isOpen = parts.every((part, i) =>
+    hoursOf(catalog, dates[i] ?? booking.date).some(
+      ({ opens, closes }) =>
+        momentOf(catalog, dates[i] ?? booking.date, opens) <= part.startAt &&
+        part.endAt <= momentOf(catalog, dates[i] ?? booking.date, closes),
+    ),
   );
   const atOnce = mostAtOnce([...all, ...closedIn(catalog, startAt, busyUntil)], startAt, busyUntil);
   return [
-    ...(catalog.scheduling.blocked_dates.some((entry) => entry.date === date) ? ["day"] : []),
+    ...(catalog.scheduling.blocked_dates.some((entry) => dates.includes(entry.date)) ? ["day"] : []),
     ...(isOpen ? [] : ["hours"]),
     ...(atOnce > catalog.scheduling.bays ? ["bays"] : []),
   ];

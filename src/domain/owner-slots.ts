@@ -71,7 +71,7 @@ export function openOwnSlots(
   now: Temporal.Instant,
 ): Slot[] {
   const { bays } = catalog.scheduling;
-  const found = openSlots(catalog, date, 0, busy, now).flatMap((start) => {
+  const found = openSlots(catalog, date, { minutes: 0 }, busy, now).flatMap((start) => {
     const slot = ownSlot(catalog, start, lengthAt(start));
     if (!slot || whyUnusual(catalog, slot, now) !== null) return [];
     const taken = [...busy, ...closedIn(catalog, slot.startAt, slot.busyUntil)];

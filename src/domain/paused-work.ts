@@ -1,4 +1,5 @@
 /** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
+import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
@@ -10,18 +11,24 @@ export interface WorkPart {
 }
 
 /** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
-const MOST_DAYS = 7;
+export const MOST_DAYS = 7;
+
+/** From opening to closing of a date on which the shop is open; null on every other. */
+const openDay = perCatalogAndDate((catalog, date): WorkPart | null => {
+  const hours = hoursOf(catalog, date);
+  const [opens, closes] = [hours[0]?.opens, hours.at(-1)?.closes];
+  if (opens === undefined || closes === undefined) return null;
+  return { startAt: momentOf(catalog, date, opens), endAt: momentOf(catalog, date, closes) };
+});
 
 /** From opening to closing of each day on which work is done, from a moment on. */
 function openDays(catalog: Catalog, from: number): WorkPart[] {
-  return datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS).flatMap((date, day) => {
-    const hours = hoursOf(catalog, date);
-    const [opens, closes] = [hours[0]?.opens, hours.at(-1)?.closes];
+  const dates = datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS);
+  return dates.flatMap((date, day) => {
+    const open = openDay(catalog, date);
     const isBlocked = day > 0 && catalog.scheduling.blocked_dates.some((entry) => entry.date === date);
-    if (opens === undefined || closes === undefined || isBlocked) return [];
-    const startAt = Math.max(from, momentOf(catalog, date, opens));
-    const endAt = momentOf(catalog, date, closes);
-    return endAt > startAt ? [{ startAt, endAt }] : [];
+    const startAt = Math.max(from, open?.startAt ?? 0);
+    return open === null || isBlocked || open.endAt <= startAt ? [] : [{ startAt, endAt: open.endAt }];
   });
 }
 

@@ -7,6 +7,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
+import { endWithPauses, partsOf, type WorkPart } from "./paused-work.ts";
 import { type Day, datesFrom, dayOf, hoursOf, minutesOf, momentOf, shopDate, wallClock } from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
@@ -22,44 +23,50 @@ export interface Slot {
   status: SlotStatus;
   /** Bays that are free for the whole work. */
   remaining: number;
+  /** The days of work that pauses over night; absent for work in one piece. */
+  parts?: readonly WorkPart[];
+}
+
+/** How long work takes, and whether it may pause when the shop closes and go on when it opens again. */
+export interface WorkLength {
+  minutes: number;
+  overNight?: boolean;
 }
 
 /** When a slot begins: YYYY-MM-DD and HH:MM, by the shop's clock. */
 export type Start = Pick<Slot, "date" | "time">;
 
 /**
- * Every start of a day at which work of this length ends before closing. Starts follow the wall clock: a start inside
- * the gap of a clock change is left out, and a start that occurs twice means the first occurrence.
+ * Every start of a day at which work of this length ends before closing, or may pause over night. Starts follow the wall
+ * clock: a start inside the gap of a clock change is left out, and a start that occurs twice means the first occurrence.
  *
  * @param busy every booking that may overlap the day
  */
 export function slotsOf(
   catalog: Catalog,
   day: Day,
-  minutes: number,
+  work: WorkLength,
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  const span = startsSpan(catalog, day, minutes);
+  const span = startsSpan(catalog, day, work);
   if (!span) return [];
   const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
   const ofDay = busy.filter((one) => one.startAt < until && one.busyUntil > from);
   const closed = closedIn(catalog, from, until);
-  return startsFor(catalog, day, minutes).map((start) =>
-    slotFrom(start, day, minutes, { busy: ofDay, closed }, catalog, now),
-  );
+  return startsFor(catalog, day, work).map((start) => slotFrom(start, day, { busy: ofDay, closed }, catalog, now));
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
-export function startsSpan(catalog: Catalog, day: Day, minutes: number): Occupancy | null {
-  const fitting = startsFor(catalog, day, minutes);
+export function startsSpan(catalog: Catalog, day: Day, work: WorkLength): Occupancy | null {
+  const fitting = startsFor(catalog, day, work);
   const [first] = fitting;
   const last = fitting.at(-1);
   if (!first || !last) return null;
   return {
     startAt: first.startAt,
-    busyUntil: last.startAt + (minutes + catalog.scheduling.buffer_minutes) * MINUTE_MS,
+    busyUntil: last.endAt + catalog.scheduling.buffer_minutes * MINUTE_MS,
   };
 }
 
@@ -68,35 +75,54 @@ export function slotAtTime(
   catalog: Catalog,
   day: Day,
   time: string,
-  minutes: number,
+  work: WorkLength,
   now: Temporal.Instant,
 ): Slot | undefined {
-  return slotsOf(catalog, day, minutes, [], now).find((one) => one.time === time);
+  return slotsOf(catalog, day, work, [], now).find((one) => one.time === time);
 }
 
-/** The starts of a day at which work of this length ends before closing. */
-function startsFor(catalog: Catalog, { date, status }: Day, minutes: number): PossibleStart[] {
+/** A start at which work of some length fits, with its end. */
+type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
+
+/** The starts of a day at which work of this length ends before closing, or may pause then. */
+function startsFor(catalog: Catalog, { date, status }: Day, work: WorkLength): FittingStart[] {
   if (status === "beyond_horizon" || status === "closed") return [];
-  return startsOf(catalog, date).filter(({ startAt, closesAt }) => startAt + minutes * MINUTE_MS <= closesAt);
+  return startsOf(catalog, date).flatMap((start) => {
+    const endAt = start.startAt + work.minutes * MINUTE_MS;
+    if (endAt <= start.closesAt) return [{ ...start, endAt }];
+    const paused = work.overNight === true ? pausedFrom(catalog, start.startAt, work.minutes) : null;
+    return paused === null ? [] : [{ ...start, ...paused }];
+  });
+}
+
+/** Work that goes on on another day; null where it does not. A break at noon is no night. */
+function pausedFrom(
+  catalog: Catalog,
+  startAt: number,
+  minutes: number,
+): Required<Pick<Slot, "endAt" | "parts">> | null {
+  const endAt = endWithPauses(catalog, startAt, minutes);
+  if (endAt === null) return null;
+  const parts = partsOf(catalog, { startAt, endAt });
+  return parts.length > 1 ? { endAt, parts } : null;
 }
 
 /** @param taken every booking, and every closed bay, that may overlap the work */
 function slotFrom(
-  { time, startAt }: PossibleStart,
+  { time, startAt, endAt, parts }: FittingStart,
   day: Day,
-  minutes: number,
   { busy, closed }: { busy: readonly Occupancy[]; closed: readonly Occupancy[] },
   catalog: Catalog,
   now: Temporal.Instant,
 ): Slot {
   const { bays, buffer_minutes: buffer } = catalog.scheduling;
-  const endAt = startAt + minutes * MINUTE_MS;
   const busyUntil = endAt + buffer * MINUTE_MS;
   const taken = closed.length === 0 ? busy : [...busy, ...closed];
   const free = Math.max(0, bays - mostAtOnce(taken, startAt, busyUntil));
   const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;
   const status = isClosed ? "blocked" : statusOf(startAt, day, free, catalog, now);
-  return { date: day.date, time, startAt, endAt, busyUntil, status, remaining: status === "available" ? free : 0 };
+  const remaining = status === "available" ? free : 0;
+  return { date: day.date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
 }
 
 function statusOf(
@@ -115,11 +141,11 @@ function statusOf(
 export function openSlots(
   catalog: Catalog,
   date: string,
-  minutes: number,
+  work: WorkLength,
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  return slotsOf(catalog, dayOf(catalog, date, now), minutes, busy, now).filter(isOpen);
+  return slotsOf(catalog, dayOf(catalog, date, now), work, busy, now).filter(isOpen);
 }
 
 export function isOpen({ status }: Slot): boolean {
@@ -152,9 +178,9 @@ const startsOf = perCatalogAndDate((catalog, date): PossibleStart[] => {
 });
 
 /** The first open slot up to the horizon in an empty diary, or null. */
-export function firstStart(catalog: Catalog, now: Temporal.Instant, minutes: number): Start | null {
+export function firstStart(catalog: Catalog, now: Temporal.Instant, work: WorkLength): Start | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const [slot] = openSlots(catalog, date, minutes, [], now);
+    const [slot] = openSlots(catalog, date, work, [], now);
     if (slot) return { date: slot.date, time: slot.time };
   }
   return null;

@@ -3,7 +3,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { type Day, hoursOf, minutesOf } from "./schedule.ts";
-import { isOpen, type Slot } from "./slots.ts";
+import { isOpen, type Slot, type WorkLength } from "./slots.ts";
 
 /**
  * @param minutes length of the work
@@ -29,14 +29,19 @@ export function whyNoTime(
 }
 
 /** Why work of this length cannot start at a time of an open day. @param time HH:MM that is no start of `slotsOf` */
-export function whyNoStart(date: string, time: string, minutes: number, catalog: Catalog): string {
+export function whyNoStart(
+  date: string,
+  time: string,
+  { minutes, overNight = false }: WorkLength,
+  catalog: Catalog,
+): string {
   const at = minutesOf(time);
   const hours = hoursOf(catalog, date);
   const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
-  if (hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
+  if (!overNight && hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
     return tooLong(date, minutes, catalog);
   if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}.`;
-  if (at + minutes > minutesOf(open.closes))
+  if (!overNight && at + minutes > minutesOf(open.closes))
     return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}.`;
   return `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}.`;
 }

@@ -31,6 +31,8 @@ export type Work = PricedWork & {
   removal: string | null;
   /** Length with add-ons and removal. */
   minutes: number;
+  /** Whether it may pause when the shop closes, and go on when it opens. */
+  overNight: boolean;
 };
 
 export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
@@ -50,6 +52,7 @@ export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
     addons,
     notApplicable: asked.filter((code) => !addons.includes(code)),
     removal,
+    overNight: mayStayOverNight(catalog, work.service),
     minutes: addons.reduce(
       (sum, code) => sum + entryOf(entries, code).minutes,
       bareMinutes(catalog, work, request.vehicle_type) + (removal === null ? 0 : defaultMinutes(catalog, removal)),
@@ -102,6 +105,11 @@ function defaultMinutes(catalog: Catalog, service: string): number {
   const minutes = catalog.scheduling.default_minutes[serviceOf(catalog, service).id];
   if (!minutes) throw new Error(`no default_minutes for ${service}`);
   return minutes;
+}
+
+/** Whether work of a service may pause over night; false for one that the shop has given up. */
+export function mayStayOverNight({ services }: Catalog, key: string): boolean {
+  return services.find((one) => one.key === key)?.over_night ?? false;
 }
 
 /** The catalog's entry for a service. @throws Error when there is none */

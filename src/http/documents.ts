@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
-import { sampleMinutes } from "../capabilities/shared/samples.ts";
+import { sampleLength } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";
 import { byDay, cached, getAndHead, type Representation, represent, send } from "./representation.ts";
@@ -61,7 +61,7 @@ export function documentSource({ contentType, showsSamples, showsToday, render }
   const source = cached(make, ({ call, start }) => [...byDay(call), start?.date, start?.time]);
   return async (call) => {
     const { catalog, now, deps } = call;
-    return source({ call, start: await deps.diary.firstOpen(sampleMinutes(catalog), { catalog, now }) });
+    return source({ call, start: await deps.diary.firstOpen(sampleLength(catalog), { catalog, now }) });
   };
 }
 

@@ -5,6 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { clockWords } from "../domain/dates-in-words.ts";
 import { formatMoney } from "../domain/money.ts";
+import { partsOf } from "../domain/paused-work.ts";
 import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
 
@@ -82,9 +83,12 @@ export function serviceOfAppointment({ service }: Pick<Appointment, "service">, 
   return services.find(({ key }) => key === service)?.name ?? service;
 }
 
-/** The service with its extras and shades. */
+/** The service with its extras and shades; of work that pauses over night, until when the vehicle stays. */
 function workInWords(appointment: Appointment, catalog: Catalog): string {
-  return [serviceOfAppointment(appointment, catalog), ...(appointment.extras ?? [])].join(", ");
+  const isPaused = partsOf(catalog, appointment).length > 1;
+  const end = momentInWords(appointment.endAt, catalog);
+  const stay = isPaused ? [`stays overnight until ${end.date}, ${end.time}`] : [];
+  return [serviceOfAppointment(appointment, catalog), ...(appointment.extras ?? []), ...stay].join(", ");
 }
 
 export function addressOf({ business: { address } }: Catalog): string {

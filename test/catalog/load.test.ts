@@ -274,6 +274,12 @@ const CASES: Case[] = [
     "services.6.bookable must be false: ceramic_coating has no price to book at (the estimate is quote_only)",
   ],
   [
+    "work that stays over night although customers cannot book it",
+    ["bookable: false\n    estimate: quote_only", "bookable: false\n    over_night: true\n    estimate: quote_only"],
+    "over_night: ^true\n    estimate: quote_only",
+    "services.6.over_night must be false: customers cannot book ceramic_coating (bookable is false)",
+  ],
+  [
     "a bookable service that is quoted by the square foot",
     [
       "bookable: false\n    estimate: flat_glass\n    faq_category: commercial",

@@ -14,6 +14,7 @@ const FILE = "catalog.yaml";
 
 /** Keys that came after the first release. */
 const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: unknown][] = [
+  [/^ {4}# over_night: true .*\n/m, ({ services }) => services[0]?.over_night, false],
   [/^ {2}open_per_customer: 4 .*\n/m, ({ bookings }) => bookings.open_per_customer, 4],
   [/^retention_days: null .*\n/m, ({ retention_days }) => retention_days, null],
   [/^ {2}sms_countries: \[US\] .*\n/m, ({ messages }) => messages.sms_countries, undefined],

@@ -16,7 +16,7 @@ function openTimes(blocked: object[], minutes = 60, busy: string[] = []) {
     const startAt = Temporal.ZonedDateTime.from(`${DATE}T${time}[America/New_York]`).epochMilliseconds;
     return { startAt, busyUntil: startAt + 75 * 60_000 };
   });
-  const slots = slotsOf(catalog, dayOf(catalog, DATE, NOW), minutes, occupied, NOW);
+  const slots = slotsOf(catalog, dayOf(catalog, DATE, NOW), { minutes }, occupied, NOW);
   return slots.map(
     ({ time, status, remaining }) => `${time.slice(0, 2)} ${status === "available" ? remaining : status}`,
   );

@@ -18,7 +18,7 @@ const ms = (text: string) => instant(text).epochMilliseconds;
 /** Slots of a date, as shown at `now`. */
 function slots(catalog: Catalog, date: string, options: { minutes?: number; busy?: Occupancy[]; now?: string } = {}) {
   const { minutes = 60, busy = [], now = NOW.toString() } = options;
-  return slotsOf(catalog, dayOf(catalog, date, instant(now)), minutes, busy, instant(now));
+  return slotsOf(catalog, dayOf(catalog, date, instant(now)), { minutes }, busy, instant(now));
 }
 const times = (list: Slot[]) => list.map(({ time }) => time);
 const starts = (catalog: Catalog, list: Slot[]) => list.map(({ startAt }) => rfc3339(catalog, startAt));
@@ -96,7 +96,7 @@ describe("when clocks change", () => {
       const shop = nightShop(zone, { grid: 30 });
       const now = instant("2026-12-31T12:00:00Z");
       for (const date of datesFrom("2027-01-01", 365)) {
-        const list = slotsOf(shop, dayOf(shop, date, now), 45, [], now);
+        const list = slotsOf(shop, dayOf(shop, date, now), { minutes: 45 }, [], now);
         const closing = Temporal.ZonedDateTime.from(`${date}T06:00[${zone}]`).epochMilliseconds;
         let last = -Infinity;
         for (const { time, startAt, endAt, status } of list) {
@@ -233,7 +233,7 @@ describe("lead time and now, to the minute", () => {
   test("the last day of the horizon is offered in full, the next day not at all", () => {
     expect(slots(CATALOG, "2027-01-20").every(({ status }) => status === "available")).toBe(true);
     expect(slots(CATALOG, "2027-01-21")).toEqual([]);
-    expect(firstStart(CATALOG, NOW, 60)).toEqual({ date: "2026-11-21", time: "12:00" });
+    expect(firstStart(CATALOG, NOW, { minutes: 60 })).toEqual({ date: "2026-11-21", time: "12:00" });
   });
 });
 
@@ -334,7 +334,7 @@ describe("the nearest open slots", () => {
         read.push((until - from) / (24 * 60 * MINUTE));
         return busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
       },
-      startsOn: (date, some) => openSlots(catalog, date, minutes, some, NOW),
+      startsOn: (date, some) => openSlots(catalog, date, { minutes }, some, NOW),
     });
     return { found, read };
   };
@@ -391,12 +391,12 @@ describe("the nearest open slots", () => {
     const shut = catalogWith(never);
     const closed = catalogWith({ "business.hours": {}, "business.special_hours": [] });
     expect((await search(closed, NOW.epochMilliseconds, 60, [])).found).toEqual([]);
-    expect(firstStart(closed, NOW, 60)).toBeNull();
+    expect(firstStart(closed, NOW, { minutes: 60 })).toBeNull();
     // Only Christmas Eve has special hours.
-    expect(firstStart(shut, NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(shut, NOW, { minutes: 60 })).toEqual({ date: "2026-12-24", time: "09:00" });
     const until = (days: number) => catalogWith({ ...never, "scheduling.horizon_days": days });
-    expect(firstStart(until(33), NOW, 60)).toEqual({ date: "2026-12-24", time: "09:00" });
-    expect(firstStart(until(32), NOW, 60)).toBeNull();
+    expect(firstStart(until(33), NOW, { minutes: 60 })).toEqual({ date: "2026-12-24", time: "09:00" });
+    expect(firstStart(until(32), NOW, { minutes: 60 })).toBeNull();
     expect(nextOpenMoment(closed, NOW.epochMilliseconds)).toBe(NOW.epochMilliseconds);
   });
 });
@@ -422,9 +422,9 @@ test("the slot of one time is the one in the list of the day", () => {
   const seen = new Set<string>();
   for (const date of datesFrom("2026-11-19", 12)) {
     const day = dayOf(catalog, date, NOW);
-    const list = slotsOf(catalog, day, 60, [], NOW);
+    const list = slotsOf(catalog, day, { minutes: 60 }, [], NOW);
     for (const time of times) {
-      const slot = slotAtTime(catalog, day, time, 60, NOW);
+      const slot = slotAtTime(catalog, day, time, { minutes: 60 }, NOW);
       expect(slot).toEqual(list.find((one) => one.time === time));
       seen.add(slot?.status ?? "no start");
     }

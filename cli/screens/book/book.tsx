@@ -9,7 +9,7 @@ import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
 import { workedMinutes } from "../../../src/domain/paused-work.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Start } from "../../../src/domain/slots.ts";
+import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
 import { resolveWork } from "../../../src/domain/work.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
@@ -73,12 +73,12 @@ function Form({ catalog, about, booked }: FormProps) {
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(form, catalog);
-  const minutes = minutesOf(form, catalog);
+  const work = lengthOf(form, catalog);
   const lengthAt = ownLength(form, catalog, now());
   const freeOn = (date: string) =>
     lengthAt
       ? openOwnSlots(withoutNotice(catalog), date, lengthAt, busy ?? [], now())
-      : openSlots(withoutNotice(catalog), date, minutes, busy ?? [], now());
+      : openSlots(withoutNotice(catalog), date, work, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
@@ -86,10 +86,12 @@ function Form({ catalog, about, booked }: FormProps) {
   const start = chosenStart(shown, free);
   const usual = free.find(({ time }) => time === start?.time);
   const isOnGrid = usual !== undefined;
-  const ownEnd = lengthAt && usual ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
+  const ownEnd = usual && (lengthAt || usual.parts) ? `Work ends ${momentInWords(catalog, usual.endAt, now())}` : "";
   // The grid has the usual starts; the owner books any time that finds a bay.
   const slotAt = (at: Start) =>
-    lengthAt ? ownSlot(catalog, at, lengthAt(at)) : slotAtAnyTime(catalog, at.date, at.time, minutes);
+    lengthAt
+      ? ownSlot(catalog, at, lengthAt(at))
+      : slotAtAnyTime(catalog, at.date, at.time, work.minutes, work.overNight);
   const slot = start && !isOnGrid ? slotAt(start) : null;
   const chosen = usual ?? slot;
   const end = slot ? shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil)) : date;
@@ -225,13 +227,13 @@ function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
 }
 
 /** The usual length of the work; on a site, which may have none, the length of one step of the starts. */
-function minutesOf(form: BookForm, catalog: Catalog): number {
+function lengthOf(form: BookForm, catalog: Catalog): WorkLength {
   const { default_minutes: usual, grid_minutes: step } = catalog.scheduling;
   const site = onSiteService(form, catalog);
-  if (site) return usual[site.id] ?? step;
+  if (site) return { minutes: usual[site.id] ?? step };
   const { values } = form.job;
   const addons = words(catalog).addons.filter((addon) => values[addon]);
   const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
   const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };
-  return resolveWork(catalog, request).minutes;
+  return resolveWork(catalog, request);
 }

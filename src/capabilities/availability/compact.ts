@@ -12,6 +12,10 @@ const compactDay = () =>
       weekday: weekday(),
       status: dayStatus(),
       open: z.array(clockTime()).meta({ description: "Start times that can be booked." }),
+      over_night: z
+        .array(clockTime())
+        .optional()
+        .meta({ description: "Of these, the starts whose work goes on on another day: the vehicle stays over night." }),
       reason: z.string().optional().meta({ description: "Why the day is not open, or what is special about it." }),
     })
     .meta({ title: "CompactDay", description: "A day with its open times." });
@@ -30,11 +34,14 @@ export const compactAnswer = () =>
 export type CompactHead = Omit<z.output<ReturnType<typeof compactAnswer>>, "days">;
 
 export function toCompactDay({ date, weekday: name, status, reason, slots }: DiaryDay): CompactDay {
+  const open = slots.filter(isOpen);
+  const paused = open.filter(({ parts }) => parts !== undefined);
   return {
     date,
     weekday: name,
     status,
-    open: slots.filter(isOpen).map(({ time }) => time),
+    open: open.map(({ time }) => time),
+    ...(paused.length > 0 && { over_night: paused.map(({ time }) => time) }),
     ...(reason !== null && { reason }),
   };
 }

@@ -78,7 +78,7 @@ export function shortestWork(catalog: Catalog, request: WorkRequest & { service:
   if (request.vehicle_type !== undefined || pricedByOf(catalog, request.service) !== "film") return undefined;
   const works = words(catalog).vehicleTypes.map((vehicle) => ({
     vehicle,
-    minutes: resolveWork(catalog, { ...request, vehicle_type: vehicle }).minutes,
+    work: resolveWork(catalog, { ...request, vehicle_type: vehicle }),
   }));
-  return works.reduce((least, work) => (work.minutes < least.minutes ? work : least));
+  return works.reduce((least, one) => (one.work.minutes < least.work.minutes ? one : least));
 }

@@ -12,6 +12,7 @@ import {
   currencyUnits,
   durationMinutes,
   lineItem,
+  split,
   timestamp,
   timezone,
 } from "../core/shapes.ts";
@@ -48,6 +49,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
     end: timestamp(),
     timezone: timezone(),
     duration_minutes: durationMinutes(),
+    split: split(),
     service: z.string().describe("Key of the service."),
     vehicle: vehicle(vehicleType),
     film_type: filmType.nullable(),

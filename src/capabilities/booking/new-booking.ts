@@ -2,12 +2,13 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
+import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
-import { toLineItem } from "../core/shapes.ts";
+import { toLineItem, toSplit } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
@@ -95,6 +96,7 @@ export async function newBooking({
       end: rfc3339(catalog, slot.endAt),
       timezone: business.timezone,
       duration_minutes: work.minutes,
+      ...toSplit(catalog, partsOf(catalog, slot)),
       service: work.service,
       vehicle: toVehicle(input, catalog),
       film_type: work.filmType,

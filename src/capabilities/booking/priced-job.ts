@@ -138,6 +138,7 @@ function heldWork(job: HeldJob, { minutes }: PriceLock): Work {
     notApplicable: [],
     removal: job.remove_old_film ? REMOVAL : null,
     minutes,
+    overNight: false,
   };
 }
 

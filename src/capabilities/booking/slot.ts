@@ -1,8 +1,9 @@
 /** Service area, date and slot of a booking. */
 import { placeOf, words } from "../../catalog/terms.ts";
 import type { Occupancy } from "../../domain/bays.ts";
+import { MOST_DAYS } from "../../domain/paused-work.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
-import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf } from "../../domain/slots.ts";
+import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf, type WorkLength } from "../../domain/slots.ts";
 import { whyNoStart } from "../../domain/why-no-time.ts";
 import { pricedByOf, resolveWork, serviceOf, type Work } from "../../domain/work.ts";
 import { durationInWords } from "../../lib/durations.ts";
@@ -25,10 +26,11 @@ export type Refusal = () => Promise<never>;
  * The slot that the request names, unless catalog or clock refuse it. Only the transaction that writes the booking knows
  * whether a bay is free.
  */
-export function chooseSlot(input: BookingRequest, { minutes, service }: Work, ctx: BookingContext): Slot | Refusal {
+export function chooseSlot(input: BookingRequest, work: Work, ctx: BookingContext): Slot | Refusal {
+  const { service } = work;
   return (
     outsideArea(input.postal_code, service, ctx) ??
-    slotAt(input, minutes, ctx, {
+    slotAt(input, work, ctx, {
       linkTo: linkTo(input, service, ctx),
       whyLong: () => whyLong(input, service, ctx),
     })
@@ -48,24 +50,21 @@ function whyLong(
   busy: readonly Occupancy[] = [],
 ): string {
   if (input.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
-  const lengths = words(catalog).vehicleTypes.map(
-    (vehicle_type) => resolveWork(catalog, { ...input, service, vehicle_type }).minutes,
+  const works = words(catalog).vehicleTypes.map((vehicle_type) =>
+    resolveWork(catalog, { ...input, service, vehicle_type }),
   );
-  const slots = slotsOf(catalog, dayOf(catalog, input.date, now), Math.min(...lengths), busy, now);
+  const shortest = works.reduce((least, work) => (work.minutes < least.minutes ? work : least));
+  const slots = slotsOf(catalog, dayOf(catalog, input.date, now), shortest, busy, now);
   return slots.some((slot) => slot.time === input.time && isOpen(slot))
     ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
     : "";
 }
 
 /** @param slot that the request names @throws ApiError SLOT_TAKEN, because every bay is busy for part of the work */
-export async function refuseTaken(
-  input: BookingRequest,
-  { minutes, service }: Work,
-  slot: Slot,
-  ctx: BookingContext,
-): Promise<never> {
+export async function refuseTaken(input: BookingRequest, work: Work, slot: Slot, ctx: BookingContext): Promise<never> {
   const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-  return refuseStart("booked", input, minutes, ctx, {
+  const { service } = work;
+  return refuseStart("booked", input, work, ctx, {
     linkTo: linkTo(input, service, ctx),
     hint: whyLong(input, service, ctx, busy),
   });
@@ -100,7 +99,7 @@ interface SlotOptions {
 
 export function slotAt(
   input: Start,
-  minutes: number,
+  work: WorkLength,
   ctx: SlotContext,
   { own, linkTo, whyLong = () => "" }: SlotOptions = {},
 ): Slot | Refusal {
@@ -108,16 +107,16 @@ export function slotAt(
   const day = dayOf(catalog, input.date, now);
   if (day.status !== "open") {
     const message = `${input.date} cannot be booked. ${sentence(day.reason ?? "")}`.trim();
-    return () => refuseSlot("DATE_BLOCKED", message, input, minutes, ctx, { own, linkTo });
+    return () => refuseSlot("DATE_BLOCKED", message, input, work, ctx, { own, linkTo });
   }
-  const slot = slotAtTime(catalog, day, input.time, minutes, now);
+  const slot = slotAtTime(catalog, day, input.time, work, now);
   if (!slot) {
-    const slots = slotsOf(catalog, day, minutes, [], now);
+    const slots = slotsOf(catalog, day, work, [], now);
     const allowed = slots.filter(({ status }) => status === "available").map(({ time }) => time);
-    const why = whyNoStart(input.date, input.time, minutes, catalog).replace(/\.$/, "");
+    const why = whyNoStart(input.date, input.time, work, catalog).replace(/\.$/, "");
     const message = `is not a time at which this work can start on ${input.date}: ${why}${whyLong()}`;
     return async () => {
-      const others = await alternatives(input, minutes, ctx, { own, linkTo });
+      const others = await alternatives(input, work, ctx, { own, linkTo });
       return ctx.fail("BAD_REQUEST", `time ${message}.${callInstead(others, ctx)}`, {
         invalid_fields: [{ field: "time", message, allowed }],
         alternatives: others,
@@ -127,19 +126,19 @@ export function slotAt(
   const { status } = slot;
   // Keeping the time that a booking has needs no notice.
   if (status === "too_soon" && own?.startAt === slot.startAt) return slot;
-  return status === "available" ? slot : () => refuseStart(status, input, minutes, ctx, { own, linkTo });
+  return status === "available" ? slot : () => refuseStart(status, input, work, ctx, { own, linkTo });
 }
 
 /** @throws ApiError SLOT_TAKEN */
 export function refuseStart(
   status: Exclude<Slot["status"], "available">,
   input: Start,
-  minutes: number,
+  work: WorkLength,
   ctx: SlotContext,
   { hint = "", ...options }: Pick<SlotOptions, "own" | "linkTo"> & { hint?: string } = {},
 ): Promise<never> {
-  const message = `${input.date} ${input.time} ${reasonOf(status, minutes)}${hint}.`;
-  return refuseSlot("SLOT_TAKEN", message, input, minutes, ctx, options);
+  const message = `${input.date} ${input.time} ${reasonOf(status, work.minutes)}${hint}.`;
+  return refuseSlot("SLOT_TAKEN", message, input, work, ctx, options);
 }
 
 function reasonOf(status: Exclude<Slot["status"], "available">, minutes: number): string {
@@ -152,11 +151,11 @@ async function refuseSlot(
   code: "DATE_BLOCKED" | "SLOT_TAKEN",
   message: string,
   wished: Start,
-  minutes: number,
+  work: WorkLength,
   ctx: SlotContext,
   options: Pick<SlotOptions, "own" | "linkTo">,
 ): Promise<never> {
-  const others = await alternatives(wished, minutes, ctx, options);
+  const others = await alternatives(wished, work, ctx, options);
   return ctx.fail(code, message + callInstead(others, ctx), { alternatives: others });
 }
 
@@ -167,7 +166,7 @@ function callInstead(others: readonly object[], { catalog }: SlotContext): strin
 
 async function alternatives(
   { date, time }: Start,
-  minutes: number,
+  work: WorkLength,
   ctx: SlotContext,
   { own, linkTo }: Pick<SlotOptions, "own" | "linkTo">,
 ) {
@@ -176,7 +175,8 @@ async function alternatives(
     catalog,
     now,
     busyBetween: store.busyBetween,
-    startsOn: (day, busy) => openSlots(catalog, day, minutes, busy, now),
+    startsOn: (day, busy) => openSlots(catalog, day, work, busy, now),
+    ...(work.overNight && { lastsDays: MOST_DAYS }),
     own,
   });
   return found

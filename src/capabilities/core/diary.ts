@@ -2,7 +2,7 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, type Start, slotsOf, startsSpan } from "../../domain/slots.ts";
+import { firstStart, isOpen, type Slot, type Start, slotsOf, startsSpan, type WorkLength } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -13,12 +13,12 @@ export interface DiaryDay extends Day {
 
 export interface Diary {
   /** `count` dates in a row, with the starts of work of this length. One read of the bookings. */
-  days: (from: string, count: number, minutes: number, shop: Shop) => Promise<DiaryDay[]>;
+  days: (from: string, count: number, work: WorkLength, shop: Shop) => Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
    */
-  firstOpen: (minutes: number, shop: Shop) => Promise<Start | null>;
+  firstOpen: (work: WorkLength, shop: Shop) => Promise<Start | null>;
   /** Call this after a booking is written or changed: the next sample shows a time that is still open. */
   forget: () => void;
 }
@@ -34,9 +34,9 @@ const SAMPLE_MS = 1000;
 const WEEK = 7;
 
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
-  async function days(from: string, count: number, minutes: number, { catalog, now }: Shop): Promise<DiaryDay[]> {
+  async function days(from: string, count: number, work: WorkLength, { catalog, now }: Shop): Promise<DiaryDay[]> {
     const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
-    const spans = plans.map((day) => (day.status === "open" ? startsSpan(catalog, day, minutes) : null));
+    const spans = plans.map((day) => (day.status === "open" ? startsSpan(catalog, day, work) : null));
     const open = spans.filter((span) => span !== null);
     const [first] = open;
     const last = open.at(-1);
@@ -46,32 +46,32 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     let begun: Occupancy[] = [];
     return plans.map((day, i) => {
       const span = spans[i];
-      if (!span) return { ...day, slots: slotsOf(catalog, day, minutes, [], now) };
+      if (!span) return { ...day, slots: slotsOf(catalog, day, work, [], now) };
       // Days come in order, so each booking is compared only with the days that it can overlap.
       for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[next]) {
         begun.push(one);
         next += 1;
       }
       begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
-      return { ...day, slots: slotsOf(catalog, day, minutes, begun, now) };
+      return { ...day, slots: slotsOf(catalog, day, work, begun, now) };
     });
   }
 
-  async function findOpen(minutes: number, shop: Shop): Promise<Start | null> {
+  async function findOpen(work: WorkLength, shop: Shop): Promise<Start | null> {
     const { catalog, now } = shop;
     const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
     for (let i = 0; i < dates.length; i += WEEK) {
-      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), minutes, shop);
+      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), work, shop);
       const slot = week.flatMap(({ slots }) => slots).find(isOpen);
       if (slot) return { date: slot.date, time: slot.time };
     }
     return null;
   }
 
-  let samples: { catalog: Catalog; at: number; readAt: number; starts: Map<number, Promise<Start | null>> } | undefined;
+  let samples: { catalog: Catalog; at: number; readAt: number; starts: Map<string, Promise<Start | null>> } | undefined;
   return {
     days,
-    firstOpen(minutes, shop) {
+    firstOpen(work, shop) {
       const { catalog, now } = shop;
       // The shop's clock is compared as well, because tests move it.
       const second = Math.floor(now.epochMilliseconds / SAMPLE_MS);
@@ -79,14 +79,15 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
       if (!samples || !isFresh || samples.catalog !== catalog || samples.at !== second)
         samples = { catalog, at: second, readAt: performance.now(), starts: new Map() };
       const { starts } = samples;
-      const known = starts.get(minutes);
+      const key = `${work.minutes} ${work.overNight === true}`;
+      const known = starts.get(key);
       if (known) return known;
-      const start = ifStoreAnswers(findOpen(minutes, shop)).then((read) =>
-        read ? read.answer : firstStart(catalog, now, minutes),
+      const start = ifStoreAnswers(findOpen(work, shop)).then((read) =>
+        read ? read.answer : firstStart(catalog, now, work),
       );
-      starts.set(minutes, start);
+      starts.set(key, start);
       // A failed search is not cached.
-      start.catch(() => starts.delete(minutes));
+      start.catch(() => starts.delete(key));
       return start;
     },
     forget() {

@@ -4,7 +4,8 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
-import { DAY_STATUSES, rfc3339 } from "../../domain/schedule.ts";
+import type { WorkPart } from "../../domain/paused-work.ts";
+import { DAY_STATUSES, rfc3339, type ShopClock } from "../../domain/schedule.ts";
 import { SLOT_STATUSES, type Slot } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { capitalised } from "../../lib/text.ts";
@@ -100,6 +101,22 @@ export const bookUrlField = () =>
     description: "The page where a person confirms this, with everything filled in. Opening it changes nothing.",
   });
 
+/** The days of work that pauses when the shop closes. */
+export const split = () =>
+  z
+    .array(z.object({ start: timestamp(), end: timestamp() }))
+    .optional()
+    .meta({
+      description: "Only where the work goes on on another day: each day's part. The vehicle stays over night.",
+    });
+
+export function toSplit(catalog: ShopClock, parts: readonly WorkPart[] | undefined) {
+  if (parts === undefined || parts.length < 2) return {};
+  return {
+    split: parts.map(({ startAt, endAt }) => ({ start: rfc3339(catalog, startAt), end: rfc3339(catalog, endAt) })),
+  };
+}
+
 export const slot = () =>
   z
     .object({
@@ -108,6 +125,7 @@ export const slot = () =>
       start: timestamp().describe("The start."),
       end: timestamp().describe("The end of the work."),
       duration_minutes: durationMinutes(),
+      split: split(),
       available: z.boolean().describe("Whether it can be booked now."),
       status: z.enum(SLOT_STATUSES).meta({
         title: "SlotStatus",
@@ -136,13 +154,18 @@ export const dayStatus = () =>
     }),
   });
 
-export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining }: Slot) {
+export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining, parts }: Slot) {
+  const minutes = (parts ?? [{ startAt, endAt }]).reduce(
+    (sum, part) => sum + (part.endAt - part.startAt) / MINUTE_MS,
+    0,
+  );
   return {
     date,
     time,
     start: rfc3339(catalog, startAt),
     end: rfc3339(catalog, endAt),
-    duration_minutes: (endAt - startAt) / MINUTE_MS,
+    duration_minutes: minutes,
+    ...toSplit(catalog, parts),
     available: status === "available",
     status,
     remaining,

@@ -6,8 +6,8 @@ import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
-import { openSlots, type Start } from "../../domain/slots.ts";
+import { MOST_DAYS, workedMinutes } from "../../domain/paused-work.ts";
+import { openSlots, type Start, type WorkLength } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
@@ -135,7 +135,8 @@ export async function bookForOwner(
     ? await pricedJob(asked, ctx)
     : { input: asked, work: unpricedWork(asked.service_type, own, ctx), price: null };
   const { input } = listed;
-  const start = slotAtAnyTime(catalog, input.date, input.time, own ?? listed.work.minutes, own !== undefined);
+  const pauses = own !== undefined || listed.work.overNight;
+  const start = slotAtAnyTime(catalog, input.date, input.time, own ?? listed.work.minutes, pauses);
   if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
   if (until !== undefined && until <= start.startAt)
     return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
@@ -167,13 +168,13 @@ export async function bookForOwner(
     ({ kind }) => kind === "code_in_use",
   );
   if (outcome.kind === "booked") return { confirmation: made.answer, warnings, unusual };
-  throw await baysBusy(slot, work.minutes, ctx);
+  throw await baysBusy(slot, { minutes: work.minutes, overNight: pauses }, ctx);
 }
 
 /** @param own the time that the work has so far */
 export async function baysBusy(
   slot: OwnerSlot,
-  minutes: number,
+  work: WorkLength,
   { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
   own?: Occupancy,
 ): Promise<BaysBusy> {
@@ -181,7 +182,8 @@ export async function baysBusy(
     catalog,
     now,
     busyBetween: store.busyBetween,
-    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, minutes, busy, now),
+    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work, busy, now),
+    ...(work.overNight && { lastsDays: MOST_DAYS }),
     ...(own && { own }),
   });
   return new BaysBusy(slot, nearest);
@@ -235,7 +237,15 @@ function unpricedWork(key = "", minutes: number | undefined, { catalog, fail }: 
   const length = minutes ?? catalog.scheduling.default_minutes[service?.id ?? 0];
   if (length === undefined)
     return fail("BAD_REQUEST", `${service?.name ?? key} has no usual length: say how long it takes.`);
-  const none = { filmType: null, coverage: null, removal: null, assumed: [], addons: [], notApplicable: [] };
+  const none = {
+    filmType: null,
+    coverage: null,
+    removal: null,
+    assumed: [],
+    addons: [],
+    notApplicable: [],
+    overNight: false,
+  };
   return { service: key, ...none, minutes: length };
 }
 

@@ -5,14 +5,15 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
-import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
+import { workedMinutes } from "../../domain/paused-work.ts";
 import type { Start } from "../../domain/slots.ts";
+import { mayStayOverNight } from "../../domain/work.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { changedWork, listedMinutes } from "../managing/changed-work.ts";
+import { changedWork, listedMinutes, pausesOverNight } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
 import { BaysBusy, baysBusy, closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
@@ -67,7 +68,8 @@ export async function moveForOwner(
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
   const minutes = workedMinutes(catalog, booking);
-  const slot = slotAtAnyTime(catalog, date, time, minutes, partsOf(catalog, booking).length > 1);
+  const overNight = pausesOverNight(booking, catalog);
+  const slot = slotAtAnyTime(catalog, date, time, minutes, overNight);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
   // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
@@ -84,7 +86,7 @@ export async function moveForOwner(
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
-  if (outcome.kind === "taken") throw await baysBusy(slot, minutes, ctx, booking);
+  if (outcome.kind === "taken") throw await baysBusy(slot, { minutes, overNight }, ctx, booking);
   return { outcome, unusual };
 }
 
@@ -116,7 +118,8 @@ export async function changeWorkForOwner(
   if (!work) return { outcome: { kind: "changed", booking }, unusual: null };
   const own = minutes ?? ownMinutes(booking, catalog);
   const length = own ?? work.minutes;
-  const slot = slotAtAnyTime(catalog, booking.date, booking.time, length, own !== undefined);
+  const pauses = own !== undefined || mayStayOverNight(catalog, booking.service);
+  const slot = slotAtAnyTime(catalog, booking.date, booking.time, length, pauses);
   if (!slot) return { outcome: { kind: "changed", booking }, unusual: null };
   const estimate = price === undefined ? work.answer.estimate : agreed(work.answer.estimate, price, catalog);
   const answer = { ...work.answer, estimate, duration_minutes: length };

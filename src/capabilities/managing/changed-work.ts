@@ -4,8 +4,8 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { words } from "../../catalog/terms.ts";
 import { toCents } from "../../domain/money.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
-import { resolveWork } from "../../domain/work.ts";
+import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
+import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
@@ -118,6 +118,11 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
   return Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null)) as Partial<{
     [Key in keyof Group]: NonNullable<Group[Key]>;
   }>;
+}
+
+/** Whether the work of a booking pauses over night, or may do so at another time. */
+export function pausesOverNight(booking: Booking, catalog: Catalog): boolean {
+  return mayStayOverNight(catalog, booking.service) || partsOf(catalog, booking).length > 1;
 }
 
 /** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */

@@ -4,9 +4,9 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { toUnits } from "../../domain/money.ts";
+import { workedMinutes } from "../../domain/paused-work.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
-import { MINUTE_MS } from "../../lib/durations.ts";
 import { pick } from "../../lib/fields.ts";
 import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
@@ -18,7 +18,7 @@ import { JOB_CHECKS } from "../shared/job.ts";
 import { moveUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
-import { type ChangedWork, changedWork, workFields } from "./changed-work.ts";
+import { type ChangedWork, changedWork, pausesOverNight, workFields } from "./changed-work.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
@@ -113,13 +113,16 @@ async function move(
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
-  const minutes = work?.minutes ?? (booking.endAt - booking.startAt) / MINUTE_MS;
+  const length = {
+    minutes: work?.minutes ?? workedMinutes(ctx.catalog, booking),
+    overNight: pausesOverNight(booking, ctx.catalog),
+  };
   const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);
-  const slot = slotAt(start, minutes, ctx, { own: booking, linkTo });
+  const slot = slotAt(start, length, ctx, { own: booking, linkTo });
   if (typeof slot === "function") return slot();
   const { startAt, endAt, busyUntil } = slot;
   const time = { date: slot.date, time: slot.time, startAt, endAt, busyUntil };
-  const refuse = () => refuseStart("booked", start, minutes, ctx, { own: booking, linkTo });
+  const refuse = () => refuseStart("booked", start, length, ctx, { own: booking, linkTo });
   const { bays } = ctx.catalog.scheduling;
   const closed = closedIn(ctx.catalog, startAt, busyUntil);
   if (input.dry_run) {

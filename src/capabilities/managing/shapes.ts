@@ -2,12 +2,14 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
+import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Capability, Context } from "../core/capability.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
+import { toSplit } from "../core/shapes.ts";
 import { phoneIssue } from "../shared/customer.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
 
@@ -73,8 +75,10 @@ export type ManagedBooking = z.output<typeof storedBooking>;
 export function toManagedBooking(booking: Booking, ctx: Context<never>): ManagedBooking {
   const { catalog } = ctx;
   const until = canChangeUntil(booking, ctx);
+  const { split: _, ...answer } = storedConfirmation.parse(booking.answer);
   return storedBooking.parse({
-    ...storedConfirmation.parse(booking.answer),
+    ...answer,
+    ...toSplit(catalog, partsOf(catalog, booking)),
     status: booking.status,
     date: booking.date,
     time: booking.time,

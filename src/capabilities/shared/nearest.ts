@@ -15,6 +15,8 @@ export interface Surroundings {
   startsOn: (date: string, busy: readonly Occupancy[]) => readonly Slot[];
   /** The present time of the work, which counts as free. */
   own?: Occupancy;
+  /** The most days, beside the first, that the work may last. */
+  lastsDays?: number;
 }
 
 /** Days on each side of the wished one that are looked at first. */
@@ -29,7 +31,7 @@ const FIRST_DAYS = 1;
 export async function nearestStarts(
   wished: number,
   howMany: number,
-  { catalog, now, busyBetween, startsOn, own }: Surroundings,
+  { catalog, now, busyBetween, startsOn, own, lastsDays = 1 }: Surroundings,
 ): Promise<Slot[]> {
   const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
   const last = dates.length - 1;
@@ -39,8 +41,8 @@ export async function nearestStarts(
   for (let days = FIRST_DAYS; ; days *= 2) {
     const first = Math.max(middle - days, 0);
     const end = Math.min(middle + days, last) + 1;
-    // One day more, because work that starts on a date may end on the next one.
-    const all = await busyBetween(beginOf(first), beginOf(end + 1));
+    // Some days more, because work that starts on a date may end on a later one.
+    const all = await busyBetween(beginOf(first), beginOf(end + lastsDays));
     const busy = own ? without(own, all) : all;
     const found = dates
       .slice(first, end)

@@ -21,11 +21,11 @@ export const sampleWork = perCatalog((catalog) => ({
 }));
 
 /** The length of the work that documents show. */
-export const sampleMinutes = perCatalog((catalog) => resolveWork(catalog, sampleWork(catalog)).minutes);
+export const sampleLength = perCatalog((catalog) => resolveWork(catalog, sampleWork(catalog)));
 
 /** The first open time for the work in an empty diary; null when there is none. */
 export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {
-  return firstStart(catalog, now, resolveWork(catalog, choice).minutes);
+  return firstStart(catalog, now, resolveWork(catalog, choice));
 }
 
 /** Shows the form of a date and a time in samples when no time is open. */

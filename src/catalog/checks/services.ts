@@ -9,6 +9,7 @@ export const serviceRules: Rule[] = [
   { needs: ["services"], check: idsAndKeysAreUsedOnce },
   { needs: ["services", "automotive.defaults.service"], check: defaultServiceIsBookable },
   { needs: ["services"], check: bookableServicesHaveAPrice },
+  { needs: ["services"], check: onlyBookedWorkStaysOverNight },
   { needs: ["services"], groups: ["scheduling.default_minutes"], check: estimatedServicesHaveMinutes },
   { needs: ["services"], groups: ["scheduling.default_minutes"], check: minutesBelongToAService },
   {
@@ -47,6 +48,20 @@ function bookableServicesHaveAPrice({ services }: WrittenCatalog): Issue[] {
           {
             path: ["services", i, "bookable"],
             message: `must be false: ${key} has no price to book at (the estimate is ${estimate})`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Customers are offered the times of bookable services alone. */
+function onlyBookedWorkStaysOverNight({ services }: WrittenCatalog): Issue[] {
+  return services.flatMap(({ key, bookable, over_night }, i) =>
+    over_night === true && !bookable
+      ? [
+          {
+            path: ["services", i, "over_night"],
+            message: `must be false: customers cannot book ${key} (bookable is false)`,
           },
         ]
       : [],

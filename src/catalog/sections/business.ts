@@ -89,6 +89,8 @@ export const service = z.strictObject({
   /** The service in the middle of a sentence, like `removing film`; by default the name in small letters. */
   phrase: lineOfText.optional(),
   bookable: z.boolean(),
+  /** The work may pause when the shop closes and go on when it opens again; the vehicle keeps its bay. */
+  over_night: z.boolean().default(false),
   /** Takes old film off, so that a tint job can include it. */
   removes_film: z.boolean().optional(),
   estimate: z.enum(ESTIMATE_KINDS),

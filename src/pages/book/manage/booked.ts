@@ -11,11 +11,11 @@ import { toShades } from "../../../capabilities/shared/job.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
+import { partsOf } from "../../../domain/paused-work.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { addressOf } from "../../../jobs/message-texts.ts";
-import { MINUTE_MS } from "../../../lib/durations.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -95,17 +95,18 @@ function ticket(
   catalog: Catalog,
 ): Html {
   const { facts } = PAGE_TEXTS;
-  const { confirmation_code: code, status, service, time, start, end } = booking;
+  const { confirmation_code: code, status, service, start, end } = booking;
+  const [startAt, endAt] = [Date.parse(start), Date.parse(end)];
+  const isPaused = partsOf(catalog, { startAt, endAt }).length > 1;
   const { business, site } = catalog;
   const isOn = status === "confirmed";
-  const minutes = (Date.parse(end) - Date.parse(start)) / MINUTE_MS;
   const place = addressOf(catalog);
   const { map } = business.links;
   return html`<article class="ticket${!isOn && " over"}"${isOn && html` data-booked`}><header><p class="tick" aria-hidden="true">${isOn ? "✓" : "×"}</p><h1>${title}</h1>${isOn && html`<p>${site.texts.booked}</p>`}</header>
 <p class="code"><span class="code-label">${said.code}</span><b>${code}</b></p>
 ${factList(
   [facts.when, longMoment(booking, catalog)],
-  isOn && [facts.ready, facts.readyAbout(readyAbout(time, minutes, catalog))],
+  isOn && [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(booking, endAt, catalog))],
   [facts.what, job?.what ?? serviceName(service, catalog)],
   ...(job?.facts ?? []),
   ...(job?.law ?? []),

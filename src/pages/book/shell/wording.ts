@@ -3,11 +3,15 @@ import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
-import { addDays, minutesOf } from "../../../domain/schedule.ts";
+import { slotAtAnyTime } from "../../../domain/owner-slots.ts";
+import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { mayStayOverNight } from "../../../domain/work.ts";
+import { MINUTE_MS } from "../../../lib/durations.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 
 /** Made once per catalog, because making a format takes a hundred times as long as using it. */
@@ -81,13 +85,23 @@ export function nearDay(date: string, today: string): string | undefined {
   return date === addDays(today, 1) ? PAGE_TEXTS.units.tomorrow : undefined;
 }
 
-/** When the vehicle is ready, to the half hour after the work: `1 PM`. @param time at which the work begins */
-export function readyAbout(time: string, minutes: number, catalog: Catalog): string {
-  const end = Math.ceil((minutesOf(time) + minutes) / HALF_AN_HOUR) * HALF_AN_HOUR;
-  const [hour, minute] = [Math.floor(end / 60) % 24, end % 60];
-  return shortClock(`${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`, catalog);
+/** When the vehicle is ready, to the half hour after the work: `1 PM`, or `Tue, Nov 24, 11 AM` on another day than it begins. */
+export function readyAbout({ date }: Pick<Start, "date">, endAt: number, catalog: Catalog): string {
+  const ready = startOfMoment(rfc3339(catalog, Math.ceil(endAt / HALF_AN_HOUR) * HALF_AN_HOUR));
+  const clock = shortClock(ready.time, catalog);
+  return ready.date === date ? clock : `${dayIn("day", ready.date, catalog)}, ${clock}`;
 }
-const HALF_AN_HOUR = 30;
+
+/** When the work of an estimate ends that begins then. */
+export function endOf(
+  { date, time }: Start,
+  { service, duration_minutes: minutes }: { service: string; duration_minutes: number },
+  catalog: Catalog,
+): number {
+  const startAt = momentOf(catalog, date, time);
+  return slotAtAnyTime(catalog, date, time, minutes, mayStayOverNight(catalog, service))?.endAt ?? startAt;
+}
+const HALF_AN_HOUR = 30 * MINUTE_MS;
 
 /** `3½ hours`, `50 minutes`. */
 export function duration(minutes: number): string {

@@ -3,6 +3,8 @@
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
+import { partsOf } from "../../../domain/paused-work.ts";
+import { momentOf } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -10,7 +12,7 @@ import { hidden, textArea, textsBox } from "../shell/forms.ts";
 import { formAfter, otherStarts, type Sent } from "../shell/problems.ts";
 import { factList, jobFacts, lawFacts, priceFacts, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
+import { amount, endOf, longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 import { heading } from "./parts.ts";
@@ -76,11 +78,13 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
   const { map } = links;
   const place = `${name}, ${address.street}, ${address.locality}`;
   const { front = null, rear = null, addons, removeOldFilm } = choices;
-  const { film_type, tint_law, duration_minutes: minutes } = estimate;
+  const { film_type, tint_law } = estimate;
+  const endAt = endOf(start, estimate, catalog);
+  const isPaused = partsOf(catalog, { startAt: momentOf(catalog, start.date, start.time), endAt }).length > 1;
   const shade = film_type === null ? null : { front_side: front, rear_side: rear, rear_window: rear };
   return factList(
     [facts.when, longMoment(start, catalog)],
-    [facts.ready, facts.readyAbout(readyAbout(start.time, minutes, catalog))],
+    [facts.ready, (isPaused ? facts.readyAfterNight : facts.readyAbout)(readyAbout(start, endAt, catalog))],
     [facts.what, workName(estimate, catalog)],
     choices.car !== undefined && [facts.car, choices.car],
     ...jobFacts({ film_type, addons, shade, remove_old_film: removeOldFilm }, catalog),

@@ -13,6 +13,7 @@ import {
   dayIn,
   drawingOf,
   duration,
+  endOf,
   moment,
   readyAbout,
   serviceName,
@@ -91,7 +92,7 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
   const answers = [
     estimate &&
       (start
-        ? said.dropOff(shortClock(start.time, catalog), readyAbout(start.time, estimate.duration_minutes, catalog))
+        ? said.dropOff(shortClock(start.time, catalog), readyAbout(start, endOf(start, estimate, catalog), catalog))
         : said.takes(duration(estimate.duration_minutes))),
     site.texts.payment,
     changeUntil

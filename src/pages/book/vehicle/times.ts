@@ -23,6 +23,8 @@ export interface OpenDay {
   date: string;
   status: string;
   open: string[];
+  /** Of these, those whose work goes on on another day. */
+  over_night?: string[] | undefined;
   reason?: string | undefined;
 }
 
@@ -121,13 +123,18 @@ function isSpecial(date: string, { business }: Catalog): boolean {
   return business.special_hours.some((entry) => entry.date === date);
 }
 
-function timesOf({ date, open, reason }: OpenDay, start: Start | undefined, catalog: Catalog): Html {
+function timesOf(
+  { date, open, over_night: paused = [], reason }: OpenDay,
+  start: Start | undefined,
+  catalog: Catalog,
+): Html {
   const { times: said } = PAGE_TEXTS;
   const day = dayIn("day", date, catalog);
   if (open.length === 0) return html`<p class="none">${reason ?? said.noneOn}</p>`;
   return html`<div class="slots" role="group" aria-label="${said.timesOf(day)}">${open.map((time) => {
     const value = startText({ date, time });
+    const isPaused = paused.includes(time);
     const isChosen = start !== undefined && startText(start) === value;
-    return html`<button class="slot" name="start" value="${value}"${isChosen && html` aria-pressed="true"`} aria-label="${day}, ${shortClock(time, catalog)}">${shortClock(time, catalog)}</button>`;
+    return html`<button class="slot" name="start" value="${value}"${isChosen && html` aria-pressed="true"`} aria-label="${day}, ${shortClock(time, catalog)}${isPaused && `, ${said.overNight}`}">${shortClock(time, catalog)}${isPaused && html` <small>${said.overNight}</small>`}</button>`;
   })}</div>`;
 }

@@ -1,0 +1,132 @@
+/** Work of a service with `over_night: true` that pauses at closing time and goes on when the shop opens again. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import type { Booking } from "../../src/store/store.ts";
+import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
+
+setDefaultTimeout(60_000);
+
+interface OpenSlot {
+  time: string;
+  available: boolean;
+}
+interface Part {
+  start: string;
+  end: string;
+}
+
+/** Open Monday to Friday 9 to 18, Thursday the 26th is Thanksgiving; ceramic on an SUV takes 4 hours. */
+const CATALOG = catalogWith({ "services.0.over_night": true, "scheduling.bays": 1 });
+const DAY = "2026-11-24";
+const WORK = { ...BOOKING, vehicle_type: "suv", film_type: "ceramic", date: DAY };
+const QUERY = "vehicle_type=suv&film_type=ceramic";
+
+async function published() {
+  const app = testApp({ catalog: CATALOG });
+  const times = async (date: string) => (await app.get(`${API}/availability?date=${date}&${QUERY}`)).json.data;
+  const open = async (date: string) =>
+    (await times(date)).slots.flatMap((slot: OpenSlot) => (slot.available ? [slot.time] : [])).join(" ");
+  const book = (time: string, more: object = {}) => app.post(`${API}/bookings`, { ...WORK, time, ...more });
+  return { app, times, open, book };
+}
+
+describe("over night", () => {
+  test("starts are offered whose work goes on the next open day, with each day's part", async () => {
+    const { app, times, open } = await published();
+    expect(await open(DAY)).toBe("09:00 10:00 11:00 12:00 13:00 14:00 15:00 16:00 17:00");
+    const { slots } = await times(DAY);
+    expect(slots.find(({ time }: OpenSlot) => time === "14:00")).not.toHaveProperty("split");
+    // Thursday is closed: what begins on Wednesday goes on on Friday.
+    const wednesday = (await times("2026-11-25")).slots.find(({ time }: OpenSlot) => time === "16:00");
+    expect(wednesday).toMatchObject({
+      end: "2026-11-27T11:00:00-05:00",
+      duration_minutes: 240,
+      split: [
+        { start: "2026-11-25T16:00:00-05:00", end: "2026-11-25T18:00:00-05:00" },
+        { start: "2026-11-27T09:00:00-05:00", end: "2026-11-27T11:00:00-05:00" },
+      ],
+    });
+    const { json } = await app.get(`${API}/availability?from=${DAY}&days=1&view=compact&${QUERY}`);
+    expect(json.data.days[0].over_night).toEqual(["15:00", "16:00", "17:00"]);
+    // Without over_night nothing of the kind is offered.
+    const usual = await testApp().get(`${API}/availability?date=${DAY}&${QUERY}`);
+    expect(usual.json.data.slots.at(-1).time).toBe("14:00");
+  });
+
+  test("the bay is kept all night: no time of the next morning is sold a second time", async () => {
+    const { app, open, book } = await published();
+    const { status, json } = await book("16:00");
+    expect([status, json.data.end, json.data.duration_minutes, json.data.split.length]).toEqual([
+      ...[201, "2026-11-25T11:00:00-05:00", 240, 2],
+    ]);
+    // Until 11:00 and the buffer behind it.
+    expect(await open("2026-11-25")).toBe("12:00 13:00 14:00 15:00 16:00 17:00");
+    expect(await open(DAY)).toBe("09:00 10:00 11:00");
+    for (const [date, time] of [
+      ["2026-11-25", "09:00"],
+      ["2026-11-25", "10:00"],
+      [DAY, "17:00"],
+      [DAY, "13:00"],
+    ]) {
+      const taken = await book("", { date, time, customer_phone: "404-555-0179", customer_email: "b@example.com" });
+      expect([date, time, taken.json.error_code]).toEqual([date, time, "SLOT_TAKEN"]);
+      expect(taken.json.alternatives.length).toBeGreaterThan(0);
+    }
+    // Ten at once for one night: one is sold.
+    const many = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        book("16:00", {
+          date: "2026-11-30",
+          customer_phone: `404-555-01${20 + i}`,
+          customer_email: `p${i}@example.com`,
+        }),
+      ),
+    );
+    expect(many.filter(({ status }) => status === 201)).toHaveLength(1);
+    expect((await app.store.busyBetween(0, Number.MAX_SAFE_INTEGER)).length).toBe(2);
+  });
+
+  test("the customer sees it on the page, moves it, and its length stays", async () => {
+    const { app, book } = await published();
+    const page = await app.get(`/book?vehicle_type=suv&film_type=ceramic&coverage=full&start=${DAY}T16:00`);
+    expect([
+      page.text.includes("your vehicle stays with us overnight"),
+      page.text.includes("ready about Wed, Nov 25, 11 AM"),
+    ]).toEqual([true, true]);
+    expect(page.text).toMatch(/4 PM <small>overnight<\/small>/);
+    const code = (await book("16:00")).json.data.confirmation_code;
+    expect((await app.get(`/book/booked/${code}`)).text).toContain("your vehicle stays with us overnight");
+    const move = async (date: string, time: string) =>
+      (
+        await app.post(`${API}/bookings/reschedule`, {
+          confirmation_code: code,
+          phone: BOOKING.customer_phone,
+          date,
+          time,
+        })
+      ).json.data;
+    // To a whole day, and back to one that goes on after the weekend.
+    const whole = await move("2026-11-30", "09:00");
+    expect([whole.end, whole.split]).toEqual(["2026-11-30T13:00:00-05:00", undefined]);
+    const split = await move("2026-12-04", "17:00");
+    expect(split.split.map(({ start, end }: Part) => [start.slice(0, 16), end.slice(0, 16)])).toEqual([
+      ["2026-12-04T17:00", "2026-12-04T18:00"],
+      ["2026-12-05T09:00", "2026-12-05T12:00"],
+    ]);
+    expect(split.duration_minutes).toBe(240);
+  });
+
+  test("work that the owner split is moved by its customer with its own length", async () => {
+    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const { json } = await app.post(`${API}/bookings`, { ...WORK, time: "09:00" });
+    const code = json.data.confirmation_code;
+    const booking = (await app.store.findBooking(code)) as Booking;
+    const end = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
+    // Twelve hours: nine on Tuesday, three on Wednesday.
+    const change = { ...booking, endAt: end, busyUntil: end, changedOn: undefined, at: 0, jobs: [] };
+    expect((await app.store.rescheduleBooking(change, 1)).kind).toBe("changed");
+    const moved = await app.post(`${API}/bookings/reschedule`, {
+      ...{ confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-30", time: "09:00" },
+    });
+    expect([moved.status, moved.json.data.end]).toEqual([200, "2026-12-01T12:00:00-05:00"]);
+  });
+});
