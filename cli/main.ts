@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
 import { forgetWorkingFolder } from "../src/env/env.ts";
-import { run } from "./program.ts";
+import { runCommandLine } from "./program.ts";
 
 forgetWorkingFolder();
-process.exitCode = await run(process.argv);
+process.exitCode = await runCommandLine(process.argv);

@@ -85,7 +85,7 @@ const WITHOUT_CATALOG = ["proxy", "restore", "data", "init", "service", "complet
 const PIPED_COLUMNS = 80;
 
 /** @returns the exit status: 0 done, 1 it could not be done, 2 wrong usage */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
   const { command, args, globals } = arrange(argv.slice(2), (word) => Object.hasOwn(COMMANDS, word));
   if (args[0] === "-V") args[0] = "-v";
   try {

@@ -14,10 +14,10 @@ import {
   makingUser,
   PROPOSED_USER,
   startUnits,
+  systemdUnits,
   UNITS,
   unitName,
   unitNames,
-  unitsOf,
 } from "../server/service.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { type Account, folderFor } from "../shop/rights.ts";
@@ -98,7 +98,7 @@ function prepare(options: ServiceOptions): {
     throw new CliError(
       `The shop in ${folder} has the service ${installed.name} already, and two on one database would not go on. To give it another name, first: sudo tint service remove`,
     );
-  return { units: unitsOf(places), account, places };
+  return { units: systemdUnits(places), account, places };
 }
 
 /** @throws CliError for a URL outside .env: every user of the machine can read a unit and the list of processes */

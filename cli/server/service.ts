@@ -98,7 +98,7 @@ export function folderOfUnit(unit: string): string | undefined {
 }
 
 /** @returns the units by file name @throws CliError for a path that a unit cannot hold */
-export function unitsOf(installation: Installation): Map<string, string> {
+export function systemdUnits(installation: Installation): Map<string, string> {
   const { name, program, user, catalog, data, backups, folder } = installation;
   const folders = [folder, ...(data === null ? [] : [data])];
   const odd = [...program, user, catalog, ...folders, backups].find((word) => !/^[\w./@+=-]+$/.test(word));

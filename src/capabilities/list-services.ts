@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, inOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
+import { entryOf, pickInOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
@@ -162,20 +162,20 @@ function vehiclePrices(catalog: Catalog) {
     pricing: vehicleTypes.map((vehicle_type) => {
       const prices = columns.map(({ key, coverages }) => {
         const price = priceAt(catalog, vehicle_type, key);
-        return [key, typeof price === "number" ? toUnits(price) : unitsOf(inOrder(price, coverages))];
+        return [key, typeof price === "number" ? toUnits(price) : unitsOf(pickInOrder(price, coverages))];
       });
       return { vehicle_type, ...Object.fromEntries(prices) };
     }),
     addons: addons.map((code) => {
       const { name, price, applies_to, minutes, terms } = entryOf(automotive.addons, code);
-      return { code, name, price: unitsOf(inOrder(price, films)), applies_to, minutes, terms: terms ?? null };
+      return { code, name, price: unitsOf(pickInOrder(price, films)), applies_to, minutes, terms: terms ?? null };
     }),
   };
 }
 
 function flatGlassPrices(flat: FlatGlass, catalog: Catalog) {
   const { siteTypes, tiers } = words(catalog);
-  const rates = siteTypes.map((site) => [site, unitsOf(inOrder(entryOf(flat.rates_per_sqft, site), tiers))]);
+  const rates = siteTypes.map((site) => [site, unitsOf(pickInOrder(entryOf(flat.rates_per_sqft, site), tiers))]);
   return {
     rates_per_sqft: Object.fromEntries(rates),
     ballpark_per_sqft: unitsOf(flat.ballpark_per_sqft),

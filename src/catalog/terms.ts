@@ -154,7 +154,7 @@ export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
 }
 
 /** The entries of some words, in the order of the words, whatever the order in the file. */
-export function inOrder<T>(group: Readonly<Record<string, T>>, list: readonly string[]): Record<string, T> {
+export function pickInOrder<T>(group: Readonly<Record<string, T>>, list: readonly string[]): Record<string, T> {
   return Object.fromEntries(list.map((word) => [word, entryOf(group, word)]));
 }
 

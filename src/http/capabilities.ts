@@ -10,7 +10,7 @@ import { ApiError } from "../errors.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { parseBody, readBodyText } from "./body.ts";
 import { otherMethods } from "./other-methods.ts";
-import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, send } from "./representation.ts";
+import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { contextOf, requireKey, runCapability } from "./run-capability.ts";
 import { explainUnread, hasBody, readQuery, refuseBody } from "./wrong-place.ts";
@@ -81,7 +81,7 @@ function catalogAnswer(capability: Capability) {
   return async ({ call, set }: Sending) => {
     const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
     if (takesFields && hasBody(call.request)) await refuseBody(call, capability);
-    return send({ call, set }, await (queryOf(call.request) === "" ? whole(call) : make(call)));
+    return sendRepresentation({ call, set }, await (queryOf(call.request) === "" ? whole(call) : make(call)));
   };
 }
 
@@ -94,7 +94,7 @@ function overviewOrQuery(capability: Capability) {
     if (hasBody(call.request)) await refuseBody(call, capability);
     if (new URLSearchParams(queryOf(call.request)).size > 0)
       return answer(await fromQuery(call, capability), { call, set });
-    return send({ call, set }, await whole(call));
+    return sendRepresentation({ call, set }, await whole(call));
   };
 }
 

@@ -5,7 +5,7 @@ import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";
-import { byDay, cached, getAndHead, type Representation, represent, send } from "./representation.ts";
+import { byDay, cached, getAndHead, type Representation, represent, sendRepresentation } from "./representation.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
 
 /** Makes the representation of a document for a request. */
@@ -15,7 +15,7 @@ export function documentPlugin(documents: readonly Document[]) {
   const plugin = new Elysia().use(withCall);
   for (const document of documents) {
     const source = negotiated(document);
-    getAndHead(plugin, document.path, async ({ call, set }) => send({ call, set }, await source(call)));
+    getAndHead(plugin, document.path, async ({ call, set }) => sendRepresentation({ call, set }, await source(call)));
   }
   return plugin.use(otherMethods);
 }

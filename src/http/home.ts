@@ -5,7 +5,7 @@ import type { Document } from "../capabilities/core/document.ts";
 import { API_PREFIX } from "../constants.ts";
 import { documentSource } from "./documents.ts";
 import { otherMethods } from "./other-methods.ts";
-import { getAndHead, send } from "./representation.ts";
+import { getAndHead, sendRepresentation } from "./representation.ts";
 import { withCall } from "./request-context.ts";
 
 /** Where the rest is (RFC 8631, RFC 9727), for callers that read no body. */
@@ -27,7 +27,8 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
   getAndHead(plugin, "/", async ({ call, set }) => {
     const accept = call.request.headers.get("accept") ?? "*/*";
     const type = new Negotiator({ headers: { accept } }).mediaType(TYPES) ?? "text/html";
-    if (type !== "text/html") return send({ call, set }, await (type === "application/json" ? json : markdown)(call));
+    if (type !== "text/html")
+      return sendRepresentation({ call, set }, await (type === "application/json" ? json : markdown)(call));
     set.status = 302;
     Object.assign(set.headers, { ...HEADERS, Location: page });
     return "";

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { otherMethods } from "./other-methods.ts";
-import { byDay, cached, represent, send } from "./representation.ts";
+import { byDay, cached, represent, sendRepresentation } from "./representation.ts";
 import { queryOf, type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
@@ -37,7 +37,7 @@ export function openApiPlugin(make: Make, makeForTools: Make) {
       .onBeforeHandle(async ({ call, set, request }) => {
         if (request.method !== "GET" && request.method !== "HEAD") return;
         const isForTools = new URLSearchParams(queryOf(request)).get("profile") === "tools";
-        return send({ call, set }, await (isForTools ? forTools : whole)(call));
+        return sendRepresentation({ call, set }, await (isForTools ? forTools : whole)(call));
       })
       .use(documents)
       .head(PATH, answerOfPlugin)

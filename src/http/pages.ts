@@ -11,7 +11,7 @@ import { ApiError, ERRORS, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
 import { failed } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
-import { HTML_TYPE, represent, type Sending, send } from "./representation.ts";
+import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { logError } from "./request-log.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
@@ -141,7 +141,7 @@ async function respond(
   { status, body, headers, isPublic }: PageAnswer,
 ): Promise<object | string> {
   if (isPublic && status === 200)
-    return send({ call, set }, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
+    return sendRepresentation({ call, set }, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
   const wait = status >= ERRORS.BAD_REQUEST.status ? call.failure?.details.retry_after_seconds : undefined;
   set.status = status;
   Object.assign(set.headers, {

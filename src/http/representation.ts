@@ -85,7 +85,7 @@ export interface Sending {
   set: { status?: number | string; headers: Record<string, string | number> };
 }
 
-/** Routes for a handler that ends with `send`. Elysia's own HEAD would state the length 0 for 304. */
+/** Routes for a handler that ends with `sendRepresentation`. Elysia's own HEAD would state the length 0 for 304. */
 export function getAndHead(plugin: typeof withCall, path: string, handler: (at: Sending) => Promise<Sent>): void {
   plugin.get(path, handler).head(path, handler);
 }
@@ -93,7 +93,10 @@ export function getAndHead(plugin: typeof withCall, path: string, handler: (at: 
 type Sent = object | string;
 
 /** Answers with a representation: 304 to a caller who has it. HEAD states the length of the body that GET would have. */
-export async function send({ call: { request }, set }: Sending, { inCoding }: Representation): Promise<Sent> {
+export async function sendRepresentation(
+  { call: { request }, set }: Sending,
+  { inCoding }: Representation,
+): Promise<Sent> {
   const { body, headers } = await inCoding(preferredCoding(request.headers.get("accept-encoding")));
   Object.assign(set.headers, headers);
   const known = request.headers.get("if-none-match");

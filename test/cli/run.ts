@@ -3,7 +3,7 @@
  * it and where it starts at once, or as a process of its own.
  */
 import { spyOn } from "bun:test";
-import { run } from "../../cli/program.ts";
+import { runCommandLine } from "../../cli/program.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
@@ -125,7 +125,7 @@ async function runHere(folder: ShopFolder, args: readonly string[], env: Record<
     process.chdir(folder.path);
     setEnv(env);
     process.exitCode = 0;
-    const status = await run([process.execPath, MAIN, ...args]);
+    const status = await runCommandLine([process.execPath, MAIN, ...args]);
     return { status, stdout: stdout.join(""), stderr: stderr.join("") };
   } finally {
     process.exitCode = 0;

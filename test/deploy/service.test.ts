@@ -16,7 +16,7 @@ import {
 import { join } from "node:path";
 import { parse } from "yaml";
 import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
-import { startUnits, unitsOf } from "../../cli/server/service.ts";
+import { startUnits, systemdUnits } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
 import { freePort, MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
 import { runTool, toolOrWarn } from "./tools.ts";
@@ -69,23 +69,23 @@ test("a folder in a home stays readable, and the units stay as good", () => {
     backups: "/mnt/backups",
   };
   using folder = shopFolder();
-  const units = unitsOf(places);
+  const units = systemdUnits(places);
   const unit = join(folder.path, "tintdesk.service");
   expect(units.get("tintdesk.service")).toContain("ProtectHome=read-only\n");
   expect(units.get("tintdesk-backup.service")).toContain("ReadWritePaths=/home/sam/shop/data /mnt/backups\n");
   void Bun.write(unit, units.get("tintdesk.service") ?? "");
   const analyze = toolOrWarn("systemd-analyze");
   if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
-  expect(() => unitsOf({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
+  expect(() => systemdUnits({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
   const elsewhere = { ...places, folder: "/srv/shop", catalog: "/srv/shop/catalog.yaml", data: "/srv/shop/data" };
-  expect(unitsOf(elsewhere).get("tintdesk-backup.service")).toContain("ProtectHome=yes\n");
-  const intoHome = unitsOf({ ...elsewhere, backups: "/home/sam/backups" });
+  expect(systemdUnits(elsewhere).get("tintdesk-backup.service")).toContain("ProtectHome=yes\n");
+  const intoHome = systemdUnits({ ...elsewhere, backups: "/home/sam/backups" });
   expect(intoHome.get("tintdesk-backup.service")).toContain("ProtectHome=read-only\n");
 });
 
 test("a folder whose name begins like the example's is put in once", () => {
   const folder = "/srv/tintdesk-east";
-  const units = unitsOf({
+  const units = systemdUnits({
     name: "tintdesk",
     program: ["/srv/tintdesk/bin/tint"],
     user: "tintdesk",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, inOrder, words } from "../../catalog/terms.ts";
+import { entryOf, pickInOrder, words } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { currency, currencyUnits, unitsOf } from "../core/shapes.ts";
@@ -86,6 +86,6 @@ export function toEstimateMatrix(catalog: Catalog) {
 export function addonPrices(catalog: Catalog) {
   return words(catalog).addons.map((code) => {
     const { name, price, applies_to } = entryOf(catalog.automotive.addons, code);
-    return { code, label: name, price: unitsOf(inOrder(price, words(catalog).films)), applies_to };
+    return { code, label: name, price: unitsOf(pickInOrder(price, words(catalog).films)), applies_to };
   });
 }

@@ -76,6 +76,6 @@ function noSuchPage(): never {
 
 /** The page for a request that is refused before it reaches one. */
 export const refusalPage: RefusalPage = (error, catalog) => {
-  const { refusalPage: render }: typeof import("./shell/problems.ts") = require("./shell/problems.ts");
-  return render(error, catalog);
+  const { renderRefusal }: typeof import("./shell/problems.ts") = require("./shell/problems.ts");
+  return renderRefusal(error, catalog);
 };

@@ -141,7 +141,7 @@ export function problemPage(
 }
 
 /** The page for a request that is refused before it reaches one. */
-export function refusalPage(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
+export function renderRefusal(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
   const again = html`<p><a class="button" href="/book">${PAGE_TEXTS.problems.startAgain}</a></p>`;
   return problemPage(PAGE_TEXTS.problems.title, { error }, catalog, false, again);
 }

@@ -91,7 +91,7 @@ export function section(id: string, title: string, ...blocks: Block[]): Section 
   return { id, title, blocks };
 }
 
-export function paragraph(text: string): Block {
+export function prose(text: string): Block {
   return { kind: "text", text };
 }
 

@@ -14,7 +14,7 @@ import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { defined, pick } from "../../../lib/fields.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { codeBlock, list, marked, paragraph, type Section, section } from "./blocks.ts";
+import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, sampleRequestOf } from "./endpoints.ts";
 import { excerpt } from "./excerpt.ts";
@@ -25,7 +25,7 @@ import { lockedPrice } from "./snippets.ts";
 export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
     quickStart(catalog, sampleOf, examples),
-    { ...section("endpoints", "Endpoints", paragraph(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
+    { ...section("endpoints", "Endpoints", prose(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
     guides(catalog),
     answers(catalog),
     errors(catalog),
@@ -52,30 +52,30 @@ function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): S
   return section(
     "quick-start",
     "Quick start",
-    paragraph(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
+    prose(`Three requests lead from a question to an appointment. ${keyRule(catalog)}`),
     list(
       `Base URL: \`${site.base_url}\``,
       `For agents that a web host blocks: \`${site.agent_proxy_url}\``,
       `MCP server: \`${site.mcp_url}\``,
     ),
-    paragraph(
+    prose(
       `**First the price.** ${price_note} It holds until \`valid_until\` for a booking that carries \`estimate_id\`.`,
     ),
     { kind: "request", request: sampleRequestOf("automotive_estimate", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.automotive_estimate, examples),
-    paragraph("**Then the times** that are open for this work. Each can be booked as it stands."),
+    prose("**Then the times** that are open for this work. Each can be booked as it stands."),
     { kind: "request", request: { ...availability, sample: { ...availability.sample, ...work } } },
-    paragraph(
+    prose(
       "**Then the booking,** once the customer agrees, with a date and time from that answer, and with `estimate_id`, so that the price holds. With `dry_run` nothing is stored: the answer shows what would be booked, and at what price.",
     ),
     { kind: "request", request: sampleRequestOf("book_appointment", sampleOf) },
     ...answerBlocks(CAPABILITY_BY_ID.book_appointment, examples),
-    paragraph("**All three** in one script. It runs as it stands, and stores nothing."),
+    prose("**All three** in one script. It runs as it stands, and stores nothing."),
     codeBlock("Three calls that lock the price", "js", lockedPrice(site.base_url, sampleWork(sampleOf))),
-    paragraph(
+    prose(
       `**Or let the customer do it:** \`book_url\` of an estimate is the address of a page with all of this filled in, like ${siteUrl(catalog, "/book")}. Opening it changes nothing.`,
     ),
-    paragraph(
+    prose(
       `Every answer lists the possible next steps in \`next_actions\`, each with a request that can be sent as it stands.${offers(catalog, "flat_glass_estimate") ? BUILDINGS : ""}`,
     ),
   );
@@ -114,7 +114,7 @@ function answers(catalog: Catalog): Section {
       "**Webhooks**: there are none. [booking_status](#booking_status) tells how a booking stands.",
     ),
     codeBlock("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
-    paragraph("Codes of warnings; more may come:"),
+    prose("Codes of warnings; more may come:"),
     {
       kind: "entries",
       head: ["Code", "", "What it means"],
@@ -132,7 +132,7 @@ function errors(catalog: Catalog): Section {
   return section(
     "errors",
     "Errors",
-    paragraph(
+    prose(
       "Every error has one shape: `success` (false), `error_code`, `message`, `recoverable`, `agent_instruction`, `usage.sample_request`, `docs`, `openapi`, `request_id`, and where they apply `missing_fields`, `invalid_fields`, `method`, `alternatives` and `retry_after_seconds`. All faults of a request are named at once.",
     ),
     codeBlock("An error", "json", excerpt(errorExamples(catalog).MISSING_FIELD?.value)),
@@ -154,7 +154,7 @@ function limits(catalog: Catalog): Section {
     "limits",
     "Limits",
     { kind: "table", label: "Limits", head: ["Who or what", "Limit"], rows: limitRows(catalog) },
-    paragraph(
+    prose(
       "Every response carries `X-RateLimit-Limit`, `X-RateLimit-Remaining`, `X-RateLimit-Scope` (which limit), `X-RateLimit-Reset` (seconds until it has room) and `X-Request-Id`; a refused one also `Retry-After`, in seconds. A request that is refused is not counted.",
     ),
   );
@@ -164,7 +164,7 @@ function keys(catalog: Catalog): Section {
   return section(
     "keys",
     "API keys",
-    paragraph(
+    prose(
       `**Authentication**: ${keyRule(catalog)} A key raises the limits. [register_api_key](#register_api_key) issues one per e-mail address and shows it once. Send it in one of two headers:`,
     ),
     codeBlock("Headers", "http", "Authorization: Bearer tint_live_…\nX-API-Key: tint_live_…"),
@@ -177,10 +177,10 @@ function agents(catalog: Catalog): Section {
   const books = tools.some(({ id }) => id === "book_appointment");
   const link = (path: string) => `[${path}](${siteUrl(catalog, path)})`;
   const blocks = [
-    paragraph(
+    prose(
       `Assistants that speak MCP use \`${catalog.site.mcp_url}\` (streamable HTTP, no authentication). Its tools are ${names.join(", ")}${books ? "" : "; bookings are made over the API itself"}.`,
     ),
-    paragraph(
+    prose(
       `Agents that a web host blocks use \`${catalog.site.agent_proxy_url}\` in place of the base URL. They start from ${link("/llms.txt")}, ${link("/.well-known/agents.json")} and ${link("/.well-known/agent-card.json")}.`,
     ),
   ];
@@ -192,10 +192,10 @@ function prices(catalog: Catalog): Section {
   return section(
     "prices",
     "Prices today",
-    paragraph(
+    prose(
       `Last checked by the shop on ${catalog.reviewed_on}. ${glassInWords(catalog)}.${flat ? ` Film on buildings costs ${flatGlassRate(flat, catalog)}.` : ""} An estimate is exact; add-ons are in [list_services](#list_services).`,
     ),
-    paragraph(cureAdvice(catalog)),
+    prose(cureAdvice(catalog)),
     { kind: "table", label: "Prices by vehicle", head: priceHead(catalog), rows: priceRows(catalog) },
   );
 }
@@ -212,8 +212,8 @@ function tintLaw(catalog: Catalog): Section {
   return section(
     "tint-law",
     "Tint law",
-    paragraph(frontWindowRule(catalog)),
-    paragraph(
+    prose(frontWindowRule(catalog)),
+    prose(
       `An estimate checks the wished shade against the rules of ${Object.keys(law.jurisdictions).length} jurisdictions; name one with \`jurisdiction\`, like \`${law.home}\` (the shop's own, and the default). A check informs and never blocks. ${law.disclaimer}`,
     ),
   );
@@ -230,7 +230,7 @@ function terms({ business, price_note, tax }: Catalog): Section {
       `${price_note} ${tax.note}`,
       `What a booking or quote request contains is kept by ${business.name} to do the work; questions go to ${business.email} or ${business.phone}.`,
     ),
-    paragraph(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
+    prose(`This page is also there [in Markdown](${API_PREFIX}/docs-md).`),
   );
 }
 
@@ -239,7 +239,7 @@ function versions(): Section {
   return section(
     "versions",
     "Versions",
-    paragraph(
+    prose(
       `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
     ),
   );

@@ -15,7 +15,7 @@ import {
   type Chip,
   list,
   marked,
-  paragraph,
+  prose,
   type SampleRequest,
   type Section,
   section,
@@ -48,7 +48,7 @@ function endpoint(
     ...section(
       capability.id,
       capability.title,
-      paragraph(marked(about.description, catalog)),
+      prose(marked(about.description, catalog)),
       { kind: "chips", chips: chipsOf(capability, catalog) },
       list(
         ...adviceOf(capability, catalog).map((advice) => marked(advice.replace(/^[^:.]+:/, "**$&**"), catalog)),
@@ -60,10 +60,10 @@ function endpoint(
       ),
       fields.length > 0
         ? { kind: "entries", head: ["Field", "Type", "Notes"], entries: fields }
-        : paragraph("It takes no fields."),
+        : prose("It takes no fields."),
       ...errorsOf(capability),
       ...answerForms(capability, catalog, listed).flatMap(({ title, entries }): Block[] => [
-        paragraph(`**The response.** ${title}`),
+        prose(`**The response.** ${title}`),
         { kind: "entries", head: ["Field of `data`", "Type", "Notes"], entries },
       ]),
       { kind: "request", request: toRequest(capability, sampleOf) },
@@ -137,7 +137,7 @@ function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
 function errorsOf({ errors }: Capability): Block[] {
   if (errors.length === 0) return [];
   const codes = errors.map((code) => `[${code}](#${code}) (${ERRORS[code].status})`);
-  return [paragraph(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
+  return [prose(`Errors besides [those of every endpoint](#errors): ${codes.join(", ")}.`)];
 }
 
 function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {

@@ -2,14 +2,14 @@
 import type { Catalog } from "../../../catalog/schema.ts";
 import { words } from "../../../catalog/terms.ts";
 import { siteUrl } from "../../../discovery/site.ts";
-import { codeBlock, list, marked, paragraph, type Section, section } from "./blocks.ts";
+import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 
 export function guides(catalog: Catalog): Section {
   return {
     ...section(
       "guides",
       "Guides",
-      paragraph("Usual tasks, each on one screen. The code runs as it stands, where a function is called."),
+      prose("Usual tasks, each on one screen. The code runs as it stands, where a function is called."),
     ),
     sections: [embedding(catalog), voiceAgent(catalog), priceWidget(catalog), refusals(catalog), newVersions()],
   };
@@ -19,15 +19,15 @@ function embedding(catalog: Catalog): Section {
   return section(
     "guide-embed",
     "Embed the page",
-    paragraph(
+    prose(
       "The page where customers see prices, tint law and open times, and book, on a website of your own. It is as high as its content. The shop lists your website under `site.embed_origins` of its catalog.",
     ),
     codeBlock("HTML", "html", `<script src="${siteUrl(catalog, "/book/embed.js")}" defer data-shop></script>`),
-    paragraph(
+    prose(
       'In the head, the page comes to the end of the body, or to the element that `data-into` selects, like `data-into="#booking"`. A website that the shop does not list shows a link instead. After a booking the frame fires an event that bubbles; nothing about the person goes with it.',
     ),
     codeBlock("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
-    paragraph(
+    prose(
       `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${words(catalog).example.vehicle_type}\`.`,
     ),
   );
@@ -44,9 +44,9 @@ function voiceAgent(catalog: Catalog): Section {
   return section(
     "guide-voice",
     "A voice agent in five calls",
-    paragraph("Short answers, one question at a time, and nothing booked without a yes:"),
+    prose("Short answers, one question at a time, and nothing booked without a yes:"),
     list(...steps.map((step, i) => `**${i + 1}.** ${marked(step, catalog)}`)),
-    paragraph(`Whatever does not fit is for a person: ${catalog.business.phone}.`),
+    prose(`Whatever does not fit is for a person: ${catalog.business.phone}.`),
   );
 }
 
@@ -55,7 +55,7 @@ function priceWidget(catalog: Catalog): Section {
   return section(
     "guide-widget",
     "A price widget",
-    paragraph(
+    prose(
       "One GET without a key or a preflight, from any website. The answer holds the sentence about tax, and the address to go on.",
     ),
     codeBlock(
@@ -80,7 +80,7 @@ function refusals({ site }: Catalog): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",
-    paragraph(
+    prose(
       "Between a look and a booking somebody else may take the time, and the price of an old estimate may run out. Both refusals hold what to offer instead; neither has booked anything. Ask the customer, then send the same request with the change and a new request id.",
     ),
     codeBlock(
@@ -114,7 +114,7 @@ function newVersions(): Section {
   return section(
     "guide-versions",
     "New versions",
-    paragraph("Within a version of the API only these things happen. A program that keeps to them needs no change:"),
+    prose("Within a version of the API only these things happen. A program that keeps to them needs no change:"),
     list(
       "An answer gains a field: ignore those that you do not know.",
       "A list of words, error codes or warning codes gets longer: treat an unknown error by its `status` and `recoverable`, and show the message of an unknown warning.",

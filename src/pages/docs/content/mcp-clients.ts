@@ -1,7 +1,7 @@
 /** How to add the shop to the usual MCP clients. */
 import type { Catalog } from "../../../catalog/schema.ts";
 import { slug } from "../../../lib/text.ts";
-import { type Block, codeBlock, paragraph, type Section, section } from "./blocks.ts";
+import { type Block, codeBlock, prose, type Section, section } from "./blocks.ts";
 
 export function mcpClients({ business, site }: Catalog): Section[] {
   const name = slug(business.name);
@@ -10,35 +10,35 @@ export function mcpClients({ business, site }: Catalog): Section[] {
     section(
       "mcp-claude",
       "Claude",
-      paragraph(
+      prose(
         `In Claude on the web or the desktop: **Settings → Connectors → Add custom connector**, and paste \`${url}\`.`,
       ),
-      paragraph("In Claude Code:"),
+      prose("In Claude Code:"),
       codeBlock("Shell", "sh", `claude mcp add --transport http ${name} ${url}`),
     ),
     section(
       "mcp-chatgpt",
       "ChatGPT",
-      paragraph(
+      prose(
         `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, authentication **None**.`,
       ),
     ),
     section(
       "mcp-cursor",
       "Cursor",
-      paragraph("In `~/.cursor/mcp.json`, or `.cursor/mcp.json` of a project:"),
+      prose("In `~/.cursor/mcp.json`, or `.cursor/mcp.json` of a project:"),
       json({ mcpServers: { [name]: { url } } }),
     ),
     section(
       "mcp-vscode",
       "VS Code",
-      paragraph("In `.vscode/mcp.json`:"),
+      prose("In `.vscode/mcp.json`:"),
       json({ servers: { [name]: { type: "http", url } } }),
     ),
     section(
       "mcp-stdio",
       "Over stdio",
-      paragraph(
+      prose(
         "Where Tintdesk itself is installed, `tint mcp` serves the same tools over stdio. In `claude_desktop_config.json`, and in the same form in most other desktop clients:",
       ),
       json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
