@@ -141,8 +141,7 @@ describe("times", () => {
     expect((await tint(folder, ["bookings", "reopen", code])).stderr).toMatch(
       new RegExp(`Booking ${code} \\(.*, 1:00 PM, .*\\): cancelled by the shop → confirmed\\.\n$`),
     );
-    const terminal = await openOn(folder, "book");
-    await terminal.see("catalog.yaml has a mistake");
+    const terminal = await openOn(folder, "book", { sees: "catalog.yaml has a mistake" });
     await terminal.see(/Free that day/);
   });
 

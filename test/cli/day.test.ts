@@ -130,8 +130,11 @@ describe("work past midnight", () => {
   test.each([80, 60])("stands in the diary, the week and home on %d columns", async (columns) => {
     using folder = await shopAtNight();
     const size = { columns, rows: 24 };
-    const diary = await openOn(folder, "diary", { ...size, about: MONDAY });
-    await diary.see(/10:00 PM +1 +Night Owl.* to Tue 2:00 AM/);
+    const diary = await openOn(folder, "diary", {
+      ...size,
+      about: MONDAY,
+      sees: /10:00 PM +1 +Night Owl.* to Tue 2:00 AM/,
+    });
     await diary.press("right").see(/from Mon +1 +Night Owl.* to Tue 2:00 AM/);
     const week = await diary.press("w").see(/Tue Nov 24.* 2 +to 2:00 AM/);
     expect(week).toMatch(/Mon Nov 23.* 1 +10:00 PM/);

@@ -106,8 +106,7 @@ test("a cell of a spreadsheet is quoted where needed, and never a formula", () =
 test("/ on a list finds a customer, Enter shows the card, Esc goes back", async () => {
   const { folder } = await shopWithGarcia();
   using _ = folder;
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("Leads: open");
+  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
   await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
   for (const letter of "garcia") terminal.press(letter);
   await terminal.press("enter").see("Find: garcia");
@@ -124,8 +123,7 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
 test("on the card Enter opens the last booking and l the last lead; / looks for somebody else", async () => {
   const { folder } = await shopWithGarcia();
   using _ = folder;
-  const terminal = await openOn(folder, "home");
-  await terminal.see("/  Find");
+  const terminal = await openOn(folder, "home", { sees: "/  Find" });
   await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
   await terminal.press(..."garcia", "enter").see("Enter open");
   await terminal.press("enter").see("Enter last booking");
@@ -142,8 +140,7 @@ test("on the card Enter opens the last booking and l the last lead; / looks for 
 
 test("Esc before anything was typed goes back at once", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("Leads: open");
+  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
   await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
   await terminal.press("esc").see("Leads: open");
 });

@@ -38,8 +38,7 @@ test("no screen has a word, a date or a time of the API", async () => {
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan Sample" });
   await api.ask();
-  const home = await openOn(folder, "home", { columns: 120, rows: 40 });
-  await home.see("Today: 1");
+  const home = await openOn(folder, "home", { columns: 120, rows: 40, sees: "Today: 1" });
   // The screen that finds a customer begins with a question, which takes every key.
   for (const { key } of screens.menu.filter(({ name }) => name !== "find")) {
     await home.press(key).lose("Today: 1");

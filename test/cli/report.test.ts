@@ -149,8 +149,7 @@ describe("money taken", () => {
   ])("the evening's cash-up on r, at %d×%d", async (columns, rows) => {
     using folder = await shopWithPayments();
     const now = () => Temporal.Instant.from("2026-11-24T23:00:00Z");
-    const terminal = await openOn(folder, "report", { columns, rows, now });
-    await terminal.see("Report: Nov 2026");
+    const terminal = await openOn(folder, "report", { columns, rows, now, sees: "Report: Nov 2026" });
     await terminal.press("c").see("Report: Tue Nov 24");
     for (let i = 0; i < 40 && !/Tue Nov 24 +\$300\.00 +\$300\.00/.test(terminal.frame()); i++) {
       terminal.press("down");
@@ -164,8 +163,7 @@ describe("money taken", () => {
 
 test("r on home: the month, the month before, and other groups", async () => {
   using folder = await shopWithNovember();
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Report");
+  const terminal = await openOn(folder, "home", { sees: "Report" });
   await terminal.press("r").see("Report: Nov 2026");
   expect(await terminal.see("automotive")).toContain("█");
   await terminal.press("b").see("ceramic");

@@ -9,8 +9,7 @@ setDefaultTimeout(90_000);
 for (const size of SIZES) {
   test(`a price and the minutes of an add-on, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "addons", size);
-    await terminal.see("Windshield strip, standard: 59");
+    const terminal = await openOn(folder, "addons", { ...size, sees: "Windshield strip, standard: 59" });
     await terminal.press("down", "down", "right").see("Sunroof film, ceramic: 129");
     await terminal.press("1", "3", "9", "enter").see("Sunroof film, ceramic: 129 → 139");
     await terminal.press("right", "6", "0", "enter").see("Sunroof film, minutes: 45 → 60");
@@ -27,8 +26,7 @@ for (const size of SIZES) {
 
 test("minutes that are no whole number are refused", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "addons");
-  await terminal.see("Windshield strip, standard: 59");
+  const terminal = await openOn(folder, "addons", { sees: "Windshield strip, standard: 59" });
   await terminal
     .press("right", "right", "3", ".", "5", "enter")
     .see("✗ Windshield strip, minutes must be a whole number");

@@ -12,8 +12,7 @@ setDefaultTimeout(90_000);
 for (const size of SIZES) {
   test(`a booking by phone, at ${size.columns} columns`, async () => {
     using folder = shopFolder(OPEN_DAILY);
-    const terminal = await openOn(folder, "home", size);
-    await terminal.see("n new booking");
+    const terminal = await openOn(folder, "home", { ...size, sees: "n new booking" });
     await terminal.press("n").see(/Free that day[\s\S]*\[\d+:\d\d\]/);
     const asked = await terminal.press("right", "tab", "down", "s", "u").see(/‹ suv ›[\s\S]*\$349\.00/);
     expect(asked).toContain("q quit");
@@ -33,8 +32,7 @@ for (const size of SIZES) {
 
 test("what is missing or wrong is said in the form, and nothing is lost", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book");
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
   await terminal
     .press("tab", "tab", "down", ..."12", "enter", ..."Quinn", "enter")
     .see(/✗ The phone must be a phone number/);
@@ -48,8 +46,7 @@ test("what is missing or wrong is said in the form, and nothing is lost", async 
 
 test("a time that is full is not offered; one that fills up meanwhile is refused", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
-  const terminal = await openOn(folder, "book", { about: "2026-11-24" });
-  await terminal.see(/Time +‹ 8:00 AM ›/);
+  const terminal = await openOn(folder, "book", { about: "2026-11-24", sees: /Time +‹ 8:00 AM ›/ });
   const store = openSqliteStore(folder.data);
   const startAt = Temporal.Instant.from("2026-11-24T13:00:00Z").epochMilliseconds;
   const all = { startAt, endAt: startAt + 4 * 3_600_000, busyUntil: startAt + 4 * 3_600_000 };
@@ -81,8 +78,7 @@ test.each([
   await put("Ann", "13:30", 240);
   await put("Sam", "14:00", 120);
   await store.close();
-  const terminal = await openOn(folder, "book", { ...size, about: date });
-  await terminal.see(/Time +‹ \d/);
+  const terminal = await openOn(folder, "book", { ...size, about: date, sees: /Time +‹ \d/ });
   const type = (time: string) => terminal.press(time.slice(0, 1), ...time.slice(1), "enter");
   terminal.press("down");
   type("10:30");
@@ -98,8 +94,7 @@ test.each([
 
 test("b on an estimate books what was estimated", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "estimate", { now: () => NOW });
-  await terminal.see("Total");
+  const terminal = await openOn(folder, "estimate", { now: () => NOW, sees: "Total" });
   await terminal.press("s", "u").see(/‹ suv ›[\s\S]*\$599\.00/);
   await terminal.press("down", "down", "right").see(/\$239\.00/);
   await terminal.press("b").see(/New booking[\s\S]*‹ suv ›[\s\S]*‹ front two ›/);
@@ -107,8 +102,7 @@ test("b on an estimate books what was estimated", async () => {
 
 test("a car as it is said picks its class; a shade that is not legal names the darkest that is", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book", { now: () => NOW });
-  await terminal.see("Free that day");
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });
   await terminal.press("down", "down", ..."21 highlander", "down").see(/Car +21 highlander[\s\S]*› Vehicle +‹ suv ›/);
   await terminal.press("right").see(/Car +21 highlander[\s\S]*Vehicle +‹ truck ›/);
   // Enter goes past the class of a car that the catalog knows.
@@ -139,8 +133,7 @@ test("another day and time are typed; a blocked day is booked anyway, after sayi
     ...OPEN_DAILY,
     "scheduling.blocked_dates": [{ date: "2026-11-27", reason: "Stocktaking" }],
   });
-  const terminal = await openOn(folder, "book");
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
   await terminal.press("f").see("Which day, like friday or 11/27");
   await terminal.press(..."oo", "enter").see("foo is not a date");
   await terminal.press("ctrl+u", ..."friday", "enter").see(/Day +‹ Fri Nov 27 ›[\s\S]*Time +‹ none free ›/);
@@ -156,8 +149,7 @@ test("another day and time are typed; a blocked day is booked anyway, after sayi
 
 test("old film comes off first, at the list's price and time", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book");
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
   await terminal.press("tab", "down", ..."su").see(/‹ suv ›[\s\S]*Total +\$349\.00/);
   // Name, phone, "more…", and there ten rows down.
   await terminal.press("tab", "tab", "enter", ...Array(10).fill("down")).see("› [ ] Old film off");
@@ -171,8 +163,7 @@ test("old film comes off first, at the list's price and time", async () => {
 
 test("what was typed is not lost by a key pressed by mistake", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book");
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });
   await terminal.press("tab", "tab", ..."Quinn q").see(/Name +Quinn q/);
   await terminal.press("up", "up", "q").see("Leave without booking?");
   await terminal.press("esc").see("Enter next");
@@ -183,21 +174,18 @@ test("what was typed is not lost by a key pressed by mistake", async () => {
 
 test("a phone that is known fills name, car and e-mail; a customer's card books again and moves", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book", { now: () => NOW });
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   terminal.press("tab", ..."21 highlander", "tab", ..."Robin Ellis", "enter", ..."404-555-0142");
   await terminal.press("down", "enter", ..."robin@example.com", "enter").see("✓ Booked Robin Ellis");
 
-  const again = await openOn(folder, "book", { now: () => NOW });
-  await again.see(/\[\d+:\d\d\]/);
+  const again = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await again
     .press("tab", "tab", "down", ..."404 555 0142")
     .see(/Car +21 highlander[\s\S]*Known: Robin Ellis, 1 booking, the last\s[\s\S]*Name +Robin Ellis/);
   await again.see("‹ suv ›");
   await again.press("enter").see("✓ Booked Robin Ellis");
 
-  const card = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW });
-  await card.see("To come");
+  const card = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW, sees: "To come" });
   await card.press("n").see(/New booking[\s\S]*Car +21 highlander[\s\S]*Name +Robin Ellis/);
   // What nobody has typed is not lost.
   await card.press("esc").see("m move");
@@ -206,15 +194,13 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
 
 test("a walk-in needs no phone; the customer is told only where the shop tells, and only after a yes", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.confirmation_sms.enabled": true });
-  const terminal = await openOn(folder, "book", { now: () => NOW });
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await terminal.press("tab", "tab", ..."Quinn", "enter").see("Enter book without a phone");
   await terminal
     .press("enter")
     .see(/Customer +Quinn\n[\s\S]*✓ Booked Quinn .*\$289\.00[\s\S]*No car\s+was\s+named:\s+priced\s+as\s+a\s+sedan\./);
 
-  const other = await openOn(folder, "book", { now: () => NOW });
-  await other.see(/\[\d+:\d\d\]/);
+  const other = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await other.press("tab", "tab", ..."Robin", "enter", ..."404-555-0142", "enter").see("Tell the customer?");
   await other.press("n").see("✓ Booked Robin");
   const store = openSqliteStore(folder.data);
@@ -225,8 +211,7 @@ test("a walk-in needs no phone; the customer is told only where the shop tells, 
 
 test("a job gets a length of its own behind more…, and pauses overnight", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW });
-  await terminal.see(/\[\d+:\d\d\]/);
+  const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW, sees: /\[\d+:\d\d\]/ });
   await terminal
     .press("tab", "tab", ..."Quinn", "enter", "down", "enter", "down", "down", "down", ..."forever", "enter")
     .see("forever is not a length of work");
@@ -243,8 +228,11 @@ test("free times have room for the length that is typed", async () => {
   const busyUntil = startAt + 3_600_000;
   await store.book(newBooking({ startAt, endAt: busyUntil, busyUntil, date: "2026-11-24", time: "16:00" }), 1, []);
   await store.close();
-  const terminal = await openOn(folder, "book", { about: "2026-11-24", now: () => NOW });
-  await terminal.see(/AM \[8:00\] 9:00 10:00/);
+  const terminal = await openOn(folder, "book", {
+    about: "2026-11-24",
+    now: () => NOW,
+    sees: /AM \[8:00\] 9:00 10:00/,
+  });
   terminal.press("up", "enter", ..."down down down".split(" "), ..."7h");
   // From 9:00 AM it would last into the job at 4 PM.
   await terminal.see(/Length +7h[\s\S]*AM \[8:00\]\s*\n|AM \[8:00\]\s*\n[\s\S]*Length +7h/);

@@ -30,8 +30,7 @@ for (const size of SIZES) {
 
 test("Enter on the last line asks for a path; on the others it opens their screens", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await terminal.press("end", "enter").see("Path, like scheduling.bays:");
   await terminal.press("esc").see("q quit");
   await terminal.press("home", "enter").see("sedan, standard, full: 289");
@@ -41,8 +40,7 @@ test("Enter on the last line asks for a path; on the others it opens their scree
 
 test("a bad value is refused with the reason, and nothing waits to be saved", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await askFor(terminal, "scheduling.bays", "2");
   expect(await terminal.press("many", "enter").see("✗ scheduling.bays must be a whole number")).not.toContain(
     "unsaved",
@@ -54,8 +52,7 @@ test("a bad value is refused with the reason, and nothing waits to be saved", as
 
 test("a wrong path and a group are explained in full", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await terminal.press("v").see("Path, like scheduling.bays:");
   await terminal.press("schedulin", "enter").see(/✗ .*schedulin/);
   await terminal.press("g", ".", "job_minutes", "enter").see("scheduling.job_minutes is a group: it has full, front2,");
@@ -64,8 +61,7 @@ test("a wrong path and a group are explained in full", async () => {
 
 test("another screen is not opened over changes that are not saved", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await askFor(terminal, "scheduling.bays", "2");
   await terminal.press("3", "enter").see("1 unsaved change");
   await terminal.press("p").see("✗ Save the changes made here first (s), or take them back (u).");
@@ -74,8 +70,7 @@ test("another screen is not opened over changes that are not saved", async () =>
 
 test("Ctrl+C in the middle of a path asks, and the path is still there", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await terminal.press("v").see("Path, like scheduling.bays:");
   await terminal.press("business", "ctrl+c").see("Leave? What is being typed is lost.");
   await terminal.press("esc").see("Path, like scheduling.bays: business▏");
@@ -96,8 +91,7 @@ test("while the file has a mistake nothing can be changed; the place of the mist
 test("in a database: an edit from another machine goes beneath the unsaved one, a save is a version, and u goes back", async () => {
   using folder = shopFolder();
   const { open, put, versions } = catalogStoreWith(CATALOG_TEXT);
-  const terminal = await openOn(folder, "catalog", { catalogSource: await open() });
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { catalogSource: await open(), sees: "Any value" });
   await askFor(terminal, "scheduling.bays", "2");
   await terminal.press("3", "enter").see("scheduling.bays: 2 → 3");
   put(CATALOG_TEXT.replace("lead_minutes: 120", "lead_minutes: 240"));
@@ -118,8 +112,7 @@ test("in a database: an edit from another machine goes beneath the unsaved one, 
 test("a database without a catalog: the screen says how to bring one in, and goes on once it is there", async () => {
   using folder = shopFolder();
   const { open, put } = catalogStoreWith();
-  const terminal = await openOn(folder, "catalog", { catalogSource: await open() });
-  await terminal.see("tint catalog import");
+  const terminal = await openOn(folder, "catalog", { catalogSource: await open(), sees: "tint catalog import" });
   put(CATALOG_TEXT);
   await terminal.see("Any value");
 });

@@ -44,8 +44,7 @@ for (const [first, second, question, status, stored] of MOVES) {
     using folder = shopFolder();
     await using api = apiOf(folder, {}, BEFORE);
     const code = await api.book({ date: MONDAY, time: "09:00" });
-    const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => LATER });
-    await terminal.see("confirmed");
+    const terminal = await openOn(folder, "diary", { about: MONDAY, now: () => LATER, sees: "confirmed" });
     expect(await terminal.press(first).see(question)).not.toContain("? help");
     expect(await terminal.press("esc").see("? help")).toContain("confirmed");
     await terminal.press(first, second).see(`✓ Booking ${code}`);
@@ -63,8 +62,7 @@ test.each([
   await using api = apiOf(folder, edits, BEFORE);
   const consent = { confirmed_by_user: true };
   const code = await api.book({ date: MONDAY, time: "09:00", consent });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("x cancel");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "x cancel" });
   await terminal.press("m").see("To which day and time");
   terminal.press("13:00");
   await terminal.press("enter").see("Tell the customer?");
@@ -93,10 +91,15 @@ test("on 60 columns the diary and home have room for a name", async () => {
   const day = "2026-11-21";
   await api.book({ date: day, time: "11:00", customer_name: "Jordan Sample", customer_phone: "404-555-0142" });
   const size = { columns: 60, rows: 20 };
-  const diary = await openOn(folder, "diary", { ...size, about: day });
-  await diary.see(/11:00 AM +1 +Jordan Sample +ceramic tint +confirmed/);
-  const home = await openOn(folder, "home", size);
-  await home.see(/11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/);
+  await openOn(folder, "diary", {
+    ...size,
+    about: day,
+    sees: /11:00 AM +1 +Jordan Sample +ceramic tint +confirmed/,
+  });
+  await openOn(folder, "home", {
+    ...size,
+    sees: /11:00 AM +Jordan Sample +\(404\) 555-0142 +ceramic tint/,
+  });
 });
 
 test("the selection stays with its booking when one comes before it", async () => {
@@ -105,8 +108,7 @@ test("the selection stays with its booking when one comes before it", async () =
   const short = { date: MONDAY, coverage: "front2" };
   await api.book({ ...short, time: "09:00", customer_name: "First Guest" });
   await api.book({ ...short, time: "13:00", customer_name: "Last Guest" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("Last Guest");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Last Guest" });
   await terminal.press("down").see(/› +1:00 PM .*Last Guest/);
   await api.book({ ...short, time: "10:00", customer_name: "Middle Guest" });
   expect(await terminal.see("Middle Guest")).toMatch(/› +1:00 PM .*Last Guest/);
@@ -117,8 +119,7 @@ test("a long name takes the room that the vehicles leave", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   await api.book({ vehicle_type: "sedan", date: MONDAY, time: "09:00", customer_name: "Ana María Núñez Ortega" });
-  const terminal = await openOn(folder, "diary");
-  await terminal.see("Nothing is booked");
+  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
   await terminal.press("right", "right").see(/ Ana María Núñez Ortega {2}sedan +ceramic/);
 });
 
@@ -126,8 +127,7 @@ test("a booking in full, its lead, and back", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("Pat Example");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Pat Example" });
   expect(await terminal.press("enter").see(/Vehicle +SUV/)).toContain(`Booking ${code}`);
   await terminal.press("l").see("b its booking");
   await terminal.press("b").see(new RegExp(`^Booking ${code}`));
@@ -139,8 +139,7 @@ test("a booking in full, its lead, and back", async () => {
 test("a day is blocked with a reason and opened again; the file stays otherwise the same", async () => {
   using folder = shopFolder();
   const before = folder.read();
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("b block");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "b block" });
   await terminal.press("b").see("Block Mon Nov 23");
   await terminal.press("enter").see("Mon Nov 23, no bookings. A reason for customers");
   await terminal.press("Stock", "taking", "enter").see("blocked: Stocktaking");
@@ -156,8 +155,7 @@ test("hours and a bay are blocked in words, stand at their time in day, week, li
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   await api.book({ date: "2026-11-24", time: "09:00", customer_name: "Jordan Sample", vehicle_type: "coupe" });
   await api.book({ date: "2026-11-24", time: "13:00", customer_name: "Robin Ellis", vehicle_type: "coupe" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
-  await terminal.see("b block");
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "b block" });
   await terminal.press("b", ..."never", "enter").see("never does not say which hours or bay");
   await terminal
     .press(...Array(5).fill("backspace"), ..."noon to 3 pm, bay 1", "enter")
@@ -184,8 +182,7 @@ test("a long day scrolls", async () => {
   using folder = shopFolder({ "scheduling.bays": 40 });
   await using api = apiOf(folder, { "scheduling.bays": 40, "rate_limits.bookings_per_10_minutes": 1000 }, BEFORE);
   for (let i = 1; i <= 30; i++) await api.book({ date: MONDAY, time: "09:00", customer_name: `Guest ${i}` });
-  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18 });
-  await terminal.see(/↓ \d+ more/);
+  const terminal = await openOn(folder, "diary", { about: MONDAY, rows: 18, sees: /↓ \d+ more/ });
   expect(await terminal.press("end").see(/› +9:00 AM +30/)).toMatch(/↑ \d+ more/);
   for (let i = 0; i < 15; i++) terminal.press("up");
   const middle = await terminal.see(/› +9:00 AM +15/);
@@ -196,8 +193,7 @@ test("a question stays with its booking, whatever is booked meanwhile", async ()
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "11:00", customer_name: "Asked About" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see(/› +11:00 AM/);
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: /› +11:00 AM/ });
   await terminal.press("x").see("Who cancels? (Mon Nov 23, 11:00 AM, Asked About)");
   const earlier = await api.book({ date: MONDAY, time: "09:00", customer_name: "Came Later" });
   await terminal.see("Came Later");
@@ -210,8 +206,7 @@ test("a booking that was cancelled while the question was open is refused in wor
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER });
-  await terminal.see("c complete");
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
   await terminal.press("c").see("Is the work done?");
   await api.store.changeBookingStatus(code, "cancelled_by_customer", NOW.epochMilliseconds);
   await terminal.press("y").see(new RegExp(`✗ Booking ${code} is cancelled by the customer already`));
@@ -223,8 +218,7 @@ test("what was paid is typed, and a sum above the price is asked about once", as
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER });
-  await terminal.see("c complete");
+  const terminal = await openOn(folder, "booking", { about: code, now: () => LATER, sees: "c complete" });
   await terminal.press("c", "k").see("Paid by card: [599.00]");
   await terminal.press("end", "9", "enter").see("599.009 is not an amount");
   await terminal
@@ -241,8 +235,7 @@ test("each day begins at its first booking", async () => {
   await using api = apiOf(folder, {}, BEFORE);
   await api.book({ date: MONDAY, time: "09:00" });
   await api.book({ date: MONDAY, time: "11:00" });
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see(/› +9:00 AM/);
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: /› +9:00 AM/ });
   await terminal.press("down").see(/› +11:00 AM/);
   await terminal.press("left").see("Nothing is booked");
   await terminal.press("right").see(/› +9:00 AM/);
@@ -256,8 +249,7 @@ test("an unknown confirmation code is named", async () => {
 
 test("the week: up from Monday goes to the week before, and today is always one key away", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("Diary: Mon Nov 23");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "Diary: Mon Nov 23" });
   await terminal.press("w", "up").see("Mon Nov 16 to Sun Nov 22");
   expect(terminal.frame()).toContain("› Sun Nov 22");
   expect(await terminal.press("right").see("Mon Nov 23 to Sun Nov 29")).toContain("› Sun Nov 29");
@@ -267,8 +259,7 @@ test("the week: up from Monday goes to the week before, and today is always one 
 test("a day is blocked without a reason; Esc blocks nothing", async () => {
   using folder = shopFolder();
   const before = folder.read();
-  const terminal = await openOn(folder, "diary", { about: MONDAY });
-  await terminal.see("b block");
+  const terminal = await openOn(folder, "diary", { about: MONDAY, sees: "b block" });
   await terminal.press("b").see("Block Mon Nov 23: 1 to 3 PM, afternoon, bay 2 …; Enter for all day");
   await terminal.press("esc").see("b block");
   expect(folder.read()).toBe(before);
@@ -284,8 +275,7 @@ test("a blocked day names the bookings that stay on it", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
-  await terminal.see("b block");
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: "b block" });
   await terminal.press("b").see(/Enter for all day\. 1 booking\s+stays: 9:00 AM Pat Example/);
   await terminal.press("enter").see("Tue Nov 24, no bookings; stays: 9:00 AM Pat Example.");
   const told = await terminal.press("enter").see("1 confirmed booking no longer fits and stays:");
@@ -296,8 +286,7 @@ test("a booking is moved, corrected, cancelled and brought back by keys", async 
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code });
-  await terminal.see("m move");
+  const terminal = await openOn(folder, "booking", { about: code, sees: "m move" });
   await terminal.press("m", ..."11/25 2pm", "enter").see(/→\s+Wed\s+Nov\s+25,\s+2:00\s+PM\.\s+u\s+undoes\s+it\./);
   await terminal.see(/When +Wed Nov 25, 2:00 PM/);
   await terminal.press("u").see(/When +Tue Nov 24, 9:00 AM/);
@@ -327,8 +316,7 @@ test("a booking moved to another day is brought back by u, though the list has l
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
   const over = await api.book({ date: "2026-11-24", time: "13:00" });
   await api.store.changeBookingStatus(over, "cancelled_by_shop", NOW.epochMilliseconds);
-  const terminal = await openOn(folder, "diary", { about: "2026-11-24" });
-  await terminal.see(/› +9:00 AM/);
+  const terminal = await openOn(folder, "diary", { about: "2026-11-24", sees: /› +9:00 AM/ });
   expect(await terminal.press("m", ..."some day 2pm", "enter").see("✗ some day is not a date")).toContain(
     "some day 2pm▏",
   );
@@ -345,8 +333,7 @@ test("other work has the price list's price, or keeps the agreed one; its length
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00", film_type: "standard" });
-  const terminal = await openOn(folder, "booking", { about: code });
-  await terminal.see("e edit");
+  const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
   await terminal
     .press("e", "w", "f", "ctrl+u", ..."ceramic", "enter")
     .see(/l the price list's \$599\.00 {2}k keep \$349\.00/);
@@ -364,8 +351,7 @@ test("a correction begins with the note as it is", async () => {
   using folder = shopFolder(OPEN_DAILY);
   await using api = apiOf(folder, OPEN_DAILY, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-24", time: "09:00" });
-  const terminal = await openOn(folder, "booking", { about: code });
-  await terminal.see("e edit");
+  const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
   await terminal.press("e", "t", ..."Gate code 12", "enter").see(/Note +Gate code 12/);
   await terminal.press("e", "t").see("New note: Gate code 12▏");
   await terminal.press(..."34", "enter").see(/Note +Gate code 1234/);
@@ -374,8 +360,7 @@ test("a correction begins with the note as it is", async () => {
 
 test("g goes to a date, in the day and in the week", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "diary");
-  await terminal.see("Nothing is booked");
+  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
   await terminal.press("g", ..."soon", "enter").see("soon is not a date");
   await terminal.press("ctrl+u", ..."1/8", "enter").see("Diary: Fri Jan 8, 2027");
   await terminal.press("w", "g", ..."friday", "enter").see("› Fri Nov 27");
@@ -389,8 +374,7 @@ test("where the shop tells of it, other work, the end and the way back ask first
   });
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 48 }));
   const code = await api.book({ date: "2026-11-20", time: "09:00", film_type: "ceramic" });
-  const terminal = await openOn(folder, "booking", { about: code });
-  await terminal.see("e edit");
+  const terminal = await openOn(folder, "booking", { about: code, sees: "e edit" });
   await terminal.press("e", "w", "f", "ctrl+u", ..."standard", "enter", "l").see("Tell the customer?");
   await terminal.press("n").see(/Job +standard tint\n[\s\S]*✓ Booking \w{8} is corrected/);
   // A name is no news.

@@ -9,8 +9,7 @@ setDefaultTimeout(90_000);
 for (const size of SIZES) {
   test(`a car, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "estimate", size);
-    await terminal.see(/Total +\$289\.00 +\$499\.00/);
+    const terminal = await openOn(folder, "estimate", { ...size, sees: /Total +\$289\.00 +\$499\.00/ });
     await terminal.press("s", "u").see(/‹ suv ›[\s\S]*Total +\$349\.00 +\$599\.00/);
     await terminal.press("down", "down", "right").see(/Total +\$139\.00 +\$239\.00/);
     await terminal
@@ -29,8 +28,7 @@ for (const size of SIZES) {
 
   test(`a building, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "estimate", size);
-    await terminal.see("Total");
+    const terminal = await openOn(folder, "estimate", { ...size, sees: "Total" });
     await terminal.press("tab").see("Glass, sq ft: type it to see the price.");
     await terminal.press(..."350.5").see(/Total +\$5,608\.00 +\$5,958\.50 +\$6,309\.00/);
     const frame = await terminal
@@ -44,8 +42,7 @@ for (const size of SIZES) {
 for (const size of SIZES) {
   test(`films with long names are told apart, and a row has cents throughout, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "estimate", size);
-    await terminal.see("Total");
+    const terminal = await openOn(folder, "estimate", { ...size, sees: "Total" });
     const frame = await terminal.press("tab", ..."350", "down", ..."sec").see("Clear safety 4 mil");
     expect(frame).toMatch(/Better +Clear security 8 mil *\n/);
     expect(frame.replace(/\s+/g, " ")).toMatch(/Best .*8 mil with frame .*attachment/);
@@ -60,8 +57,7 @@ for (const size of SIZES) {
 
 test("a price range too wide for its column does without cents", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "estimate");
-  await terminal.see("Total");
+  const terminal = await openOn(folder, "estimate", { sees: "Total" });
   await terminal
     .press("tab", ..."12345.5", "up", ..."100")
     .see(/Total +\$197,728–\$197,928 +\$210,074–\$210,274 +\$222,419–\$222,619/);
@@ -69,8 +65,7 @@ test("a price range too wide for its column does without cents", async () => {
 
 test("a wrong shade is refused by the name of its field, and corrected", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "estimate");
-  await terminal.see("Total");
+  const terminal = await openOn(folder, "estimate", { sees: "Total" });
   for (let i = 0; i < 9; i++) terminal.press("down");
   await terminal.press(..."5x").see("✗ Shade must be a percentage");
   await terminal.press("backspace").see(/front side +illegal/);
@@ -78,8 +73,7 @@ test("a wrong shade is refused by the name of its field, and corrected", async (
 
 test("a price that another editor saves is in force at once", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "estimate");
-  await terminal.see(/Total +\$289\.00/);
+  const terminal = await openOn(folder, "estimate", { sees: /Total +\$289\.00/ });
   folder.write(CATALOG_TEXT.replace("sedan:     {standard: {full: 289", "sedan:     {standard: {full: 291"));
   await terminal.see(/Total +\$291\.00 +\$499\.00/);
 });

@@ -11,8 +11,7 @@ const FIRST = CATALOG.faq[0]?.question ?? "";
 for (const size of SIZES) {
   test(`a question is added behind those of its category, at ${size.columns} columns`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "faqs", size);
-    await terminal.see(FIRST);
+    const terminal = await openOn(folder, "faqs", { ...size, sees: FIRST });
     await terminal.press("right").see(FIRST);
     await terminal.press("right").lose(FIRST);
     await terminal.press("n").see("‹ residential ›");
@@ -28,16 +27,14 @@ for (const size of SIZES) {
 
 test("the answer below the list is the one that customers read; the form has it as it is written", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "faqs");
-  await terminal.see(FIRST);
+  const terminal = await openOn(folder, "faqs", { sees: FIRST });
   expect(await terminal.press("down").see("Wait about 4 days")).not.toContain("{scheduling");
   await terminal.press("enter").see("{scheduling.cure.keep_windows_up_days}");
 });
 
 test("an answer is changed and nothing else", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "faqs");
-  await terminal.see(FIRST);
+  const terminal = await openOn(folder, "faqs", { sees: FIRST });
   await terminal.press("down", "enter").see("Change a question");
   await terminal.press("down", "ctrl+u", ..."After 5 days.", "ctrl+s").see("1 unsaved change");
   await saveChange(terminal);
@@ -47,8 +44,7 @@ test("an answer is changed and nothing else", async () => {
 
 test("a question is removed, and brought back", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "faqs");
-  await terminal.see(FIRST);
+  const terminal = await openOn(folder, "faqs", { sees: FIRST });
   await terminal.press("d").lose(FIRST);
   await terminal.press("u").see(FIRST);
   await terminal.press("d").lose(FIRST);
@@ -58,8 +54,7 @@ test("a question is removed, and brought back", async () => {
 
 test("an empty question is refused; what was typed is not dropped by the first Esc", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "faqs");
-  await terminal.see(FIRST);
+  const terminal = await openOn(folder, "faqs", { sees: FIRST });
   await terminal.press("n").see("A new question");
   await terminal.press("ctrl+s").see("✗ Write the question");
   await terminal.press("W", "h", "y").see("Why▏");

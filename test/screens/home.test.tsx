@@ -57,8 +57,7 @@ test("bookings by time and bay, leads with age and follow-up, stuck messages; at
 test("a booking made through the API appears within 2 seconds", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Nothing is booked for today.");
+  const terminal = await openOn(folder, "home", { sees: "Nothing is booked for today." });
   const code = await api.book({ date: TODAY, time: "10:00" });
   const start = performance.now();
   await terminal.see("Today: 1 booking");
@@ -88,8 +87,7 @@ test("a customer who never came is counted apart, today as in the week", async (
   await api.book({ date: TODAY, time: "10:00" });
   const code = await api.book({ date: TODAY, time: "11:00" });
   await api.store.changeBookingStatus(code, "no_show", NOW.add({ hours: 3 }).epochMilliseconds);
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Today: 1 booking, 1 no-show · this week: 1,");
+  await openOn(folder, "home", { sees: "Today: 1 booking, 1 no-show · this week: 1," });
 });
 
 test("customer texts over a limit are told", async () => {
@@ -97,14 +95,17 @@ test("customer texts over a limit are told", async () => {
   await using api = apiOf(folder, {}, NOW);
   const now = NOW.epochMilliseconds;
   await holdOneText(api.store, deliveryRules(catalogWith({ "messages.sms_per_hour": 1 }), now), now);
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Messages: 1 text to customers waits: the hourly limit of texts is reached");
+  await openOn(folder, "home", {
+    sees: "Messages: 1 text to customers waits: the hourly limit of texts is reached",
+  });
 });
 
 test("it says that texts are off even when none waits", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "home", { server: serverWithout("sms") });
-  await terminal.see("Messages: texts are off, none waits: see tint setup");
+  await openOn(folder, "home", {
+    server: serverWithout("sms"),
+    sees: "Messages: texts are off, none waits: see tint setup",
+  });
 });
 
 test("new leads are counted, however many there are", async () => {
@@ -121,14 +122,12 @@ test("new leads are counted, however many there are", async () => {
       }),
     );
   await store.close();
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Open quote requests: 230");
+  await openOn(folder, "home", { sees: "Open quote requests: 230" });
 });
 
 test("a mistake in the catalog is shown at once, in full, and its fix too", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "home");
-  await terminal.see("catalog.yaml is good");
+  const terminal = await openOn(folder, "home", { sees: "catalog.yaml is good" });
   folder.write(CATALOG_TEXT.replace("{standard: {full: 289, front2: 129}", "{standard: {full: 289, front2: 129"));
   const frame = await terminal.see("catalog.yaml has a mistake");
   expect(frame.replace(/\s+/g, " ")).toMatch(/Catalog: \S+catalog\.yaml:\d+:\d+: [^…]+ is not closed\./);

@@ -37,8 +37,7 @@ const REFUSED = [
 for (const [typed, reason] of REFUSED) {
   test(`${typed} is refused with the reason`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "hours");
-    await terminal.see(/monday +9:00 AM–6:00 PM/);
+    const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
     await terminal.press("enter").see("monday (like");
     retype(terminal, typed);
     await terminal.see(reason);
@@ -49,8 +48,7 @@ for (const [typed, reason] of REFUSED) {
 
 test("a single day is given hours, and taken away again", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "hours");
-  await terminal.see(/monday +9:00 AM–6:00 PM/);
+  const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
   await terminal.press("n").see("Which day, like Dec 24 or 12/24");
   await terminal.press(..."2026-12-32", "enter").see("is not a date of the calendar");
   retype(terminal, "2026-12-31");
@@ -70,8 +68,7 @@ test("a single day is given hours, and taken away again", async () => {
 
 test("a day of the week cannot be removed, a single day keeps its reason when its times change", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "hours");
-  await terminal.see(/monday +9:00 AM–6:00 PM/);
+  const terminal = await openOn(folder, "hours", { sees: /monday +9:00 AM–6:00 PM/ });
   await terminal.press("d").see("✗ A day of the week stays: press Enter and write closed.");
   for (let i = 0; i < 8; i++) terminal.press("down");
   await terminal.see("› Thu Dec 24, 2026");
@@ -97,8 +94,11 @@ test("blocked days and hours are shown, and where to change them is said", async
     "scheduling.blocked_dates": [{ date: "2026-12-30", reason: "Stocktaking" }],
     "scheduling.blocked_hours": [{ date: "2026-12-31", from: "12:00", to: "14:00", bays: 1, reason: "Sam is ill" }],
   });
-  const terminal = await openOn(folder, "hours", { columns: 120, rows: 40 });
-  await terminal.see(/Wed Dec 30, 2026 +no bookings +Stocktaking/);
+  const terminal = await openOn(folder, "hours", {
+    columns: 120,
+    rows: 40,
+    sees: /Wed Dec 30, 2026 +no bookings +Stocktaking/,
+  });
   await terminal.see(/Thu Dec 31, 2026 +1 of 2 bays is closed from 12:00 PM to 2:00 PM +Sam is ill/);
   // Special and blocked days stand by date.
   expect(terminal.frame()).toMatch(/Dec 25, 2026[\s\S]*Dec 30, 2026[\s\S]*Dec 31, 2026[\s\S]*Jan 1, 2027/);

@@ -16,8 +16,7 @@ function keyIn(frame: string): string {
 test("a key is issued by a form, shown once, rotated and revoked", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  const terminal = await openOn(folder, "keys");
-  await terminal.see("No keys yet. Press i to issue one.");
+  const terminal = await openOn(folder, "keys", { sees: "No keys yet. Press i to issue one." });
   await terminal.press("i").see("who the key is for");
   expect(await terminal.press("Example Bot", "enter", "nonsense", "enter", "600").see("600")).toContain(
     "Enter issue the key",
@@ -67,8 +66,7 @@ test("an address that has a key already is refused in words", async () => {
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "keys");
-  await terminal.see("i issue a key");
+  const terminal = await openOn(folder, "keys", { sees: "i issue a key" });
   expect(await terminal.press("i", "q?", "down", "j", "up", "end", "k").see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
   await terminal.press("up", "esc").see("No keys yet.");
   await terminal.press("i").see("who the key is for");
@@ -78,8 +76,7 @@ test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", asyn
 
 test("a rate that is no number of requests is refused in its line; none means the usual one", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "keys");
-  await terminal.see("i issue a key");
+  const terminal = await openOn(folder, "keys", { sees: "i issue a key" });
   await terminal
     .press("i", "Example Bot", "enter", "bot@example.com", "enter", "0", "enter")
     .see("✗ Requests a minute must be a whole number from 1 to");

@@ -116,8 +116,7 @@ test("a footer takes two lines at most, and always says help, back and quit", ()
 
 test("? explains every key, and its keys close it again", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "diary");
-  await terminal.see("Nothing is booked");
+  const terminal = await openOn(folder, "diary", { sees: "Nothing is booked" });
   for (const close of ["?", "esc", "q"]) {
     const help = await terminal.press("?").see("Esc close the help");
     expect(help).toContain("Show the week.");

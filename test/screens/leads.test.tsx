@@ -35,8 +35,7 @@ test("the list shows age and follow-up, and goes through the states", async () =
 test("contacted with a note: the reminders stop, the history says so", async () => {
   using folder = shopFolder();
   await using shop = await withLead(folder);
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("c contacted");
+  const terminal = await openOn(folder, "leads", { sees: "c contacted" });
   expect(await terminal.press("c").see("Enter mark as contacted")).not.toContain("q quit");
   await terminal
     .press("calls back", " quickly?", "enter")
@@ -57,8 +56,7 @@ test("contacted with a note: the reminders stop, the history says so", async () 
 
 test("an inquiry on the phone is written down in the list, with when to call back", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const terminal = await openOn(folder, "leads", { now: () => NOW });
-  await terminal.see("a new inquiry");
+  const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "a new inquiry" });
   const form = await terminal.press("a").see("A new inquiry");
   for (const label of ["Name", "Phone", "Car", "Note", "Call back"])
     expect(form).toMatch(new RegExp(`^[› ] ${label} `, "m"));
@@ -77,8 +75,7 @@ test("an inquiry on the phone is written down in the list, with when to call bac
 test("Esc gives up a note, and nothing is written", async () => {
   using folder = shopFolder();
   await using shop = await withLead(folder);
-  const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B" });
-  await terminal.see("Jordan Sample");
+  const terminal = await openOn(folder, "lead", { about: "Q-7F3A1B", sees: "Jordan Sample" });
   await terminal.press("x", "never mind").see("never mind");
   await terminal.press("esc").see("q quit");
   expect((await shop.store.findLead("lead_a"))?.history).toEqual([]);
@@ -91,8 +88,7 @@ test("control characters of strangers have no effect; long texts are wrapped and
   const list = await openOn(folder, "leads");
   // `see` refuses a frame with control characters.
   await list.see("rdan rm");
-  const lead = await openOn(folder, "lead", { about: "Q-7F3A1B" });
-  await lead.see("↑↓ scroll");
+  const lead = await openOn(folder, "lead", { about: "Q-7F3A1B", sees: "↑↓ scroll" });
   for (let i = 0; i < 20; i++) lead.press("down");
   await lead.see("word149");
   await lead.press("home").see(/Lead +Q-7F3A1B/);
@@ -104,8 +100,7 @@ test("control characters of strangers have no effect; long texts are wrapped and
 test("a lead that somebody else moved while the note was typed is refused in words", async () => {
   using folder = shopFolder();
   await using shop = await withLead(folder);
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("c contacted");
+  const terminal = await openOn(folder, "leads", { sees: "c contacted" });
   await terminal.press("c", "called").see("called▏");
   await shop.store.moveLead("lead_a", "won", null, NOW.epochMilliseconds);
   await terminal.press("enter").see("✗ Lead Q-7F3A1B is won");
@@ -115,8 +110,7 @@ test("a lead that somebody else moved while the note was typed is refused in wor
 test("a note that is too long is refused, and can be shortened", async () => {
   using folder = shopFolder();
   await using _ = await withLead(folder);
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("n note");
+  const terminal = await openOn(folder, "leads", { sees: "n note" });
   await terminal.press("n").see("Enter write it down");
   await terminal
     .press(`\u001b[200~${"x".repeat(2001)}\u001b[201~`, "enter")
@@ -127,8 +121,7 @@ test("a note that is too long is refused, and can be shortened", async () => {
 test("the states go round in both directions, and each list begins at its first lead", async () => {
   using folder = shopFolder();
   await using _ = await withLead(folder);
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("Leads: open");
+  const terminal = await openOn(folder, "leads", { sees: "Leads: open" });
   await terminal.press("backtab").see("Leads: all");
   await terminal.press("tab").see("Leads: open");
 });
@@ -140,8 +133,7 @@ test("another state begins at its first lead, and never shows the leads of the s
   await shop.store.addLead(
     newLead({ kind: "quote_request", id: "lead_b", reference: "Q-7F3A1C", name: "Robin Sample", createdAt, jobs: [] }),
   );
-  const terminal = await openOn(folder, "leads");
-  await terminal.see("› Q-7F3A1B");
+  const terminal = await openOn(folder, "leads", { sees: "› Q-7F3A1B" });
   await terminal.press("down").see("› Q-7F3A1C");
   await terminal.press("right").see(/^Leads: new[\s\S]*› Q-7F3A1B/);
   await terminal.press("right").see("No leads here (contacted)");

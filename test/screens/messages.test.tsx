@@ -29,8 +29,7 @@ async function shopWithFailed(...names: string[]) {
 
 test("who was not reached and why; tried again, dropped, and all failed ones dropped after a yes", async () => {
   using folder = await shopWithFailed("Ann First", "Bob Second", "Cem Third", "Dee Fourth");
-  const home = await openOn(folder, "home");
-  await home.see("m shows them");
+  const home = await openOn(folder, "home", { sees: "m shows them" });
   const all = await home.press("m").see(/Messages +3 failed, 1 waits/);
   expect(all).toMatch(/› Ann First +failed +news for the shop\n[\s\S]*Why: the carrier blocks texts .*\(30034\)\nTo /);
   await home.press("r").see(/Messages +2 failed, 2 wait[\s\S]*✓ Message 1 is due now/);

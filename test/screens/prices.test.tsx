@@ -102,8 +102,7 @@ const REFUSED = [
 for (const [value, reason] of REFUSED) {
   test(`${value} is refused where it stands, with the reason`, async () => {
     using folder = shopFolder();
-    const terminal = await openOn(folder, "prices");
-    await terminal.see("sedan, standard, full: 289");
+    const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
     await terminal.press(...value).see(`${value}▏`);
     expect(await terminal.press("enter").see(`✗ sedan, standard, full ${reason}`)).toContain(`${value}▏`);
   });
@@ -190,8 +189,7 @@ test("a cell that another editor changed meanwhile is overwritten when the owner
 
 test("the help names every key", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("sedan, standard, full: 289");
+  const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   const help = await terminal.press("?").see("Prices, USD: help");
   for (const words of ["Go to another cell.", "Type a new value", "Take back the last change", "Leave the program."])
     expect(help).toContain(words);
@@ -199,8 +197,7 @@ test("the help names every key", async () => {
 
 test("an arrow accepts the value and moves; a refused value keeps the cursor", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("sedan, standard, full: 289");
+  const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   const frame = await terminal.press("2", "9", "1", "right").see("sedan, standard, front two: 129");
   expect(frame).toContain("1 unsaved change");
   expect(frame).toMatch(/ {2}full {2}front two +full {2}front two +full {2}front two one price\n/);
@@ -213,8 +210,7 @@ test("an arrow accepts the value and moves; a refused value keeps the cursor", a
 
 test("back to home: d drops the changes, s saves them first", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Nothing is booked for today.");
+  const terminal = await openOn(folder, "home", { sees: "Nothing is booked for today." });
   terminal.press("p");
   await changeSuvCeramic(terminal, "601");
   await terminal.press("esc").see("Leave with 1 unsaved change?");
@@ -251,8 +247,7 @@ test("a save is refused while the file has a mistake; the changes stay and can b
 
 test("a price that is probably a slip is named before it is saved", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("Prices, USD");
+  const terminal = await openOn(folder, "prices", { sees: "Prices, USD" });
   const question = await terminal.press(..."28", "down", ..."0", "enter", "s").see("Write this to catalog.yaml?");
   expect(question).toContain("sedan, standard, full: that is a change by more than half.");
   expect(question).toContain("coupe, standard, full: the price is 0 now: customers are told it costs nothing.");
@@ -260,8 +255,7 @@ test("a price that is probably a slip is named before it is saved", async () => 
 
 test("+ raises a column, shows the difference before it is saved, and u undoes the save", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("Prices, USD");
+  const terminal = await openOn(folder, "prices", { sees: "Prices, USD" });
   await terminal.press("+").see(/c the column, standard full +r the row, sedan/);
   await terminal.press("r", ..."10%", "enter").see("7 prices changed, not saved yet");
   await terminal.see(/425 → 468/);

@@ -83,6 +83,8 @@ interface Options {
   catalogSource?: CatalogSource;
   /** The answer of the server; without it everything can be sent. */
   server?: ServerSeen;
+  /** What is waited for before anything else. */
+  sees?: string | RegExp;
 }
 
 /** Opens a screen as the first one. */
@@ -137,6 +139,7 @@ export async function openOn(folder: ShopFolder, name: ScreenName, options: Opti
     see: (what) => until((text) => (typeof what === "string" ? text.includes(what) : what.test(text)), what),
     lose: (what) => until((text) => !text.includes(what), `end of ${what}`),
   };
+  if (options.sees !== undefined) await waits.see(options.sees);
   return {
     ...waits,
     frame,

@@ -29,8 +29,7 @@ for (const size of [{ columns: 60, rows: 20 }]) {
       expect(frame).toMatch(/\?|Enter/);
       await home.press("esc").see(/Today: 1/);
     }
-    const booking = await openOn(folder, "booking", { ...size, about: code });
-    await booking.see("Jordan Sample");
+    await openOn(folder, "booking", { ...size, about: code, sees: "Jordan Sample" });
     const book = await openOn(folder, "book", size);
     const form = await book.see(/about 2 h 30 min/);
     // On a narrow terminal prices and times stand under the form.
@@ -39,8 +38,7 @@ for (const size of [{ columns: 60, rows: 20 }]) {
     );
     const estimate = await openOn(folder, "estimate", size);
     expect(await estimate.see("Takes about")).toMatch(/Tint law of Georgia: .*\n *front side /);
-    const leads = await openOn(folder, "leads", size);
-    await leads.see(/Q-\w{6} +new .* Robin/);
+    await openOn(folder, "leads", { ...size, sees: /Q-\w{6} +new .* Robin/ });
   });
 }
 
@@ -63,8 +61,11 @@ test("on 40 columns a booking keeps its name and phone, or says that it is cance
   using folder = shopFolder();
   await using api = apiOf(folder, {}, NOW.subtract({ hours: 26 }));
   const code = await api.book({ date: "2026-11-21", time: "10:00", customer_name: "Jordan" });
-  const home = await openOn(folder, "home", { columns: 40, rows: 10 });
-  await home.see(/10:00 AM {2}Jordan +\(\d{3}\) \d{3}-\d{4}/);
+  const home = await openOn(folder, "home", {
+    columns: 40,
+    rows: 10,
+    sees: /10:00 AM {2}Jordan +\(\d{3}\) \d{3}-\d{4}/,
+  });
   await api.store.changeBookingStatus(code, "cancelled_by_shop", NOW.epochMilliseconds);
   await home.see(/10:00 AM {2}Jordan +cancelled/);
 });

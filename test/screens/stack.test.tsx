@@ -26,8 +26,7 @@ async function addLeads(folder: ShopFolder, ...names: string[]): Promise<void> {
 test("a screen behind another keeps its selection and gets no keys", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann", "Bob", "Cyd");
-  const terminal = await openOn(folder, "leads");
-  await terminal.see(/› Q-Ann/);
+  const terminal = await openOn(folder, "leads", { sees: /› Q-Ann/ });
   await terminal.press("down", "enter").see(/^Lead Q-Bob/);
   await terminal.press("down", "down", "w").see("Q-Bob is won for how much?");
   await terminal.press("esc").lose("for how much?");
@@ -37,8 +36,7 @@ test("a screen behind another keeps its selection and gets no keys", async () =>
 test("the selection stays in a list that gets shorter", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann", "Bob");
-  const terminal = await openOn(folder, "leads");
-  await terminal.see(/› Q-Ann/);
+  const terminal = await openOn(folder, "leads", { sees: /› Q-Ann/ });
   await terminal.press("end").see(/› Q-Bob/);
   const store = openSqliteStore(folder.data);
   await store.moveLead("lead_Bob", "lost", null, NOW.epochMilliseconds);
@@ -50,24 +48,21 @@ test("the selection stays in a list that gets shorter", async () => {
 
 test("a notice stays until the next key", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("sedan, standard, full: 289");
+  const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   await terminal.press("s").see("There is nothing to save.");
   await terminal.press("down").lose("There is nothing to save.");
 });
 
 test("a line break in pasted text does not press Enter", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await terminal.press("v").see("Path, like scheduling.bays:");
   await terminal.press("\u001b[200~one\ntwo\u001b[201~").see("Path, like scheduling.bays: one two▏");
 });
 
 test("keys without a meaning are not typed", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "catalog");
-  await terminal.see("Any value");
+  const terminal = await openOn(folder, "catalog", { sees: "Any value" });
   await terminal.press("v").see("Path, like scheduling.bays:");
   // Alt+x, Ctrl+B, and a control character.
   await terminal.press("a", "\u001bx", "\u0002", "\u0001", "b").see("Path, like scheduling.bays: b▏a");
@@ -76,8 +71,7 @@ test("keys without a meaning are not typed", async () => {
 test("the help scrolls on a small terminal", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann");
-  const terminal = await openOn(folder, "leads", { rows: 16 });
-  await terminal.see("› Q-Ann");
+  const terminal = await openOn(folder, "leads", { rows: 16, sees: "› Q-Ann" });
   expect(await terminal.press("?").see("↑↓ scroll")).not.toContain("Leave the program.");
   await terminal.press("end").see("Leave the program.");
   await terminal.press("esc").see("› Q-Ann");
@@ -85,23 +79,20 @@ test("the help scrolls on a small terminal", async () => {
 
 test("q and Ctrl+C leave the program, Esc goes back to the screen behind", async () => {
   using folder = shopFolder();
-  const back = await openOn(folder, "home");
-  await back.see("Nothing is booked for today.");
+  const back = await openOn(folder, "home", { sees: "Nothing is booked for today." });
   await back.press("d").see("Diary: ");
   await back.press("esc").see("Nothing is booked for today.");
   expect(back.hasLeft()).toBe(false);
   back.press("q");
   await back.leave();
-  const interrupted = await openOn(folder, "diary");
-  await interrupted.see("Nothing is booked");
+  const interrupted = await openOn(folder, "diary", { sees: "Nothing is booked" });
   interrupted.press("ctrl+c");
   await interrupted.leave();
 });
 
 test("a second Ctrl+C leaves whatever was asked, unless another key came between", async () => {
   using folder = shopFolder();
-  const terminal = await openOn(folder, "prices");
-  await terminal.see("sedan, standard, full: 289");
+  const terminal = await openOn(folder, "prices", { sees: "sedan, standard, full: 289" });
   await terminal.press("1", "enter", "ctrl+c").see("Leave with 1 unsaved change?");
   await terminal.press("esc").see("sedan, standard, full: 289 → 1");
   await terminal.press("ctrl+c").see("Leave with 1 unsaved change?");
@@ -113,8 +104,7 @@ test("a second Ctrl+C leaves whatever was asked, unless another key came between
 test("two quick Esc, which arrive as one text, go back twice", async () => {
   using folder = shopFolder();
   await addLeads(folder, "Ann");
-  const terminal = await openOn(folder, "home");
-  await terminal.see("Open quote requests:");
+  const terminal = await openOn(folder, "home", { sees: "Open quote requests:" });
   await terminal.press("l").see(/^Leads: open[\s\S]*Q-Ann/);
   await terminal.press("enter").see(/^Lead Q-Ann/);
   await terminal.press("\u001b\u001b").see("Open quote requests:");

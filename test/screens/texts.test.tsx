@@ -7,8 +7,7 @@ setDefaultTimeout(60_000);
 
 test("a text is previewed, reworded, switched on and saved; a wrong field is refused", async () => {
   using folder = shopFolder({ "messages.ready_sms.text": "{shop}: your vehicle is ready, {name}." });
-  const terminal = await openOn(folder, "home");
-  await terminal.see("t  Texts");
+  const terminal = await openOn(folder, "home", { sees: "t  Texts" });
   await terminal
     .press("t")
     .see(/› confirmation text +off[\s\S]*Preview of the confirmation text \(\d+ characters, \d texts?\)/);
@@ -26,8 +25,7 @@ test("a text is previewed, reworded, switched on and saved; a wrong field is ref
 
 test("the line breaks of an e-mail stay", async () => {
   using folder = shopFolder({ "messages.reminder_email.text": "Hello {name},\nsee you on {date}. {code}" });
-  const terminal = await openOn(folder, "texts");
-  await terminal.see("confirmation text");
+  const terminal = await openOn(folder, "texts", { sees: "confirmation text" });
   expect(
     await terminal.press(...Array(8).fill("down")).see("you asked us about Commercial window film, 120 sq ft"),
   ).not.toContain("{");
