@@ -46,6 +46,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "carbon",
     )
     .addOption(choiceOption("--like <film>", "the film whose prices and facts are copied", films).makeOptionMandatory())
+    .optionsGroup("What it is:")
     .option("--name <text>", "as customers read it (by default the word)")
     .option("--description <text>", "one or two sentences for customers")
     .option("--ir <percent>", "infrared heat kept out")
@@ -59,6 +60,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       "change what customers read of a film",
       "Changes a film's name, description or figures. Prices: tint price set.",
     )
+    .optionsGroup("What it is:")
     .option("--name <text>", "as customers read it")
     .option("--description <text>", "one or two sentences for customers")
     .option("--ir <percent>", "infrared heat kept out")

@@ -23,12 +23,22 @@ interface InitOptions extends Answers {
   json?: boolean;
 }
 
+/** The headings of the help, by the first question under each. */
+const HEADINGS: { readonly [key in keyof Answers]?: string } = {
+  name: "The shop:",
+  timezone: "How it works:",
+  website: "Where it is found:",
+};
+
 export function configure(command: Command): void {
   command.description(
     "Makes catalog.yaml for a new shop. On a terminal it asks for every answer that no flag gives. It never overwrites a file.",
   );
-  for (const { flag, question, example } of QUESTIONS)
+  for (const { key, flag, question, example } of QUESTIONS) {
+    const heading = HEADINGS[key];
+    if (heading !== undefined) command.optionsGroup(heading);
     command.option(`--${flag} <value>`, `${question} (like ${example})`);
+  }
   command
     .option("--json", "print JSON")
     .examples(

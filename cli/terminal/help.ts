@@ -1,6 +1,7 @@
 /** Help pages, and commander's errors in the owner's words. */
 import { type Command, type CommanderError, Help, type HelpConfiguration } from "commander";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
+import { optionGroups } from "./option-groups.ts";
 import { clean, UsageError } from "./output.ts";
 
 /** The subcommand that runs when none is named. */
@@ -15,6 +16,9 @@ export const HELP: HelpConfiguration = {
     const list = command.commands.find((one) => one.name() === LIST);
     const more = list ? Help.prototype.visibleOptions.call(this, list) : [];
     return [...own, ...more.filter(({ long }) => !own.some((option) => option.long === long))];
+  },
+  groupItems(all, visible, groupOf) {
+    return optionGroups(visible) ?? new Help().groupItems(all, visible, groupOf);
   },
   optionDescription: ({ description, argChoices, defaultValue }) =>
     withWords(description, argChoices) + (typeof defaultValue === "string" ? ` (default: ${defaultValue})` : ""),

@@ -4,6 +4,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createProgram } from "../../cli/program.ts";
+import type { Command } from "../../cli/terminal/command.ts";
 import { flatGlassOf } from "../../src/domain/flat-glass.ts";
 import { VERSION } from "../../src/lib/version.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
@@ -23,6 +24,33 @@ test("without arguments and without a terminal: the help, exit 0", async () => {
     expect(stdout).toStartWith("Usage: tint");
     for (const command of COMMANDS) expect(stdout).toContain(`  ${command} `);
   }
+});
+
+test("no command has more than eight options under one heading, in the order in which an owner thinks", async () => {
+  const program = async (name: string, args: string[]) => (await createProgram((one) => one === name, args)).commands;
+  const names = (await program("", [])).map((command) => command.name());
+  const calls = [...names.map((name) => [name]), ["estimate", "flat"], ["leads", "book"]];
+  const pages: Record<string, Record<string, number>> = {};
+  for (const [name = "", ...args] of calls) {
+    const visit = (command: Command, path: string) => {
+      const groups = [...command.helpInformation().matchAll(/^([A-Z].*):\n((?: {2,}.*\n)+)/gm)];
+      const sizes = groups.map(
+        ([, heading = "", lines = ""]) => [heading, lines.match(/^ {2}-/gm)?.length ?? 0] as const,
+      );
+      pages[path] = Object.fromEntries(sizes.filter(([, size]) => size > 0));
+      for (const one of command.commands) visit(one, `${path} ${one.name()}`);
+    };
+    for (const command of await program(name, args)) if (command.name() === name) visit(command, name);
+  }
+  expect(Object.entries(pages).filter(([, groups]) => Object.values(groups).some((size) => size > 8))).toEqual([]);
+  const last = ["Output and questions", "Everywhere"];
+  const inBook = ["When", "Car", "Work", "Customer", "Price and length", ...last];
+  expect(Object.keys(pages.book ?? {})).toEqual(inBook);
+  expect(Object.keys(pages["leads book"] ?? {})).toEqual(inBook);
+  expect(Object.keys(pages.init ?? {})).toEqual(["The shop", "How it works", "Where it is found", ...last]);
+  expect(Object.keys(pages.report ?? {})).toEqual(["When", "Which", ...last]);
+  // A short list needs no headings.
+  expect(Object.keys(pages.find ?? {})).toEqual(["Options"]);
 });
 
 test("the help groups the commands by what an owner does, at most eight in each", async () => {
