@@ -31,16 +31,23 @@ interface Place {
   address: { street: string; locality: string; region: string; postal_code: string };
 }
 
+/** So that a text with the way to the shop fits into two messages of 153 characters, whatever letters the address is in. */
+const LONGEST_ADDRESS = 150;
+
 /** The shop on a map: `business.links.map`, else its position; a new shop that has named neither is found by its address. */
-function directionsUrl({ links, geo, address }: Place): string {
-  const { latitude, longitude } = geo;
-  const { street, locality, region, postal_code } = address;
-  const place =
-    latitude === 0 && longitude === 0
-      ? encodeURIComponent(`${street}, ${locality}, ${region} ${postal_code}`).replaceAll("%20", "+")
-      : `${latitude},${longitude}`;
+function directionsUrl({ links, geo: { latitude, longitude }, address }: Place): string {
+  const place = latitude === 0 && longitude === 0 ? addressToSearch(address) : `${latitude},${longitude}`;
   return links?.map ?? `https://maps.google.com/?q=${place}`;
 }
+
+/** An address in letters beyond ASCII grows up to twelve times as long in a link; the ZIP code finds the place then. */
+function addressToSearch({ street, locality, region, postal_code }: Place["address"]): string {
+  const area = `${region} ${postal_code}`;
+  const whole = inQuery(`${street}, ${locality}, ${area}`);
+  return whole.length <= LONGEST_ADDRESS ? whole : inQuery(area);
+}
+
+const inQuery = (text: string) => encodeURIComponent(text).replaceAll("%20", "+");
 
 /** The links that messages can name. Where the shop switched links off, they lead to its own website. */
 export function messageLinks(code: string, catalog: { site: Site; business: Place & { url: string } }) {

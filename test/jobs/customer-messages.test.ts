@@ -101,8 +101,13 @@ test("a text may do without a code; its links are those of this booking, and are
   expect(textOf("{manage_url} {directions_url}", { "site.book_url": "none", "business.links": {} })).toBe(
     `${site} https://maps.google.com/?q=33.9526,-84.5499`,
   );
-  expect(textOf("{directions_url}", { "business.links": {}, "business.geo": { latitude: 0, longitude: 0 } })).toBe(
+  const unplaced = { "business.links": {}, "business.geo": { latitude: 0, longitude: 0 } };
+  expect(textOf("{directions_url}", unplaced)).toBe(
     "https://maps.google.com/?q=100+Example+Parkway%2C+Marietta%2C+GA+30060",
+  );
+  // In a link each of these letters takes twelve characters.
+  expect(textOf("{directions_url}", { ...unplaced, "business.address.street": "𐓏".repeat(12) })).toBe(
+    "https://maps.google.com/?q=GA+30060",
   );
   // TINT_SITE_URL can make a link longer than that of the catalog.
   const long = `https://${"long.".repeat(30)}example`;
