@@ -1,6 +1,6 @@
 /**
  * Words that law and protocol fix (contract 10). The shop's own terms, like vehicle types and films, stand in the
- * catalog: see `words` in `catalog/terms.ts`.
+ * catalog: see `termsOf` in `catalog/terms.ts`.
  */
 
 export const API_PREFIX = "/api/v1";

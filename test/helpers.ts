@@ -8,7 +8,7 @@ import { type Logger, pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { checkValues } from "../src/catalog/load/parse.ts";
 import type { Catalog } from "../src/catalog/schema.ts";
-import { priceAt, words } from "../src/catalog/terms.ts";
+import { priceAt, termsOf } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import type { Limiter } from "../src/limits/limiter.ts";
@@ -71,7 +71,7 @@ export function catalogOf(values: unknown): Catalog {
 
 export const CATALOG = catalogWith();
 /** The words of the stock catalog. */
-export const WORDS = words(CATALOG);
+export const WORDS = termsOf(CATALOG);
 
 /** The prices of a vehicle type by coverage, for a film or service with such prices. */
 export function pricesOf(catalog: Catalog, vehicle: string, column: string): Record<string, number> {

@@ -1,7 +1,7 @@
 /** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a typo. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { type Range, toUnits } from "../../src/domain/money.ts";
@@ -63,7 +63,7 @@ function samples(before: Catalog, after: Catalog): Sample[] {
 
 /** The words that both catalogs have. A word of one alone has no price to compare. */
 function sharedWords(before: Catalog, after: Catalog) {
-  const [old, now] = [words(before), words(after)];
+  const [old, now] = [termsOf(before), termsOf(after)];
   const both = (list: readonly string[], other: readonly string[]) => list.filter((word) => other.includes(word));
   return {
     vehicleTypes: both(now.vehicleTypes, old.vehicleTypes),
@@ -95,7 +95,7 @@ function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
 
 /** The price of each add-on on top of the sample car, in each film. */
 function addons(catalog: Catalog, { vehicleTypes, films, addons }: SharedWords): Sample[] {
-  const { vehicle_type: usual } = words(catalog).example;
+  const { vehicle_type: usual } = termsOf(catalog).example;
   const vehicle_type = vehicleTypes.includes(usual) ? usual : vehicleTypes[0];
   if (vehicle_type === undefined) return [];
   return addons.flatMap((addon) =>

@@ -11,7 +11,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
-import { type Terms, words } from "../../src/catalog/terms.ts";
+import { type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
@@ -87,7 +87,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, typedTo: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
-          const word = readWord(what, typed, wordsOf(words(catalog)));
+          const word = readWord(what, typed, wordsOf(termsOf(catalog)));
           await renameTerm(options, kind, word, newWord(typedTo));
         });
     },
@@ -101,7 +101,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
         .option("--last", "behind all")
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, options: MoveOptions) => {
-          const all = wordsOf(words(loadCatalog(catalogSource(options)).catalog));
+          const all = wordsOf(termsOf(loadCatalog(catalogSource(options)).catalog));
           await moveTerm(options, kind, readWord(what, typed, all), (one) => readWord(what, one, all));
         });
     },
@@ -112,7 +112,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
-          const word = readWord(what, typed, wordsOf(words(catalog)));
+          const word = readWord(what, typed, wordsOf(termsOf(catalog)));
           await removeTerm(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
         });
     },

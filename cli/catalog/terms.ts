@@ -4,7 +4,7 @@ import { lastGoodOf } from "../../src/catalog/load/last-good.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { type Terms, words } from "../../src/catalog/terms.ts";
+import { type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { serviceOf } from "../../src/domain/work.ts";
 import { catalogMemory } from "../../src/env/env.ts";
@@ -44,7 +44,7 @@ function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Catalog 
 /** The words of a catalog that is about to be edited; undefined when it has issues, which the edit reports. */
 export function wordsToEdit(source: CatalogSource): Terms | undefined {
   try {
-    return words(loadCatalog(source).catalog);
+    return termsOf(loadCatalog(source).catalog);
   } catch (error) {
     if (error instanceof CatalogError) return undefined;
     throw error;
@@ -79,5 +79,5 @@ export function coverageLabel(coverage: string, { automotive }: Pick<ShopLocale,
 }
 
 export async function wordsForHelp(args: readonly string[]) {
-  return words(await catalogForHelp(args));
+  return termsOf(await catalogForHelp(args));
 }

@@ -7,7 +7,7 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
-import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
+import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
@@ -135,7 +135,7 @@ async function setFacts(addon: string, { name, minutes, suggest, terms, ...optio
 async function addOne(typed: string, given: AddOptions): Promise<void> {
   const { price, minutes, name, appliesTo, position = null, suggest, terms, ...options } = given;
   const addon = newWord(typed);
-  const shop = words(loadCatalog(catalogSource(options)).catalog);
+  const shop = termsOf(loadCatalog(catalogSource(options)).catalog);
   const facts: AddonFacts = {
     name: name ?? defaultName(addon),
     price: pricesOf(price, shop.films),
@@ -174,7 +174,7 @@ function addonsJson(catalog: Catalog) {
 }
 
 function addonList(catalog: Catalog): string {
-  const { addons, films } = words(catalog);
+  const { addons, films } = termsOf(catalog);
   const rows = addons.map((code) => {
     const { name, price, minutes, applies_to } = entryOf(catalog.automotive.addons, code);
     return [

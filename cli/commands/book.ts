@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, leadBooked, movedInWords, requireLead, undoInWords } from "../customers/leads.ts";
@@ -31,7 +31,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const shop = await catalogForHelp(args);
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
-    .addArgument(carArgument(words(shop).vehicleTypes))
+    .addArgument(carArgument(termsOf(shop).vehicleTypes))
     .examples(
       'tint book 21 highlander --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
       'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
@@ -127,7 +127,7 @@ function isWithoutCar(
   { vehicle_type: type, service_type: service }: Record<string, unknown>,
   catalog: Catalog,
 ): boolean {
-  return type === undefined && (service === undefined || words(catalog).pricedBy.has(String(service)));
+  return type === undefined && (service === undefined || termsOf(catalog).pricedBy.has(String(service)));
 }
 
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */

@@ -5,7 +5,7 @@ import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
@@ -34,7 +34,7 @@ const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
-  const { vehicleTypes, coverages, addons, siteTypes, example } = words(shop);
+  const { vehicleTypes, coverages, addons, siteTypes, example } = termsOf(shop);
   command
     .description(
       `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,

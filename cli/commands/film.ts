@@ -3,7 +3,7 @@ import { addFilm, type FilmFacts } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
+import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import {
   addTerm,
   defaultName,
@@ -81,7 +81,7 @@ const FILM = {
 };
 
 function listed(catalog: Catalog) {
-  const { films, referenceFilm } = words(catalog);
+  const { films, referenceFilm } = termsOf(catalog);
   const rows = films.map((film) => ({
     film,
     ...entryOf(catalog.automotive.films, film),
@@ -105,7 +105,7 @@ function listed(catalog: Catalog) {
 }
 
 async function setOne(typed: string, { name, description, ir, uv, warranty, ...options }: SetOptions) {
-  const film = readWord("a film", typed, words(loadCatalog(catalogSource(options)).catalog).films);
+  const film = readWord("a film", typed, termsOf(loadCatalog(catalogSource(options)).catalog).films);
   const at = (key: string): Path => ["automotive", "films", film, key];
   await setTerm(options, [
     [at("name"), name],

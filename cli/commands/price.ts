@@ -4,7 +4,7 @@ import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, priceAt, words } from "../../src/catalog/terms.ts";
+import { entryOf, priceAt, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
@@ -19,7 +19,7 @@ import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
-  const shop = words(catalog);
+  const shop = termsOf(catalog);
   const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
   const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
   const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
@@ -41,7 +41,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const vehicle =
         typed === undefined
           ? undefined
-          : readWord("a vehicle type", vehicleNamed(typed, catalog), words(catalog).vehicleTypes);
+          : readWord("a vehicle type", vehicleNamed(typed, catalog), termsOf(catalog).vehicleTypes);
       await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
     });
   addEditOptions(command.command("set"))
@@ -116,7 +116,7 @@ interface RaiseOptions extends EditOptions {
 /** @param first the film; the percentage where all prices of a vehicle are raised */
 async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
-  const { vehicleTypes, columns } = words(catalog);
+  const { vehicleTypes, columns } = termsOf(catalog);
   const [film, percent] = second === undefined ? [undefined, first] : [first, second];
   if (film === undefined && options.vehicle === undefined)
     throw new UsageError("Say whose prices: a film or service, like ceramic, or --vehicle suv.");
@@ -175,7 +175,7 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
 
 /** @param only the one vehicle type that is wanted; undefined for all */
 function priceList(catalog: Catalog, only: string | undefined): string {
-  const { columns, vehicleTypes } = words(catalog);
+  const { columns, vehicleTypes } = termsOf(catalog);
   const cells = columns.flatMap(({ key, coverages }) =>
     coverages.length > 0
       ? coverages.map((coverage) => ({

@@ -2,7 +2,7 @@
 import { addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, type Terms, words } from "../../src/catalog/terms.ts";
+import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
 import { coverageLabel, wordsForHelp } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -69,7 +69,7 @@ const VEHICLE = {
 };
 
 function listed(catalog: Catalog) {
-  const { vehicleTypes, coverages } = words(catalog);
+  const { vehicleTypes, coverages } = termsOf(catalog);
   const minutesOf = (vehicle: string, coverage: string) => {
     const minutes = entryOf(catalog.scheduling.job_minutes, coverage);
     return typeof minutes === "number" ? minutes : entryOf(minutes, vehicle);
@@ -92,7 +92,7 @@ function listed(catalog: Catalog) {
 }
 
 async function setOne(typed: string, { name, about, ...options }: SetOptions): Promise<void> {
-  const vehicle = readWord("a vehicle type", typed, words(loadCatalog(catalogSource(options)).catalog).vehicleTypes);
+  const vehicle = readWord("a vehicle type", typed, termsOf(loadCatalog(catalogSource(options)).catalog).vehicleTypes);
   await setTerm(options, [
     [["automotive", "vehicle_names", vehicle], name],
     [["automotive", "vehicle_facts", vehicle, "about"], about],

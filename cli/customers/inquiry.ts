@@ -1,7 +1,7 @@
 /** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
 import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
@@ -66,7 +66,7 @@ export function inquiryInWords({ reference, name, nextFollowUpAt: at }: LeadInFu
 /** The class and the model of a car as it is said. */
 function carOf(said: string | undefined, catalog: Catalog): object {
   if (said === undefined) return {};
-  if (words(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
+  if (termsOf(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
   const model = modelIn(said, catalog);
   return { ...(model && { vehicle_type: model.vehicleType }), vehicle_model: said };
 }

@@ -3,7 +3,7 @@
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
@@ -209,7 +209,7 @@ export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Cat
   const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);
-  if (typeof sqft !== "number" || !catalog.flat_glass || !words(catalog).siteTypes.includes(serviceType)) return "";
+  if (typeof sqft !== "number" || !catalog.flat_glass || !termsOf(catalog).siteTypes.includes(serviceType)) return "";
   const { total } = ballparkOf(catalog, sqft, request);
   return rangeInWords(toUnits(total.min), toUnits(total.max), money);
 }

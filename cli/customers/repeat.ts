@@ -1,7 +1,7 @@
 /** A customer who comes again: the fields of a booking that are known of them. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Customer } from "../../src/store/store.ts";
@@ -29,7 +29,7 @@ export function knownFields({ phone, leads, bookings }: Customer, catalog: Catal
     ...(name !== undefined && { customer_name: name }),
     ...(email !== undefined && { customer_email: email }),
     ...(said !== "" && { vehicle_model: said }),
-    ...(words(catalog).vehicleTypes.includes(type) && { vehicle_type: type }),
+    ...(termsOf(catalog).vehicleTypes.includes(type) && { vehicle_type: type }),
   };
 }
 

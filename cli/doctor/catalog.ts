@@ -1,6 +1,6 @@
 /** Checks of a good catalog: hours in which nothing can be booked, and examples that `tint init` filled in. */
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { minutesOf } from "../../src/domain/schedule.ts";
 import { resolveWork } from "../../src/domain/work.ts";
@@ -45,7 +45,7 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
 
 /** Every job that can be booked online. */
 function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
-  const { vehicleTypes, coverages, films } = words(catalog);
+  const { vehicleTypes, coverages, films } = termsOf(catalog);
   return (
     catalog.services
       // Work that may stay over night fits any day.

@@ -1,7 +1,7 @@
 /** Refusals of the API, in the words of the command line. */
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
@@ -44,7 +44,7 @@ export function inFlags(
 /** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */
 function unknownCar(given: GivenFlags, catalog: Catalog, command: string): string | null {
   const typed = given["vehicle-type"];
-  const { vehicleTypes, example } = words(catalog);
+  const { vehicleTypes, example } = termsOf(catalog);
   if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
   return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} ${example.vehicle_type} --model "${car}" …`;

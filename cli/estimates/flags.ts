@@ -2,7 +2,7 @@
 import { type Argument, Option } from "commander";
 import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
@@ -178,7 +178,7 @@ export function carArgument(vehicleTypes: readonly string[]): Argument {
  * commander takes suv for an add-on, because --addon takes several names.
  */
 export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog): GivenFlags {
-  const { vehicleTypes } = words(catalog);
+  const { vehicleTypes } = termsOf(catalog);
   if (typed !== "") {
     const known = vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
     if (!known) return { ...given, "vehicle-type": typed };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
@@ -16,7 +16,7 @@ import {
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
-import { wordFields } from "./core/word-fields.ts";
+import { termFields } from "./core/term-fields.ts";
 import { automotiveFilm, filmOf, tintLawShape } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";
@@ -47,7 +47,7 @@ export const automotiveEstimate = defineCapability({
   ],
   input: estimateRequest,
   output: (catalog) => {
-    const { vehicleType, service, filmType, coverage, addon } = wordFields(catalog);
+    const { vehicleType, service, filmType, coverage, addon } = termFields(catalog);
     const whole = z.object({
       kind: z.literal("automotive").describe("A price for a vehicle."),
       currency: currency(),
@@ -106,7 +106,7 @@ export const automotiveEstimate = defineCapability({
   queryFields: ["view"],
   formallyRequired: ["service", "film_type"],
   sample(catalog) {
-    const { vehicle_type, film_type } = words(catalog).example;
+    const { vehicle_type, film_type } = termsOf(catalog).example;
     const { service, coverage } = catalog.automotive.defaults;
     const shade = sampleShade(catalog);
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };

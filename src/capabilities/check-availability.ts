@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { whyNoTime } from "../domain/why-no-time.ts";
@@ -15,7 +15,7 @@ import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts"
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
-import { wordFields } from "./core/word-fields.ts";
+import { termFields } from "./core/term-fields.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { lengthFields } from "./shared/job.ts";
 import { bookUrl } from "./shared/page-links.ts";
@@ -27,7 +27,7 @@ const MOST_DAYS = 30;
 const SERVICE_WORDING = "must be the id or the key of a service";
 
 const availabilityQuery = perCatalog((catalog) => {
-  const { vehicleType, coverage, filmType } = wordFields(catalog);
+  const { vehicleType, coverage, filmType } = termFields(catalog);
   return z.object({
     date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
@@ -43,7 +43,7 @@ const availabilityQuery = perCatalog((catalog) => {
     }),
     vehicle_type: optional(vehicleType).meta({
       description: "Makes the length of the work exact, so that more times fit.",
-      example: words(catalog).example.vehicle_type,
+      example: termsOf(catalog).example.vehicle_type,
     }),
     coverage: optional(coverage).meta({
       description: "With vehicle_type: the glass to be covered; else the shop's default.",
@@ -228,7 +228,7 @@ function suggest(
       description: "Name the vehicle to see more times: without it the longest work is assumed.",
       input: {
         ...sameWork(input, service),
-        vehicle_type: words(catalog).vehicleTypes[0],
+        vehicle_type: termsOf(catalog).vehicleTypes[0],
         ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
       },
     });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
@@ -12,7 +12,7 @@ import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { wordFields } from "./core/word-fields.ts";
+import { termFields } from "./core/term-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
@@ -31,7 +31,7 @@ const request = perCatalog((catalog) =>
       description: "The windows, one row for each size, instead of total_sqft.",
       example: [{ width_in: 36, height_in: 60, quantity: 8 }],
     }),
-    site_type: wordFields(catalog).siteType.meta({
+    site_type: termFields(catalog).siteType.meta({
       description: `Kind of site${meaningsOf(catalog)}.`,
       ...exampleOf(sampleSite(catalog)),
     }),
@@ -65,7 +65,7 @@ export const flatGlassEstimate = defineCapability({
     "The glass is on a vehicle: use automotive_estimate.",
     "The glass area is unknown: send a quote_request and the shop measures.",
   ],
-  isOffered: (catalog) => words(catalog).siteTypes.length > 0,
+  isOffered: (catalog) => termsOf(catalog).siteTypes.length > 0,
   input: request,
   output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
@@ -94,7 +94,7 @@ export const flatGlassEstimate = defineCapability({
     const estimate = estimateFlatGlass(catalog, input);
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
     const secret = await locks?.secret();
-    const id = secret && toToken(termsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
+    const id = secret && toToken(lockTermsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
     const { glazing, concern, ladderRequired } = estimate;
     const isBrief = input.view === "brief";
     const page = glassUrl(
@@ -157,8 +157,8 @@ function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlas
   return [{ code: "CONCERN_NOT_USED", field: "primary_concern", message }];
 }
 
-function termsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): LockTerms {
-  const { recommendedTier } = words(catalog);
+function lockTermsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): LockTerms {
+  const { recommendedTier } = termsOf(catalog);
   const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
   const amounts = [
     Math.min(...options.map((option) => option.total.min)),
@@ -180,13 +180,13 @@ const COUNTS = ["no", "one", "two", "three", "four", "five"];
 
 /** `three options, Good, Better and Best`. */
 function optionsInWords(catalog: Catalog): string {
-  const { tiers } = words(catalog);
+  const { tiers } = termsOf(catalog);
   return `${COUNTS[tiers.length] ?? tiers.length} options, ${joinWithAnd(tiers.map(labelOf))}`;
 }
 
 /** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */
 function meaningsOf(catalog: Catalog): string {
-  const { siteTypes } = words(catalog);
+  const { siteTypes } = termsOf(catalog);
   return catalog.services
     .filter(({ key }) => siteTypes.includes(key) && CONCERNS.some((concern) => concern === key))
     .map(({ key, name }) => `; ${key} means ${name.toLowerCase()}`)
@@ -195,6 +195,6 @@ function meaningsOf(catalog: Catalog): string {
 
 /** The second kind of site, because samples of quote requests show the first. */
 function sampleSite(catalog: Catalog): string | undefined {
-  const [one, other] = words(catalog).siteTypes;
+  const [one, other] = termsOf(catalog).siteTypes;
   return other ?? one;
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import { exampleOf, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { wordFields } from "./core/word-fields.ts";
+import { termFields } from "./core/term-fields.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 
@@ -18,9 +18,9 @@ function questions(catalog: Catalog, category: string | undefined) {
 
 const request = perCatalog((catalog) =>
   z.object({
-    category: optional(wordFields(catalog).faqCategory).meta({
+    category: optional(termFields(catalog).faqCategory).meta({
       description: "Only questions of this category.",
-      ...exampleOf(words(catalog).faqCategories[0]),
+      ...exampleOf(termsOf(catalog).faqCategories[0]),
     }),
     q: optional(line()).meta({
       description: `Words to search for; the answer holds at most ${MOST_FOUND} questions, the best first.`,
@@ -44,7 +44,7 @@ export const listFaq = defineCapability({
         .object({
           question: z.string().describe("As customers ask it."),
           answer: z.string().describe("With today's prices and rules."),
-          category: wordFields(catalog).faqCategory,
+          category: termFields(catalog).faqCategory,
         })
         .meta({ title: "Question", description: "A question with its answer." }),
     ),
@@ -52,7 +52,7 @@ export const listFaq = defineCapability({
   errors: [],
   catalogOnly: true,
   sample: (catalog) => ({
-    category: words(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
+    category: termsOf(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
   }),
   run({ category, q }, { catalog }) {
     return {

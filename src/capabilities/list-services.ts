@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, pickInOrder, placeOf, priceAt, words } from "../catalog/terms.ts";
+import { entryOf, pickInOrder, placeOf, priceAt, termsOf } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { currency, currencyUnits, flatGlassFilm, place, unitsOf } from "./core/shapes.ts";
-import { eachWord, wordFields } from "./core/word-fields.ts";
+import { eachWord, termFields } from "./core/term-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
@@ -16,7 +16,7 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `All services with descriptions, ${joinWithAnd(words(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+    `All services with descriptions, ${joinWithAnd(termsOf(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
@@ -25,8 +25,8 @@ export const listServices = defineCapability({
   ],
   input: () => z.object({}),
   output: (catalog) => {
-    const { vehicleType, filmType, addon, service, faqCategory } = wordFields(catalog);
-    const { films, columns, siteTypes, tiers } = words(catalog);
+    const { vehicleType, filmType, addon, service, faqCategory } = termFields(catalog);
+    const { films, columns, siteTypes, tiers } = termsOf(catalog);
     const prices = columns.map(({ key, isFilm, coverages }) => [
       key,
       (coverages.length > 0 ? eachWord(coverages, currencyUnits()) : currencyUnits()).describe(
@@ -151,12 +151,14 @@ function kindsOf({ services }: Catalog) {
 
 /** The add-ons that go with a service. */
 function addonsOf(service: string, catalog: Catalog): string[] {
-  return words(catalog).addons.filter((code) => entryOf(catalog.automotive.addons, code).applies_to.includes(service));
+  return termsOf(catalog).addons.filter((code) =>
+    entryOf(catalog.automotive.addons, code).applies_to.includes(service),
+  );
 }
 
 function vehiclePrices(catalog: Catalog) {
   const { automotive } = catalog;
-  const { films, columns, vehicleTypes, addons } = words(catalog);
+  const { films, columns, vehicleTypes, addons } = termsOf(catalog);
   return {
     films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
     pricing: vehicleTypes.map((vehicle_type) => {
@@ -174,7 +176,7 @@ function vehiclePrices(catalog: Catalog) {
 }
 
 function flatGlassPrices(flat: FlatGlass, catalog: Catalog) {
-  const { siteTypes, tiers } = words(catalog);
+  const { siteTypes, tiers } = termsOf(catalog);
   const rates = siteTypes.map((site) => [site, unitsOf(pickInOrder(entryOf(flat.rates_per_sqft, site), tiers))]);
   return {
     rates_per_sqft: Object.fromEntries(rates),

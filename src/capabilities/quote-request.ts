@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { toUnits } from "../domain/money.ts";
@@ -90,7 +90,7 @@ export const quoteRequest = defineCapability({
     email: SAMPLE_PERSON.email,
     ...(worksOnBuildings(catalog)
       ? { service_type: sampleService(catalog), square_footage: 350.5, film_goals: ["heat_reduction"] }
-      : { service_type: sampleService(catalog), ...pick(words(catalog).example, "vehicle_type", "film_type") }),
+      : { service_type: sampleService(catalog), ...pick(termsOf(catalog).example, "vehicle_type", "film_type") }),
     dry_run: true,
   }),
   checks: {
@@ -210,7 +210,7 @@ async function newQuoteRequest(
 /** ` for a house, …`; only kinds of work that the shop offers are named. */
 function buildingWork(catalog: Catalog): string {
   if (!worksOnBuildings(catalog)) return "";
-  const isSold = words(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
+  const isSold = termsOf(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
   return ` for ${isSold ? "a house, office, storefront or security film" : "a house, office or storefront"}`;
 }
 

@@ -54,7 +54,7 @@ export interface Terms {
 type FaqCategory = (typeof FAQ_CATEGORIES)[number];
 type Example = NonNullable<Catalog["automotive"]["example"]> & { film_type: string };
 
-export const words = perCatalog((catalog): Terms => {
+export const termsOf = perCatalog((catalog): Terms => {
   const { automotive, flat_glass: flat, services, faq } = catalog;
   const films = Object.keys(automotive.films);
   const vehicleTypes = Object.keys(automotive.vehicle_types);

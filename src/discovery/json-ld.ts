@@ -1,6 +1,6 @@
 /** The shop in the words of schema.org, for search engines. */
 import type { Catalog } from "../catalog/schema.ts";
-import { words } from "../catalog/terms.ts";
+import { termsOf } from "../catalog/terms.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { capitalised } from "../lib/text.ts";
@@ -58,7 +58,7 @@ export function jsonLd(catalog: Catalog): string {
 
 /** An offer for each service, with the lowest and highest price over all vehicle types if it has prices. */
 function offers(catalog: Catalog): object[] {
-  const { services, films, pricedBy } = words(catalog);
+  const { services, films, pricedBy } = termsOf(catalog);
   const span = (cents: number[]) => ({
     "@type": "PriceSpecification",
     priceCurrency: catalog.currency,

@@ -1,7 +1,7 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
-import { entryOf, first, priceAt, words } from "../catalog/terms.ts";
+import { entryOf, first, priceAt, termsOf } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
 import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
@@ -10,7 +10,7 @@ import { serviceOf } from "../domain/work.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
 const columnsOf = perCatalog((catalog) =>
-  words(catalog).columns.flatMap(({ key, isFilm, coverages }) => {
+  termsOf(catalog).columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
   }),
@@ -21,7 +21,7 @@ export function priceHead(catalog: Catalog): string[] {
 }
 
 export function priceRows(catalog: Catalog): string[][] {
-  return words(catalog).vehicleTypes.map((type) => [
+  return termsOf(catalog).vehicleTypes.map((type) => [
     type,
     ...columnsOf(catalog).map(({ key, coverage }) =>
       formatMoney(priceOf(catalog, type, key, coverage), catalog.currency),
@@ -37,7 +37,7 @@ function priceOf(catalog: Catalog, vehicle: string, column: string, coverage: st
 
 /** The prices of a film or service for every vehicle type, with the first coverage. */
 export function pricesOf(catalog: Catalog, column: string): number[] {
-  const { vehicleTypes, coverages } = words(catalog);
+  const { vehicleTypes, coverages } = termsOf(catalog);
   return vehicleTypes.map((type) => priceOf(catalog, type, column, first(coverages)));
 }
 

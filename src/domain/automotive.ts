@@ -1,7 +1,7 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import { entryOf, priceAt, vehicleInWords, words } from "../catalog/terms.ts";
+import { entryOf, priceAt, termsOf, vehicleInWords } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import { isBarred } from "./glass-law.ts";
 import type { Cents } from "./money.ts";
@@ -69,7 +69,7 @@ function chosenOf(options: Option[]): Option {
 
 function priceOptions(catalog: Catalog, vehicleType: string, work: Work): Option[] {
   const alternatives: PricedWork[] =
-    work.filmType === null ? [work] : words(catalog).films.map((filmType) => ({ ...work, filmType }));
+    work.filmType === null ? [work] : termsOf(catalog).films.map((filmType) => ({ ...work, filmType }));
   // Add-ons are priced by film, even when the service itself applies none: then by the shop's default.
   const { film_type: addonFilm } = catalog.automotive.defaults;
   return alternatives.map((one): Option => {
@@ -204,7 +204,7 @@ function fittingAddons(
   if (before) return before;
   const isPermitted = (code: string) =>
     !lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).checks.some(isBarred);
-  const fitting = words(catalog)
+  const fitting = termsOf(catalog)
     .addons.filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
     .map((code) => {
       const { name, price, suggest, terms, minutes } = entryOf(addons, code);

@@ -1,6 +1,6 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
 import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
-import { entryOf, words } from "../catalog/terms.ts";
+import { entryOf, termsOf } from "../catalog/terms.ts";
 import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../constants.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 import { type Glazing, measure, type WindowRow } from "./window-area.ts";
@@ -65,7 +65,7 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   if (sqft === undefined) throw new Error("neither total_sqft nor windows");
   const extras = extraLines(prices, request, { sqft, glazing, ladderRequired });
 
-  const options = words(catalog).tiers.map((tier): FlatGlassOption => {
+  const options = termsOf(catalog).tiers.map((tier): FlatGlassOption => {
     const film = entryOf(prices.films, entryOf(prices.recommend[concern], tier));
     const pricePerSqft = entryOf(entryOf(prices.rates_per_sqft, request.site_type), tier);
     const work = [

@@ -1,6 +1,6 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
 import type { Catalog, Service } from "../catalog/schema.ts";
-import { entryOf, extraOf, type PricedBy, words } from "../catalog/terms.ts";
+import { entryOf, extraOf, type PricedBy, termsOf } from "../catalog/terms.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {
@@ -38,14 +38,14 @@ export type Work = PricedWork & {
 export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
   const { addons: entries, defaults } = catalog.automotive;
   const work = pricedWork(catalog, request, defaults);
-  const asked = words(catalog).addons.filter((code) => request.addons?.includes(code));
+  const asked = termsOf(catalog).addons.filter((code) => request.addons?.includes(code));
   const addons = asked.filter((code) => entryOf(entries, code).applies_to.includes(work.service));
   const assumed = [
     request.service === undefined && "service",
     work.filmType !== null && request.film_type === undefined && "film_type",
     work.coverage !== null && request.coverage === undefined && "coverage",
   ];
-  const removal = (request.remove_old_film && work.filmType !== null && words(catalog).removal) || null;
+  const removal = (request.remove_old_film && work.filmType !== null && termsOf(catalog).removal) || null;
   return {
     ...work,
     assumed: assumed.filter((field) => field !== false),
@@ -72,7 +72,7 @@ function pricedWork(catalog: Catalog, request: WorkRequest, defaults: Catalog["a
 
 /** How a service is priced. @throws Error for a service without a price for vehicles */
 export function pricedByOf(catalog: Catalog, service: string): PricedBy {
-  const by = words(catalog).pricedBy.get(service);
+  const by = termsOf(catalog).pricedBy.get(service);
   if (!by) throw new Error(`${service} has no price for vehicles`);
   return by;
 }
@@ -93,7 +93,7 @@ function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | u
 
 /** The longest job of a coverage, whatever the vehicle and the film. */
 function longestMinutes(catalog: Catalog, coverage: string): number {
-  const { films, vehicleTypes } = words(catalog);
+  const { films, vehicleTypes } = termsOf(catalog);
   const { service } = catalog.automotive.defaults;
   const lengths = films.flatMap((filmType) =>
     vehicleTypes.map((vehicle) => bareMinutes(catalog, { service, filmType, coverage }, vehicle)),

@@ -11,7 +11,7 @@ import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type:
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { words } from "../../src/catalog/terms.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
@@ -107,7 +107,7 @@ describe("services that the shop does not sell", () => {
     const { text, catalog } = await made("Automotive, film-removal, clearplex");
     expect(keysOf(catalog)).toEqual(["automotive", "film_removal", "clearplex"]);
     expect(catalog.flat_glass).toBeUndefined();
-    expect(words(catalog).faqCategories).toEqual(["automotive", "general"]);
+    expect(termsOf(catalog).faqCategories).toEqual(["automotive", "general"]);
     const answers = catalog.faq.map(({ question, answer }) => question + answer).join("\n");
     expect(answers).not.toMatch(/per square foot|building|house|security film|coating|flat_glass/i);
     expect(text).not.toMatch(/^ *# (residential|commercial|security)$/m);

@@ -5,7 +5,7 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { words } from "../../../src/catalog/terms.ts";
+import { termsOf } from "../../../src/catalog/terms.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
@@ -105,7 +105,7 @@ const CORRECTIONS = [
 function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   const typed = textFlag(given.vehicle);
   if (typed === undefined) return given;
-  const model = words(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+  const model = termsOf(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
   if (!model) return { ...given, vehicleType: typed };
   const [make = ""] = model.name.split(" ");
   const [, years, car = typed] = /^'?(\d{4}|\d{2})\s+(.+)$/.exec(typed.trim()) ?? [];

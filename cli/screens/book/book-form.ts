@@ -1,7 +1,7 @@
 /** The state of the booking form: a time, the car with film and shade, the customer, and the rest behind "more…". */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { words } from "../../../src/catalog/terms.ts";
+import { termsOf } from "../../../src/catalog/terms.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
@@ -67,7 +67,7 @@ const ON_SITE: readonly TextName[] = [
 /** The service of the form where it has no prices for vehicles: the shop drives there. */
 export function onSiteService({ job }: BookForm, catalog: Catalog): Catalog["services"][number] | undefined {
   const { service = "" } = job.values;
-  return words(catalog).pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
+  return termsOf(catalog).pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
 }
 
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */

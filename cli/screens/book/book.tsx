@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useEffect, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { words } from "../../../src/catalog/terms.ts";
+import { termsOf } from "../../../src/catalog/terms.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
@@ -232,7 +232,7 @@ function lengthOf(form: BookForm, catalog: Catalog): WorkLength {
   const site = onSiteService(form, catalog);
   if (site) return { minutes: usual[site.id] ?? step };
   const { values } = form.job;
-  const addons = words(catalog).addons.filter((addon) => values[addon]);
+  const addons = termsOf(catalog).addons.filter((addon) => values[addon]);
   const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
   const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };
   return resolveWork(catalog, request);

@@ -3,7 +3,7 @@ import type { automotiveEstimate } from "../../../src/capabilities/automotive-es
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { entryOf, words } from "../../../src/catalog/terms.ts";
+import { entryOf, termsOf } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
 import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
@@ -13,7 +13,7 @@ export type Tab = "vehicle" | "building";
 
 /** A shop without work on buildings has one tab. */
 export function tabsOf(catalog: Catalog): Tab[] {
-  return words(catalog).siteTypes.length > 0 ? ["vehicle", "building"] : ["vehicle"];
+  return termsOf(catalog).siteTypes.length > 0 ? ["vehicle", "building"] : ["vehicle"];
 }
 
 interface Choice {
@@ -56,7 +56,7 @@ const REMOVAL = "remove_old_film";
 
 export function newForm(catalog: Catalog): EstimateForm {
   const { service, film_type, coverage } = catalog.automotive.defaults;
-  const { vehicleTypes, siteTypes } = words(catalog);
+  const { vehicleTypes, siteTypes } = termsOf(catalog);
   return {
     tab: "vehicle",
     row: { vehicle: 0, building: 0 },
@@ -80,7 +80,7 @@ export function estimateFields(catalog: Catalog, tab: Tab): EstimateField[] {
 
 function vehicleFields(catalog: Catalog): EstimateField[] {
   const { automotive, tint_law: law } = catalog;
-  const { vehicleTypes, services, films, addons, removal } = words(catalog);
+  const { vehicleTypes, services, films, addons, removal } = termsOf(catalog);
   return [
     {
       name: "vehicle_type",
@@ -93,7 +93,7 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
     {
       name: "coverage",
       label: "Coverage",
-      choices: words(catalog).coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
+      choices: termsOf(catalog).coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
     },
     { name: "film_type", label: "Film", choices: films.map(named) },
     ...addons.map(
@@ -113,7 +113,7 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
 function buildingFields(catalog: Catalog): EstimateField[] {
   return [
     { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
-    { name: "site_type", label: "Site", choices: words(catalog).siteTypes.map(named) },
+    { name: "site_type", label: "Site", choices: termsOf(catalog).siteTypes.map(named) },
     { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
     { name: "floors", label: "Floors", hint: "1" },
     {

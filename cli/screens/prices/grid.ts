@@ -4,7 +4,7 @@ import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { readTyped } from "../../../src/catalog/settings.ts";
-import { entryOf, words } from "../../../src/catalog/terms.ts";
+import { entryOf, termsOf } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { columnName, coverageLabel } from "../../catalog/terms.ts";
@@ -111,7 +111,7 @@ export function savedText(cell: Cell, draft: Draft): string | null {
 export const ONE_PRICE = "one price";
 
 export function priceGrid(catalog: Catalog): Grid {
-  const { vehicleTypes, columns } = words(catalog);
+  const { vehicleTypes, columns } = termsOf(catalog);
   const cells = columns.flatMap((column) => {
     const { key, coverages } = column;
     const name = columnName(column, catalog);
@@ -133,7 +133,7 @@ export function priceGrid(catalog: Catalog): Grid {
 }
 
 export function addonGrid(catalog: Catalog): Grid {
-  const { addons, films } = words(catalog);
+  const { addons, films } = termsOf(catalog);
   const nameOf = (addon: string) => clean(entryOf(catalog.automotive.addons, addon).name);
   return {
     rows: addons.map(nameOf),

@@ -5,7 +5,7 @@ import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sampl
 import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
-import { words } from "../../../src/catalog/terms.ts";
+import { termsOf } from "../../../src/catalog/terms.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
@@ -157,7 +157,7 @@ const HEADED_FROM = 12;
 
 /** A quote request for glass, or for the usual work where the shop does none on buildings. */
 function quoteOf(name: string, catalog: Catalog) {
-  const [serviceType = catalog.automotive.defaults.service] = words(catalog).siteTypes;
+  const [serviceType = catalog.automotive.defaults.service] = termsOf(catalog).siteTypes;
   const sqft = catalog.flat_glass ? 120 : undefined;
   const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
   return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
@@ -191,7 +191,7 @@ function previewLines(
 /** A booking of the usual work, for the preview. */
 function sampleOf(catalog: Catalog, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
-  const { vehicle_type, film_type } = words(catalog).example;
+  const { vehicle_type, film_type } = termsOf(catalog).example;
   return {
     code: SAMPLE_CODE,
     name: SAMPLE_PERSON.name,

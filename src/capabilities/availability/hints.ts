@@ -1,6 +1,6 @@
 /** The next steps after days without an open time. Each of them can work. Source: contract 5. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { addDays, laterDate } from "../../domain/schedule.ts";
 import { pricedByOf, resolveWork, type WorkRequest } from "../../domain/work.ts";
 import type { Suggestion } from "../core/capability.ts";
@@ -76,7 +76,7 @@ function daysBetween(from: string, to: string): number {
 /** The vehicle with the shortest work, and how long it takes; undefined where the vehicle makes no difference. */
 export function shortestWork(catalog: Catalog, request: WorkRequest & { service: string }) {
   if (request.vehicle_type !== undefined || pricedByOf(catalog, request.service) !== "film") return undefined;
-  const works = words(catalog).vehicleTypes.map((vehicle) => ({
+  const works = termsOf(catalog).vehicleTypes.map((vehicle) => ({
     vehicle,
     work: resolveWork(catalog, { ...request, vehicle_type: vehicle }),
   }));

@@ -1,7 +1,7 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
 import {
@@ -16,7 +16,7 @@ import {
   timestamp,
   timezone,
 } from "../core/shapes.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { lawJurisdiction, lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
@@ -119,7 +119,7 @@ const canChangeUntilField = () =>
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
-export const confirmation = (catalog: Catalog) => confirmationWith(wordFields(catalog));
+export const confirmation = (catalog: Catalog) => confirmationWith(termFields(catalog));
 
 /** The answer to the request: of a dry run, without codes and ids. */
 export const bookingAnswer = (catalog: Catalog) => {
@@ -188,7 +188,7 @@ export function extrasOf(
   catalog: Catalog,
 ): string[] {
   const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
-  const { removal } = words(catalog);
+  const { removal } = termsOf(catalog);
   const remover = catalog.services.find(({ key }) => key === removal);
   return [
     ...(removesFilm ? [remover?.name ?? "old film off"] : []),

@@ -1,7 +1,7 @@
 /** The request and the errors of a booking. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { oneOf } from "../../schema/explain.ts";
 import {
   consent,
@@ -20,14 +20,14 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { jobFields } from "../shared/job.ts";
 
 export const bookingRequest = perCatalog((catalog) => {
-  const { vehicleType, coverage, filmType } = wordFields(catalog);
-  const { example, films, coverages } = words(catalog);
+  const { vehicleType, coverage, filmType } = termFields(catalog);
+  const { example, films, coverages } = termsOf(catalog);
   const { defaults } = catalog.automotive;
   return z.object({
     date: date().meta({ description: "Appointment date, from a slot of check_availability." }),

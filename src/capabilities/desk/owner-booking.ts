@@ -1,7 +1,7 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
@@ -228,7 +228,7 @@ const LATER = 1;
 
 /** Whether a service has prices for vehicles; the shop's default one has. */
 function isPriced(service: string | undefined, catalog: Catalog): boolean {
-  return service === undefined || words(catalog).pricedBy.has(service);
+  return service === undefined || termsOf(catalog).pricedBy.has(service);
 }
 
 /** Work without a price for vehicles, like a visit to a house: its length is the owner's, or the service's usual one. */

@@ -6,7 +6,7 @@ import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "../core/shapes.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { checkShapes, lawDisclaimer, lawJurisdiction, lawStatus } from "./answer.ts";
@@ -23,8 +23,8 @@ export const briefAutomotive = (catalog: Catalog) =>
       kind: z.literal("automotive").describe("A price for a vehicle."),
       currency: currency(),
       total: currencyUnits(),
-      film_type: wordFields(catalog).filmType.nullable(),
-      coverage: wordFields(catalog).coverage.nullable(),
+      film_type: termFields(catalog).filmType.nullable(),
+      coverage: termFields(catalog).coverage.nullable(),
       assumed: assumed(),
       tax: taxShape(),
       total_with_tax: totalWithTax(),
@@ -32,7 +32,7 @@ export const briefAutomotive = (catalog: Catalog) =>
         .array(
           z
             .object({
-              film_type: wordFields(catalog).filmType.nullable(),
+              film_type: termFields(catalog).filmType.nullable(),
               name: z.string().nullable().describe("Name of the film."),
               total: currencyUnits().describe("Price with this film."),
             })
@@ -123,7 +123,7 @@ export const briefFlatGlass = (catalog: Catalog) =>
         .array(
           z
             .object({
-              tier: wordFields(catalog).tier,
+              tier: termFields(catalog).tier,
               name: z.string().describe("Name of the film."),
               total: currencyUnits().describe("Price with this film."),
             })

@@ -1,12 +1,12 @@
 /** The comparison of the other films with the shop's reference film. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised } from "../../lib/text.ts";
 import { currencyUnits } from "../core/shapes.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 
 const values = {
   price_difference: currencyUnits().describe("What it costs more."),
@@ -16,13 +16,13 @@ const values = {
 
 /** With more than two films, `each` has one entry for each dearer film. */
 export function comparisonShape(catalog: Catalog) {
-  const { films, referenceFilm } = words(catalog);
+  const { films, referenceFilm } = termsOf(catalog);
   const others = films.filter((film) => film !== referenceFilm);
   const description =
     others.length === 1
       ? `${capitalised(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
       : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
-  const each = z.array(z.object({ film_type: wordFields(catalog).filmType, ...values }));
+  const each = z.array(z.object({ film_type: termFields(catalog).filmType, ...values }));
   return z
     .object({ ...values, each: each.optional().meta({ description: `Every dearer film against ${referenceFilm}.` }) })
     .pick({
@@ -37,7 +37,7 @@ export function comparisonShape(catalog: Catalog) {
 
 /** Null without a film to compare. With two films they are compared whichever is dearer. */
 export function compare(options: readonly Option[], catalog: Catalog) {
-  const { referenceFilm } = words(catalog);
+  const { referenceFilm } = termsOf(catalog);
   const reference = options.find(({ filmType }) => filmType === referenceFilm);
   if (!reference) return null;
   const others = options.filter((option) => option !== reference);

@@ -1,7 +1,7 @@
 /** The answer to a flat-glass estimate in full: its shape, and how the estimate fills it. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import {
   type FlatGlassEstimate,
   type FlatGlassLine,
@@ -13,7 +13,7 @@ import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { assumed, bookUrlField, currency, currencyUnits, flatGlassFilm, timestamp } from "../core/shapes.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { concern } from "../shared/goals.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";
@@ -47,7 +47,7 @@ export const flatGlassAnswer = (catalog: Catalog) =>
     .object({
       kind: z.literal("flat_glass").describe("A price for glass in a building."),
       currency: currency(),
-      site_type: wordFields(catalog).siteType,
+      site_type: termFields(catalog).siteType,
       total_sqft: z.number().describe("Area of the glass."),
       windows: z
         .array(
@@ -69,7 +69,7 @@ export const flatGlassAnswer = (catalog: Catalog) =>
         .array(
           z
             .object({
-              tier: wordFields(catalog).tier,
+              tier: termFields(catalog).tier,
               label: z.string().describe("Name of the option."),
               film: flatGlassFilm(),
               price_per_sqft: currencyUnits().describe("Film with installation."),
@@ -85,7 +85,7 @@ export const flatGlassAnswer = (catalog: Catalog) =>
             })
             .meta({ title: "TierOption", description: "One of the options." }),
         )
-        .length(words(catalog).tiers.length)
+        .length(termsOf(catalog).tiers.length)
         .describe("The options, from the cheapest."),
       tax: taxShape(),
       price_note: priceNote(),
@@ -104,7 +104,7 @@ export function toFlatGlassAnswer(
   { until, id, page }: { until: string; id: string | undefined; page: string | undefined },
   catalog: Catalog,
 ) {
-  const { recommendedTier: recommended } = words(catalog);
+  const { recommendedTier: recommended } = termsOf(catalog);
   return {
     kind: "flat_glass" as const,
     currency: catalog.currency,

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, pickInOrder, words } from "../../catalog/terms.ts";
+import { entryOf, pickInOrder, termsOf } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { currency, currencyUnits, unitsOf } from "../core/shapes.ts";
-import { eachWord, wordFields } from "../core/word-fields.ts";
+import { eachWord, termFields } from "../core/term-fields.ts";
 import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
 export const estimateMatrix = perCatalog((catalog) => {
-  const { vehicleType, filmType, coverage, addon, service } = wordFields(catalog);
-  const { films, columns } = words(catalog);
+  const { vehicleType, filmType, coverage, addon, service } = termFields(catalog);
+  const { films, columns } = termsOf(catalog);
   const ownPrices = columns
     .filter(({ isFilm }) => !isFilm)
     .map(({ key, coverages }) => [
@@ -52,7 +52,7 @@ export const estimateMatrix = perCatalog((catalog) => {
 });
 
 export function toEstimateMatrix(catalog: Catalog) {
-  const { vehicleTypes, columns, services, pricedBy } = words(catalog);
+  const { vehicleTypes, columns, services, pricedBy } = termsOf(catalog);
   const byFilm = services.find((key) => pricedBy.get(key) === "film") ?? "";
   const prices = (columnKeys: readonly string[]) =>
     vehicleTypes.flatMap((vehicle_type) =>
@@ -84,8 +84,8 @@ export function toEstimateMatrix(catalog: Catalog) {
 
 /** The add-ons with their prices by film. */
 export function addonPrices(catalog: Catalog) {
-  return words(catalog).addons.map((code) => {
+  return termsOf(catalog).addons.map((code) => {
     const { name, price, applies_to } = entryOf(catalog.automotive.addons, code);
-    return { code, label: name, price: unitsOf(pickInOrder(price, words(catalog).films)), applies_to };
+    return { code, label: name, price: unitsOf(pickInOrder(price, termsOf(catalog).films)), applies_to };
   });
 }

@@ -1,16 +1,16 @@
 /** The request of an automotive estimate. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/fields.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords, vehicleTypesInWords } from "../shared/phrases.ts";
 import { viewField } from "./brief.ts";
 
 export const estimateRequest = perCatalog((catalog) => {
-  const { vehicleType, service, filmType, coverage } = wordFields(catalog);
-  const { example } = words(catalog);
+  const { vehicleType, service, filmType, coverage } = termFields(catalog);
+  const { example } = termsOf(catalog);
   const { defaults } = catalog.automotive;
   return z.object({
     vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),

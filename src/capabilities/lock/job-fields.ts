@@ -1,7 +1,7 @@
 /** The work of an automotive estimate as the fields of a token, and as the fields of a booking. */
 import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, words } from "../../catalog/terms.ts";
+import { entryOf, termsOf } from "../../catalog/terms.ts";
 import type { Work } from "../../domain/work.ts";
 import { type JobRequest, toShades } from "../shared/job.ts";
 import { readToken } from "./token.ts";
@@ -68,7 +68,7 @@ function percent(text = ""): number | undefined {
 
 /** Whether the shop can still price all of it and check its shade. */
 export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
-  const { vehicleTypes, films, coverages, addons, services, removal } = words(catalog);
+  const { vehicleTypes, films, coverages, addons, services, removal } = termsOf(catalog);
   return (
     vehicleTypes.includes(job.vehicle_type) &&
     services.includes(job.service_type) &&

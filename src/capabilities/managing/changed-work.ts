@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { toCents } from "../../domain/money.ts";
 import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
 import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
@@ -129,7 +129,7 @@ export function pausesOverNight(booking: Booking, catalog: Catalog): boolean {
 export function listedMinutes(booking: Booking, catalog: Catalog): number | undefined {
   const before = storedConfirmation.safeParse(booking.answer).data;
   const request = before && requestOf(booking, before, false);
-  if (!request || !words(catalog).pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
+  if (!request || !termsOf(catalog).pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
     return undefined;
   return resolveWork(catalog, { ...request, service: booking.service }).minutes;
 }
@@ -139,7 +139,7 @@ function oldWords(
   { vehicle_type: type, film_type: film, coverage, addons = [] }: BookingRequest,
   catalog: Catalog,
 ): string[] {
-  const { vehicleTypes, films, coverages, addons: sold } = words(catalog);
+  const { vehicleTypes, films, coverages, addons: sold } = termsOf(catalog);
   return [
     ...(type !== undefined && !vehicleTypes.includes(type) ? ["vehicle_type"] : []),
     ...(film !== undefined && !films.includes(film) ? ["film_type"] : []),

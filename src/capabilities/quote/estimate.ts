@@ -1,13 +1,13 @@
 /** The estimate that a quote request names. Source: contract 12. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { CONCERNS } from "../../constants.ts";
 import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Context } from "../core/capability.ts";
-import { OTHER_WORK } from "../core/word-fields.ts";
+import { OTHER_WORK } from "../core/term-fields.ts";
 import { toGlass } from "../lock/glass-fields.ts";
 import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
 import type { PriceLock } from "../lock/token.ts";
@@ -65,7 +65,7 @@ function rangeOf(
   { validUntil, amounts: [lowest, highest] }: PriceLock,
   { catalog, now }: Context<never>,
 ): Ballpark | undefined {
-  if (!words(catalog).siteTypes.includes(held.site_type)) return undefined;
+  if (!termsOf(catalog).siteTypes.includes(held.site_type)) return undefined;
   const primary_concern = CONCERNS.find((one) => one === concern);
   const { options, ladderRequired } = estimateFlatGlass(catalog, {
     ...held,

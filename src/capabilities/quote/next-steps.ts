@@ -1,6 +1,6 @@
 /** The steps after a quote request: a price meanwhile, and answers to questions. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { readToken } from "../lock/token.ts";
@@ -31,7 +31,7 @@ function uncounted({ windows = [], furniture_moving, blinds_removal }: QuoteRequ
 
 /** A price meanwhile, where the request says enough for one. @param further fields of the estimate that it names */
 function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog): Suggestion[] {
-  const { services, vehicleTypes, coverages, films } = words(catalog);
+  const { services, vehicleTypes, coverages, films } = termsOf(catalog);
   const sqft = sqftOf(input, catalog);
   if (isBuilding(input, catalog)) {
     if (sqft === undefined) return [];

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { synonymOf, words } from "../../catalog/terms.ts";
+import { synonymOf, termsOf } from "../../catalog/terms.ts";
 import { BUILDING_TYPES } from "../../constants.ts";
 import { capitalised } from "../../lib/text.ts";
 import {
@@ -23,7 +23,7 @@ import {
 } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { filmGoals } from "../shared/goals.ts";
@@ -35,8 +35,8 @@ const vehicleFields = (catalog: Catalog) => ({
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year." }),
   vehicle_make: optional(line()).meta({ description: "Make." }),
   vehicle_model: optional(line()).meta({ description: "Model." }),
-  coverage: optional(wordFields(catalog).coverage).meta({ description: "Glass to be covered." }),
-  film_type: optional(wordFields(catalog).filmType).meta({ description: "The film wished for." }),
+  coverage: optional(termFields(catalog).coverage).meta({ description: "Glass to be covered." }),
+  film_type: optional(termFields(catalog).filmType).meta({ description: "The film wished for." }),
 });
 
 const whole = (catalog: Catalog) =>
@@ -48,7 +48,7 @@ const whole = (catalog: Catalog) =>
     }),
     phone: phone().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.phone }),
     email: email().meta({ description: "For the follow-up.", example: SAMPLE_PERSON.email }),
-    service_type: wordFields(catalog).quoted.meta({
+    service_type: termFields(catalog).quoted.meta({
       description: "The work: a service of the shop, or other.",
       example: sampleService(catalog),
     }),
@@ -123,12 +123,12 @@ function forVehicles(schema: ReturnType<typeof whole>): ReturnType<typeof whole>
 }
 
 export function worksOnBuildings(catalog: Catalog): boolean {
-  return words(catalog).siteTypes.length > 0;
+  return termsOf(catalog).siteTypes.length > 0;
 }
 
 /** Whether the work asked for is on a building. */
 export function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): boolean {
-  return words(catalog).siteTypes.includes(service_type);
+  return termsOf(catalog).siteTypes.includes(service_type);
 }
 
 /** The glass area in square feet, from the windows where they are given. */
@@ -139,10 +139,10 @@ export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catal
 /** The vehicle type of the shop that a customer's words mean, like `SUV` or `pickup`; other words as they are. */
 export function vehicleWord(text: string, catalog: Catalog): string {
   const form = wordForm(text);
-  return words(catalog).vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
+  return termsOf(catalog).vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
 }
 
 /** The service that samples of this request name. */
 export function sampleService(catalog: Catalog): string {
-  return words(catalog).siteTypes[0] ?? catalog.automotive.defaults.service;
+  return termsOf(catalog).siteTypes[0] ?? catalog.automotive.defaults.service;
 }

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, words } from "../../catalog/terms.ts";
+import { entryOf, termsOf } from "../../catalog/terms.ts";
 import type { Position } from "../../constants.ts";
 import {
   type AutomotiveEstimate,
@@ -16,14 +16,14 @@ import { defined, pick } from "../../lib/fields.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
-import { wordFields } from "../core/word-fields.ts";
+import { termFields } from "../core/term-fields.ts";
 
 /**
  * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
  * one that is not. Undefined when none is.
  */
 export const sampleShade = perCatalog((catalog): number | undefined => {
-  const { vehicle_type, film_type } = words(catalog).example;
+  const { vehicle_type, film_type } = termsOf(catalog).example;
   return entryOf(catalog.automotive.films, film_type)
     .shades.map(({ vlt }) => vlt)
     .toSorted((a, b) => a - b)
@@ -60,9 +60,9 @@ function glassOf(glass: JobRequest["factory_glass"]): Shades {
 
 /** The parts that make the work longer. */
 export const lengthFields = perCatalog((catalog) => ({
-  addons: optional(z.array(wordFields(catalog).addon).max(20)).meta({
+  addons: optional(z.array(termFields(catalog).addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
-    example: words(catalog).addons.slice(0, 1),
+    example: termsOf(catalog).addons.slice(0, 1),
   }),
   remove_old_film: optional(z.boolean()).meta({
     description: "Old film is taken off first, in the same visit; a line of its own.",

@@ -1,10 +1,10 @@
 /** Phrases about the shop's offer, for the middle of a description's sentence. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 
 /** `tinting a vehicle, removing film, or clear windshield protection`. */
 export function vehicleServices(catalog: Catalog): string {
-  const { services } = words(catalog);
+  const { services } = termsOf(catalog);
   const phrases = catalog.services
     .filter(({ key }) => services.includes(key))
     .map(({ name, phrase }) => phrase ?? name.toLowerCase());
@@ -13,7 +13,7 @@ export function vehicleServices(catalog: Catalog): string {
 
 /** `both films`, `all 4 films`. */
 export function allFilms(catalog: Catalog): string {
-  const { length } = words(catalog).films;
+  const { length } = termsOf(catalog).films;
   if (length === 1) return "the film";
   return length === 2 ? "both films" : `all ${length} films`;
 }

@@ -1,7 +1,7 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { words } from "../../catalog/terms.ts";
+import { termsOf } from "../../catalog/terms.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/fields.ts";
@@ -16,7 +16,7 @@ type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estim
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = perCatalog((catalog) => ({
-  ...words(catalog).example,
+  ...termsOf(catalog).example,
   coverage: catalog.automotive.defaults.coverage,
 }));
 
@@ -97,12 +97,12 @@ function chosen(choice: BookingChoice, catalog: Catalog) {
 
 /** Next steps for a caller who has no price yet. */
 export function pricing(catalog: Catalog): Suggestion[] {
-  const [first, other = first] = words(catalog).siteTypes;
+  const [first, other = first] = termsOf(catalog).siteTypes;
   return [
     {
       action: "automotive_estimate",
       description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-      input: { vehicle_type: words(catalog).example.vehicle_type },
+      input: { vehicle_type: termsOf(catalog).example.vehicle_type },
     },
     ...(other === undefined
       ? []

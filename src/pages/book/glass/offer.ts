@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
+import { termsOf } from "../../../catalog/terms.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { flatGlassRate } from "../../../discovery/prices.ts";
 import { flatGlassOf } from "../../../domain/flat-glass.ts";
@@ -23,7 +23,7 @@ type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
 
 export function sites({ site }: Building, catalog: Catalog): Html {
-  return pills(SAID.building, { name: "site_type", chosen: site }, words(catalog).siteTypes, (key) =>
+  return pills(SAID.building, { name: "site_type", chosen: site }, termsOf(catalog).siteTypes, (key) =>
     serviceName(key, catalog),
   );
 }

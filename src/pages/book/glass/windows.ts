@@ -2,7 +2,7 @@
 
 import { MOST_ROWS } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
+import { termsOf } from "../../../catalog/terms.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { numberOrText } from "../shell/forms.ts";
 
@@ -36,7 +36,7 @@ type Extra = (typeof EXTRAS)[number];
 const FIRST_ROWS = 1;
 
 export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
-  const { siteTypes, tiers } = words(catalog);
+  const { siteTypes, tiers } = termsOf(catalog);
   const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
   const all = (name: string) => query.getAll(name).map((text) => text.slice(0, 12));
   const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];

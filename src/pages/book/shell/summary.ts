@@ -1,6 +1,6 @@
 /** A summary of a booking, and the work on a vehicle in the words of customers. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
+import { termsOf } from "../../../catalog/terms.ts";
 import type { GlassCheck, GlassStatus } from "../../../domain/glass-law.ts";
 import type { Verdict } from "../../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
@@ -88,7 +88,7 @@ interface Extras {
 
 /** Darkness and extras. */
 export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Catalog): Fact[] {
-  const { removal } = words(catalog);
+  const { removal } = termsOf(catalog);
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
     ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? PAGE_TEXTS.facts.oldFilm] : []),

@@ -4,7 +4,7 @@ import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { readToken } from "../../../capabilities/lock/token.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/terms.ts";
+import { entryOf, termsOf } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
@@ -42,7 +42,7 @@ export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
   const query = withEstimate(given);
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
-  const { vehicleTypes, films, coverages, addons, services } = words(catalog);
+  const { vehicleTypes, films, coverages, addons, services } = termsOf(catalog);
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = bookableServices(catalog)
     .map(({ key }) => key)
@@ -183,7 +183,7 @@ export function shadeOf({ front, rear, state, service, coverage }: Choices, cata
 
 /** The glass that gets film. */
 export function positionsOf(service: string, coverage: string | undefined, catalog: Catalog): readonly string[] {
-  if (words(catalog).pricedBy.get(service) !== "film") return [];
+  if (termsOf(catalog).pricedBy.get(service) !== "film") return [];
   const { coverages, defaults } = catalog.automotive;
   return entryOf(coverages, coverage ?? defaults.coverage).positions;
 }

@@ -4,7 +4,7 @@ import type { automotiveEstimate } from "../../../capabilities/automotive-estima
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/terms.ts";
+import { entryOf, termsOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
@@ -23,7 +23,7 @@ export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
 /** The kinds of work, each a page. Work on buildings stands last. */
 export function serviceTabs(current: string, catalog: Catalog): Html {
-  const priced = words(catalog).services;
+  const priced = termsOf(catalog).services;
   const services = bookableServices(catalog).filter(({ key }) => priced.includes(key));
   const all = [
     ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
@@ -40,7 +40,7 @@ export const GLASS = "glass";
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
 export function vehicles({ car, vehicle }: Choices, catalog: Catalog): PagePart {
   const { vehicle: said } = PAGE_TEXTS;
-  const { vehicleTypes } = words(catalog);
+  const { vehicleTypes } = termsOf(catalog);
   const nameOf = (type: string) => vehicleName(type, catalog);
   // The first question has pictures. Afterwards the picture above shows what was chosen.
   const types = html`<div role="radiogroup" aria-label="${said.kind}" class="${vehicle === undefined ? "tiles" : "pills"}">${vehicleTypes.map(
@@ -80,7 +80,7 @@ export function films(
   catalog: Catalog,
 ): PagePart | undefined {
   const { film: said } = PAGE_TEXTS;
-  const { pricedBy, coverages } = words(catalog);
+  const { pricedBy, coverages } = termsOf(catalog);
   const by = pricedBy.get(choices.service);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
   if (by !== "film" && !hasWindows) return undefined;
@@ -101,7 +101,7 @@ export function films(
 function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
   const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
-  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${words(catalog).films.map((word) => {
+  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${termsOf(catalog).films.map((word) => {
     const {
       name,
       description,
@@ -138,7 +138,7 @@ export function extras(
   withRemoval: Estimate,
   catalog: Catalog,
 ): PagePart | undefined {
-  const { addons, removal } = words(catalog);
+  const { addons, removal } = termsOf(catalog);
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))
     .map(({ code, label, amount: price }) => ({ code, label, price }));

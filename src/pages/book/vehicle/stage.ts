@@ -1,6 +1,6 @@
 /** The vehicle as it will look, with the price. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, words } from "../../../catalog/terms.ts";
+import { entryOf, termsOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -76,7 +76,7 @@ function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Fil
 
 /** What the service costs before a vehicle is named. */
 function teaser({ service }: Choices, catalog: Catalog): Html {
-  const { pricedBy, films } = words(catalog);
+  const { pricedBy, films } = termsOf(catalog);
   const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
   return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
 }

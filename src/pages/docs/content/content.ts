@@ -3,7 +3,7 @@ import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
+import { termsOf } from "../../../catalog/terms.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { limitRows } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
@@ -48,7 +48,7 @@ const BUILDINGS =
 function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
   const { site, price_note } = catalog;
   const availability = sampleRequestOf("check_availability", sampleOf);
-  const work = pick(words(catalog).example, "vehicle_type", "film_type");
+  const work = pick(termsOf(catalog).example, "vehicle_type", "film_type");
   return section(
     "quick-start",
     "Quick start",

@@ -1,6 +1,6 @@
 /** Guides: usual tasks, each on one screen. */
 import type { Catalog } from "../../../catalog/schema.ts";
-import { words } from "../../../catalog/terms.ts";
+import { termsOf } from "../../../catalog/terms.ts";
 import { siteUrl } from "../../../discovery/site.ts";
 import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 
@@ -28,7 +28,7 @@ function embedding(catalog: Catalog): Section {
     ),
     codeBlock("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
     prose(
-      `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${words(catalog).example.vehicle_type}\`.`,
+      `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${termsOf(catalog).example.vehicle_type}\`.`,
     ),
   );
 }
@@ -51,7 +51,7 @@ function voiceAgent(catalog: Catalog): Section {
 }
 
 function priceWidget(catalog: Catalog): Section {
-  const { vehicle_type } = words(catalog).example;
+  const { vehicle_type } = termsOf(catalog).example;
   return section(
     "guide-widget",
     "A price widget",

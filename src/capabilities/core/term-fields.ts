@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, vehicleInWords, words } from "../../catalog/terms.ts";
+import { entryOf, termsOf, vehicleInWords } from "../../catalog/terms.ts";
 import { capitalised, sentence, spaced } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor, wordField } from "../../schema/fields.ts";
@@ -11,8 +11,8 @@ import { linesFor, wordField } from "../../schema/fields.ts";
 export const OTHER_WORK = "other";
 
 /** Built once per catalog: every request and answer with such a word uses these schemas. */
-export const wordFields = perCatalog((catalog) => {
-  const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = words(catalog);
+export const termFields = perCatalog((catalog) => {
+  const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = termsOf(catalog);
   const { automotive } = catalog;
   const serviceName = (key: string) => catalog.services.find((one) => one.key === key)?.name ?? key;
   const field = (title: string, description: string, list: readonly string[], lineOf: (word: string) => string) =>
