@@ -185,20 +185,6 @@ describe("asking for a quote", () => {
     expect(app.counts().leads).toBe(0);
   });
 
-  test("no more than the API allows; a refused form uses none of it", async () => {
-    const { app, fields, action } = await filled();
-    fields.set("email", "nobody");
-    for (let i = 0; i < 6; i++) expect((await send(app, action, fields)).status).toBe(400);
-    fields.set("email", "pat@example.com");
-    for (let i = 0; i < 5; i++) {
-      fields.set("quote_request_id", `try-${i}`);
-      expect((await send(app, action, fields)).status).toBe(303);
-    }
-    const { status, text } = await send(app, action, fields);
-    expect(status).toBe(429);
-    expect(text).toContain("Too many tries");
-  });
-
   test("from another website nothing is sent", async () => {
     const { app, fields, action } = await filled();
     expect((await send(app, action, fields, { headers: { "Sec-Fetch-Site": "cross-site" } })).status).toBe(403);
