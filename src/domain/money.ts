@@ -8,10 +8,12 @@ export interface Range {
   max: Cents;
 }
 
+/** Cents as a number of currency units, as the wire has them: 59900 becomes 599. */
 export function toUnits(cents: Cents): number {
   return cents / 100;
 }
 
+/** Currency units as whole cents, rounded: 599.5 becomes 59950. */
 export function toCents(units: number): Cents {
   return Math.round(units * 100);
 }

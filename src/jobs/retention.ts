@@ -22,6 +22,7 @@ export interface RetentionDeps {
   everyMs?: number;
 }
 
+/** Starts the rounds, the first one at once. */
 export function startRetention({ store, catalog, log, now = Date.now, everyMs = DAY_MS }: RetentionDeps) {
   const stopping = new AbortController();
   /** @returns false when the rounds have to end */

@@ -30,6 +30,7 @@ const MEANINGS: Record<number, string> = {
 /** These show that the receiver wants no more texts. */
 const STOPS = new Set([21610, 30004, 30007]);
 
+/** Whether a code of Twilio means that the receiver wants no more texts. */
 export function isOptOut(code: number | null | undefined): boolean {
   return code != null && STOPS.has(code);
 }

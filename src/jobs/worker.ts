@@ -47,6 +47,7 @@ export interface Worker {
   stop: (withinMs: number) => Promise<void>;
 }
 
+/** Starts the turns of a worker, the first one at once. */
 export function startWorker({
   store,
   deliver,

@@ -20,6 +20,7 @@ type Times = number | number[];
 const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
 const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
 
+/** Makes an empty log. Times are milliseconds of one monotonic clock. */
 export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
   /** In each part, the caller whose last request is the oldest comes first. */
   const parts = Array.from({ length: PARTS }, () => new Map<number, Times>());

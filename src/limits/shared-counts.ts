@@ -21,6 +21,11 @@ export interface SharedCounts {
   remove: (hash: number, slice: number) => boolean;
 }
 
+/**
+ * Makes counts that are all 0.
+ * @param counts how many there are
+ * @param windowMs how long a request counts
+ */
 export function createSharedCounts(counts: number, windowMs: number): SharedCounts {
   const length = windowMs / SLICES;
   /** The slices of a count are neighbours. Made with the first request: most servers never need them. */

@@ -97,6 +97,7 @@ interface SlotOptions {
   whyLong?: () => string;
 }
 
+/** The slot of a wished start; a function that refuses the booking where the catalog or the clock does not allow it. */
 export function slotAt(
   input: Start,
   work: WorkLength,

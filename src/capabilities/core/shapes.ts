@@ -172,6 +172,7 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
   };
 }
 
+/** Prices in currency units, from prices in cents. */
 export function unitsOf<K extends string>(prices: Record<K, Cents>): Record<K, number> {
   return Object.fromEntries(Object.entries<Cents>(prices).map(([key, cents]) => [key, toUnits(cents)])) as Record<
     K,

@@ -136,6 +136,7 @@ export function hasNotes(text: string): boolean {
   return [...new Lexer().lex(text)].some((token) => token.startsWith("#"));
 }
 
+/** The offset at which the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
@@ -152,6 +153,7 @@ export function indentAt(text: string, offset: number): string {
   return " ".repeat(offset - lineStart(text, offset));
 }
 
+/** Whether nothing but space stands before an offset on its line. */
 export function standsFirst(text: string, offset: number): boolean {
   return text.slice(lineStart(text, offset), offset).trim() === "";
 }

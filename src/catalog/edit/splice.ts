@@ -18,6 +18,7 @@ export interface TextChange {
   update: (old: unknown) => unknown;
 }
 
+/** A splice that inserts text at an offset and replaces nothing. */
 export function insertion(at: number, insert: string): Splice {
   return { from: at, to: at, insert };
 }

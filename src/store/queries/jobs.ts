@@ -13,6 +13,7 @@ import type {
 } from "../store.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 
+/** Writes one job. @param createdAt epoch milliseconds */
 export function insertJob(leadId: string, job: NewJob, createdAt: number): Steps<void> {
   return insertJobs(leadId, [job], createdAt);
 }

@@ -9,7 +9,7 @@ import { claimJobs } from "./claims.ts";
 import { allowTexts, claimUnconfirmedTexts, settleDeliveryReport } from "./delivery-status.ts";
 import { forget, forgetOld } from "./forget.ts";
 import { dropJob, retryJob } from "./jobs.ts";
-import { callLeadAt, moveLead, undoLeadMove } from "./lead-moves.ts";
+import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
 import { addLead } from "./leads.ts";
 import { addMessage } from "./rewording.ts";
 import { rotateLockSecret, setCalendarHash } from "./secrets.ts";

@@ -45,6 +45,7 @@ export function amount(units: number, catalog: Catalog): string {
   return (Number.isInteger(units) ? whole : exact).format(units);
 }
 
+/** `$599 – $649`, or one amount where both ends are the same. Units of the currency, as in answers of the API. */
 export function amounts(min: number, max: number, catalog: Catalog): string {
   return min === max ? amount(min, catalog) : `${amount(min, catalog)} – ${amount(max, catalog)}`;
 }
