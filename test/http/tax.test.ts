@@ -28,6 +28,8 @@ describe("tax that is added", () => {
     const app = appWith("added");
     const { options } = (await app.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
     expect(options[0]).toMatchObject({ total_min: 960, total_min_with_tax: 1039.2, total_max_with_tax: 1039.2 });
+    const { json } = await app.post(`${API}/flat-glass/estimate?view=brief`, GLASS);
+    expect(json.data).toMatchObject({ total: 1020, total_with_tax: 1104.15 });
     const { site_type: service_type, windows } = GLASS;
     const asked = await app.post(`${API}/quote-request`, { ...QUOTE, service_type, windows });
     const sums = { total_min: 960, total_max: 1080, total_min_with_tax: 1039.2, total_max_with_tax: 1169.1 };
