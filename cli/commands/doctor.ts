@@ -5,10 +5,12 @@ import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/lo
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
+import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readListening } from "../../src/env/settings.ts";
+import { goesOut } from "../../src/jobs/customer-messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
 import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
@@ -126,9 +128,9 @@ function asServed(catalog: Catalog): Catalog {
   return URL.canParse(site) ? atSite(new URL(site).origin)(catalog) : catalog;
 }
 
-/** The e-mails to customers that the catalog switches on. */
+/** The e-mails to customers that the catalog switches on and that go out. */
 function mailsInUse(catalog: Catalog | null): string[] {
-  return (["confirmation_email", "reminder_email"] as const).filter((key) => catalog?.messages[key]?.enabled);
+  return CUSTOMER_EMAILS.filter((kind) => catalog !== null && goesOut(kind, catalog));
 }
 
 function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; check: Finding } {

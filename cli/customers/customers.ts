@@ -55,7 +55,7 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
     ["Completed", countAndSum(done(customer))],
     ["Paid", takingsInWords(paidBy(customer, clock.currency ?? "USD"))],
     ["To come", countAndSum(bookings.filter(({ status }) => status === "confirmed"))],
-    ...bookings.map((booking): [string, string] => [
+    ...byVisit(bookings, now).map((booking): [string, string] => [
       dayAndTime(booking.date, booking.time, today),
       bookingInWords(booking, clock),
     ]),
@@ -67,6 +67,21 @@ export function customerFacts(customer: Customer, clock: ShopLocale, now: Tempor
       ]),
     ...notesOf(customer).map(({ at, note }): [string, string] => [momentInWords(clock, at, now), `Note: ${note}`]),
   ];
+}
+
+/** The visits to come, the next one first, and then those of before, the last one first. */
+function byVisit(bookings: readonly Booking[], now: Temporal.Instant): Booking[] {
+  const [toCome, over] = [true, false].map((wanted) => bookings.filter((one) => isToCome(one, now) === wanted));
+  return [...(toCome ?? []).toReversed(), ...(over ?? [])];
+}
+
+function isToCome({ status, endAt }: Booking, now: Temporal.Instant): boolean {
+  return status === "confirmed" && endAt > now.epochMilliseconds;
+}
+
+/** The next visit of a customer. */
+export function nextVisit({ bookings }: Customer, now: Temporal.Instant): Booking | null {
+  return byVisit(bookings, now).find((booking) => isToCome(booking, now)) ?? null;
 }
 
 /** Empty while texts go to the customer. */

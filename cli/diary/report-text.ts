@@ -51,7 +51,7 @@ export function reportText(report: Report, columns: number): string {
       ),
     leads.length > 0 &&
       table(
-        ["came through", "leads", "won", "lost"],
+        ["came through", "inquiries", "won", "lost"],
         leads.map((row) => [agentInWords(row.agent), String(row.leads), String(row.won), String(row.lost)]),
       ),
     won.count > 0 &&
@@ -139,7 +139,10 @@ export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, a
       days: [...takings].map(([date, one]) => ({ date, ...takingsJson(one) })),
       months: byMonth(takings).map(([month, one]) => ({ month, ...takingsJson(one) })),
     }),
-    ...(by && { by, groups: groups.map(({ name, tally }) => ({ name, ...tallyJson(tally) })) }),
+    ...(by && {
+      by,
+      groups: groups.map(({ name, tally, taken }) => ({ name, ...tallyJson(tally), taken: takingsJson(taken) })),
+    }),
   };
 }
 
@@ -180,15 +183,26 @@ export function reportCsv({ all, by, groups, takings, won }: Report): string {
         ...amounts.slice(1).map(([other, more]) => [...name, state, 0, more, other, taxIn(other)]),
       ];
     });
-  const moneyRows = (name: string, { count, cents }: Pick<Sum, "count" | "cents">) =>
+  const moneyRows = (name: string[], { count, cents }: Pick<Sum, "count" | "cents">) =>
     Object.entries(inUnits(cents)).map(([currency, amount], i) => [
-      ...[name, i === 0 ? count : 0, amount, currency, null],
+      ...[...name, i === 0 ? count : 0, amount, currency, null],
     ]);
   const head = ["state", "number", "amount", "currency", "tax"];
-  return by
-    ? csv(
-        [by, ...head],
-        groups.flatMap(({ name, tally }) => rows([name], tally)),
-      )
-    : csv(head, [...rows([], all), ...moneyRows("taken", allTaken(sumOf(takings.values()))), ...moneyRows("won", won)]);
+  if (!by)
+    return csv(head, [
+      ...rows([], all),
+      ...moneyRows(["taken"], allTaken(sumOf(takings.values()))),
+      ...moneyRows(["won"], won),
+    ]);
+  return csv(
+    [by, ...head],
+    [
+      ...groups.flatMap(({ name, tally, taken }) => [
+        ...rows([name], tally),
+        ...moneyRows([name, "taken"], allTaken(taken)),
+      ]),
+      // What was won without a booking belongs to no group.
+      ...moneyRows(["", "won"], won),
+    ],
+  );
 }

@@ -25,7 +25,7 @@ export interface Report {
   all: Tally;
   by: Group | null;
   /** Empty for payments, which are counted by day. */
-  groups: { name: string; tally: Tally }[];
+  groups: { name: string; tally: Tally; taken: Takings }[];
   /** What was paid for the bookings of each day, by date. Days without a payment are left out. */
   takings: Map<string, Takings>;
   /** Completed bookings of which nobody wrote down a payment. */
@@ -34,9 +34,9 @@ export interface Report {
   bays: { usedMinutes: number; openMinutes: number } | null;
   /** Only of work that was neither cancelled nor missed. */
   addons: { name: string; sum: Sum }[];
-  /** Leads that came in these days, by agent. */
+  /** Inquiries that came in these days, on the phone or online, by agent. Who booked at once is none of them. */
   leads: { agent: string; leads: number; won: number; lost: number }[];
-  /** The quote requests among these leads that were won, with what their customers pay where that is known. */
+  /** Those of them that were won, with what their customers pay where that is known. */
   won: Sum;
 }
 
@@ -53,7 +53,7 @@ export async function readReport(
   clock: ShopClock,
 ): Promise<Report> {
   const all = newTally();
-  const groups = new Map<string, Tally>();
+  const groups = new Map<string, { tally: Tally; taken: Takings }>();
   const addons = new Map<string, Sum>();
   const takings: Report["takings"] = new Map();
   const unpaid = newSum();
@@ -65,8 +65,11 @@ export async function readReport(
       countIn(all, booking, price);
       if (booking.paid) addPayment(of(takings, booking.date, newTakings), booking, catalog?.currency ?? "USD");
       else if (booking.status === "completed") addTo(unpaid, price);
-      if (by && by !== "payment")
-        countIn(of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newTally), booking, price);
+      if (by && by !== "payment") {
+        const group = of(groups, groupOf(booking, confirmation?.film_type ?? null, by), newGroup);
+        countIn(group.tally, booking, price);
+        addPayment(group.taken, booking, catalog?.currency ?? "USD");
+      }
       if (!isCancelled(booking.status)) usedMinutes += usedIn(stayOf(booking));
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
@@ -77,7 +80,7 @@ export async function readReport(
     }
   return {
     ...{ from, to, all, by, takings, unpaid },
-    groups: [...groups].map(([name, tally]) => ({ name, tally })).sort(byOrder(by)),
+    groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
     bays: catalog && { usedMinutes, openMinutes: openMinutes(catalog, from, to) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
@@ -169,16 +172,14 @@ async function leadsByAgent(
     id: "",
   };
   for (;;) {
-    const page = await store.leads(LEAD_STATUSES, PAGE, after);
-    for (const { createdAt, agentClass, status, kind, wonAmount } of page) {
+    const page = await store.leads(LEAD_STATUSES, PAGE, after, ["quote_request"]);
+    for (const { createdAt, agentClass, status, wonAmount } of page) {
       if (createdAt < first) return found();
       const agent = agentClass ?? NO_AGENT;
       const row = of(agents, agent, () => ({ agent, leads: 0, won: 0, lost: 0 }));
       row.leads += 1;
       if (status === "won" || status === "lost") row[status] += 1;
-      // The price of a booking is counted with the booking.
-      if (status === "won" && kind === "quote_request")
-        addTo(won, wonAmount && { currency: wonAmount.currency, total: toUnits(wonAmount.cents) });
+      if (status === "won") addTo(won, wonAmount && { currency: wonAmount.currency, total: toUnits(wonAmount.cents) });
     }
     const last = page.at(-1);
     if (!last || page.length < PAGE) return found();
@@ -199,6 +200,10 @@ export type Tally = Record<State, Sum>;
 
 function newSum(): Sum {
   return { count: 0, cents: {}, tax: {} };
+}
+
+function newGroup() {
+  return { tally: newTally(), taken: newTakings() };
 }
 
 function newTally(): Tally {

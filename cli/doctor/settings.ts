@@ -73,7 +73,11 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
     const wrong = wrongSetting(name, settings, MAIL_KEYS);
     return wrong ?? ok(name, `on, from ${settings.MAIL_FROM} through ${hostOf(settings.SMTP_URL)}`);
   }
-  if (inUse.length === 0) return ok(name, "off, and the catalog switches no e-mail on");
+  if (inUse.length === 0)
+    return ok(
+      name,
+      "off, and no e-mail to customers goes out: those about changes need confirmation_email, which is off",
+    );
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
   return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
 }

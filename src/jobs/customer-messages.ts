@@ -108,6 +108,15 @@ export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "co
   });
 }
 
+/** Whether a message to customers is switched on and ever goes out: e-mails about a change correct the entry of the confirmation. */
+export function goesOut(
+  kind: (typeof CUSTOMER_TEXTS)[number] | (typeof CUSTOMER_EMAILS)[number],
+  catalog: Catalog,
+): boolean {
+  if (catalog.messages[kind]?.enabled !== true) return false;
+  return (kind !== "rescheduled_email" && kind !== "cancelled_email") || correctsCalendars(catalog);
+}
+
 /** Only the confirmation brings an entry into the customer's calendar. */
 function correctsCalendars({ messages }: Catalog): boolean {
   return messages.confirmation_email?.enabled ?? false;

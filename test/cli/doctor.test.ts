@@ -6,7 +6,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symli
 import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
-import { WEEKDAYS } from "../../src/constants.ts";
+import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
+import { goesOut } from "../../src/jobs/customer-messages.ts";
 import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogText, catalogWith } from "../helpers.ts";
@@ -401,6 +402,15 @@ describe("settings of messages", () => {
     expect(check.level).toBe(level as "ok");
     // A secret is never shown.
     expect(JSON.stringify(check)).not.toContain("whsec_e");
+  });
+
+  test("e-mails that are on go out where the confirmation, whose entry they correct, is on", () => {
+    const mails = (edits: object) => CUSTOMER_EMAILS.filter((kind) => goesOut(kind, catalogWith({ ...edits })));
+    expect(mails({})).toEqual([]);
+    expect(mails({ "messages.confirmation_email.enabled": true })).toEqual([
+      ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),
+    ]);
+    expect(mails({ "messages.quote_reply_email.enabled": true })).toEqual(["quote_reply_email"]);
   });
 
   const MAIL = { SMTP_URL: "smtps://desk:pass-word@mail.example.com:465", MAIL_FROM: "Shop <desk@example.com>" };

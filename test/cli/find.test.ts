@@ -120,13 +120,17 @@ test("/ on a list finds a customer, Enter shows the card, Esc goes back", async 
   await terminal.press("/").see("vehicle or code: ▏");
 });
 
-test("on the card Enter opens the last booking and l the last lead; / looks for somebody else", async () => {
+test("on the card, the next visit first, Enter opens it, keys name it, and l opens the last lead; / looks for somebody else", async () => {
   const { folder } = await shopWithGarcia();
   using _ = folder;
   const terminal = await openOn(folder, "home", { sees: "/  Find" });
   await terminal.press("/").see("Name, phone, e-mail, vehicle or code");
   await terminal.press(..."garcia", "enter").see("Enter open");
-  await terminal.press("enter").see("Enter last booking");
+  await using api = apiOf(folder, {}, NOW.subtract({ hours: 60 }));
+  await api.book({ ...GARCIA, date: "2026-12-01", time: "09:00" });
+  const card = await terminal.press("enter").see("Enter next visit");
+  expect(card).toMatch(/Tue Nov 24, 9:00 AM[\s\S]*Tue Dec 1, 9:00 AM[\s\S]*Mon Nov 23, 9:00 AM/);
+  expect(card).toMatch(/n book the \S.* again {2}m move \w{3} \w{3} \d+, \d+:00 AM/);
   await terminal.press("enter").see(/^Booking \w{8}[\s\S]*Jose Garcia/);
   await terminal.press("esc").see("l lead");
   await terminal.press("l").see(/^Lead \S+[\s\S]*Jos[eé]/);

@@ -42,7 +42,8 @@ test("the month in number and amount, and prices of later do not change it", asy
   for (const state of ["to come", "cancelled", "no-show"]) expect(stdout).toMatch(new RegExp(`^${state} +1 +\\$`, "m"));
   expect(stdout).toMatch(/^Bays used: \d+ h of \d+ h open, \d+%$/m);
   expect(stdout).toMatch(/^sunroof +1 +\$\d+\.00$/m);
-  expect(stdout).toMatch(/^no known assistant +5 +2 +2$/m);
+  // Who books at once is no inquiry.
+  expect(stdout).toMatch(/^came through +inquiries +won +lost\nno known assistant +1 +1 +0$/m);
   expect(stdout).toEndWith("\nWon of quote requests: 1, $1,299.00\n");
   expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\nwon,1,1299,USD,\n");
   const before = JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout);
@@ -88,6 +89,7 @@ test.each([
 test("for a spreadsheet, for some days, and slips", async () => {
   using folder = await shopWithNovember();
   const { stdout } = await tint(folder, [...NOVEMBER, "--by", "film", "--csv"]);
+  expect(stdout).toEndWith("\n,won,1,1299,USD,\n");
   expect(stdout).toStartWith("film,state,number,amount,currency,tax\nceramic,booked,3,");
   const days = await tint(folder, ["report", "--from", "2026-11-24", "--to", "2026-11-24", "--csv"]);
   expect(days.stdout).toMatch(/^state,number,amount,currency,tax\nbooked,1,,,\ncompleted,0,0,,0\n/);
@@ -133,6 +135,8 @@ describe("money taken", () => {
       "date,payment,number,amount,currency\n2026-11-23,cash,1,200.5,USD\n2026-11-23,not_said,1,100,USD\n2026-11-24,cash,1,300,USD\n",
     );
     expect((await tint(folder, [...NOVEMBER, "--csv"])).stdout).toEndWith("\ntaken,3,600.5,USD,\n");
+    const bySource = await tint(folder, [...NOVEMBER, "--by", "source", "--csv"]);
+    expect(bySource.stdout).toMatch(/,taken,3,600\.5,USD,\n$/);
     const json = JSON.parse((await tint(folder, [...NOVEMBER, "--by", "payment", "--json"])).stdout);
     expect(json).toMatchObject({
       taken: { count: 3, amounts: { USD: 600.5 }, cash: { count: 2, amounts: { USD: 500.5 } }, card: { count: 0 } },

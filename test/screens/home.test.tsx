@@ -8,7 +8,7 @@ import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { holdOneText, newLead } from "../store/conformance-values.ts";
 import { openOn, SIZES } from "./render.tsx";
-import { apiOf } from "./shop.ts";
+import { apiOf, OPEN_DAILY } from "./shop.ts";
 
 setDefaultTimeout(90_000);
 
@@ -210,6 +210,24 @@ test("what now: the server's own answer, the next car with its phone, the week's
   expect(frame).toMatch(/Today: 1 booking · this week: 1, \$\d+\.00/);
   expect(frame).toMatch(/10:00 AM +1 +Jordan Sample +\(404\) 555-0142/);
   expect(frame).toMatch(/Q-\w{6} +new +26 h .* \$\d,\d{3}\.00–\$\d,\d{3}/);
+});
+
+test("on 24 rows who comes next stands first, whatever was done before; after the last one the next day's is named", async () => {
+  const edits = { ...OPEN_DAILY, "scheduling.bays": 9, "rate_limits.bookings_per_10_minutes": 99 };
+  using folder = shopFolder(edits);
+  await using api = apiOf(folder, edits, NOW.subtract({ hours: 48 }));
+  const day = "2026-11-23";
+  for (let i = 1; i <= 5; i++) await api.book({ date: day, time: "09:00", customer_name: `Over ${i}` });
+  await api.book({ date: day, time: "12:00", customer_name: "Running Guest" });
+  await api.book({ date: day, time: "15:00", customer_name: "Next Guest", customer_phone: "404-555-0143" });
+  await api.book({ date: "2026-11-25", time: "09:00", customer_name: "Later Guest" });
+  for (let i = 0; i < 3; i++) await api.ask();
+  let now = "2026-11-23T19:00:00Z";
+  const terminal = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
+  await terminal.see(/› +3:00 PM +1 +Next Guest +\(404\) 555-0143/);
+  now = "2026-11-24T00:30:00Z";
+  const evening = await openOn(folder, "home", { now: () => Temporal.Instant.from(now), columns: 80, rows: 24 });
+  await evening.see(/Today: 7 bookings · next: Wed Nov 25, 9:00 AM Later Guest/);
 });
 
 test("nothing today: the next car is named; a server that does not answer is told", async () => {

@@ -99,7 +99,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
         />
       );
     case "move":
-      return <MoveDialog booking={booking} work={work} close={close} />;
+      return <MoveDialog who={who} booking={booking} work={work} close={close} />;
     case "no-show":
       return (
         <Choice
@@ -124,7 +124,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
   }
 }
 
-function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">) {
+function MoveDialog({ who, booking, work, close }: Omit<BookingDialogProps, "about"> & { who: string }) {
   const { catalog, clock, now } = useShop();
   const [to, setTo] = useState<Start | null>(null);
   const isAsked = catalog !== null && tellsCustomers("rescheduled", booking.lead, catalog);
@@ -140,7 +140,7 @@ function MoveDialog({ booking, work, close }: Omit<BookingDialogProps, "about">)
     );
   return (
     <TypedPrompt
-      label="To which day and time, like friday 9am"
+      label={`${who}. To which day and time, like friday 9am`}
       submit="move it"
       read={(typed) => readStart(typed, startNow(clock, now()), booking)}
       onRead={(start) => (isAsked ? setTo(start) : work.reschedule({ booking, to: start, isQuiet: false }, false))}

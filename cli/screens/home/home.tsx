@@ -9,7 +9,9 @@ import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecy
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
 import { heldMessages } from "../../../src/jobs/message-rules.ts";
 import { overdueJobs } from "../../../src/jobs/overdue.ts";
+import { MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
+import type { DiaryEntry } from "../../../src/store/diary-days.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { quotedInWords } from "../../customers/leads.ts";
 import { sumInWords } from "../../diary/amounts.ts";
@@ -52,8 +54,28 @@ async function readHome(catalog: Catalog, { store, now }: Shop) {
   const quoted = new Map(asked.flatMap((lead) => (lead ? [[lead.id, quotedInWords(lead, catalog)]] : [])));
   const booked = week.map(({ booking }) => booking).filter(({ status }) => bringsMoney(status));
   const next = upcoming.find(({ date }) => date > today) ?? null;
-  return { today, bookings, booked, next, leads, quoted, overdue, textsDue: texts.count, held };
+  return {
+    today,
+    bookings: nextFirst(bookings, at),
+    booked,
+    next,
+    leads,
+    quoted,
+    overdue,
+    textsDue: texts.count,
+    held,
+  };
 }
+/** Who is a little late still comes next. */
+const LATE_MS = 15 * MINUTE_MS;
+
+/** Who comes next stands first, then the work that is being done, then what is over: few lines fit on a small terminal. */
+function nextFirst(entries: readonly DiaryEntry[], now: number): DiaryEntry[] {
+  const stage = ({ booking: { status, startAt, endAt } }: DiaryEntry) =>
+    status !== "confirmed" || endAt <= now ? 2 : startAt >= now - LATE_MS ? 0 : 1;
+  return entries.toSorted((a, b) => stage(a) - stage(b));
+}
+
 type HomeFacts = Awaited<ReturnType<typeof readHome>>;
 
 export function Screen() {
@@ -146,7 +168,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   const shows = (one: typeof part) => !isSmall || part === one;
   return (
     <Box flexDirection="column" height={rows}>
-      <Text bold>{fit(todayInWords(facts), columns)}</Text>
+      <Text bold>{fit(todayInWords(facts, shop.now().epochMilliseconds), columns)}</Text>
       {shows("bookings") && (
         <BookingTable
           entries={bookings}
@@ -190,7 +212,7 @@ function Body({ facts, server, shop, menu, selected, size: { columns, rows } }: 
   );
 }
 
-function todayInWords({ bookings, booked }: HomeFacts): string {
+function todayInWords({ bookings, booked, next }: HomeFacts, now: number): string {
   // As in the week: what brings no money is counted apart.
   const cancelled = bookings.filter(({ booking }) => isCancelled(booking.status)).length;
   const missed = bookings.filter(({ booking }) => booking.status === "no_show").length;
@@ -199,6 +221,9 @@ function todayInWords({ bookings, booked }: HomeFacts): string {
     ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
     ...(missed > 0 ? [counted(missed, "no-show")] : []),
   ].join(", ");
+  const isOver = bookings.every(({ booking: { status, endAt } }) => status !== "confirmed" || endAt <= now);
+  if (bookings.length > 0 && isOver && next)
+    return `Today: ${today} · next: ${dayAndTime(next.date, next.time)} ${clean(next.lead.name)}`;
   const week = booked.length + (booked.length > 0 ? `, ${sumInWords(booked)}` : "");
   return `Today: ${today} · this week: ${week}`;
 }

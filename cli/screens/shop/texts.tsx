@@ -9,6 +9,7 @@ import { termsOf } from "../../../src/catalog/terms.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
+import { goesOut } from "../../../src/jobs/customer-messages.ts";
 import { afterWorkValues, smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
 import { quoteValues } from "../../../src/jobs/quote-messages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
@@ -125,7 +126,10 @@ function Texts({ editor }: { editor: Editor }) {
               columns={COLUMNS}
               rows={messages.map(({ kind, isOn }) => ({
                 key: kind,
-                cells: [nameOf(kind), isOn === null ? "always" : isOn ? "on" : "off"],
+                cells: [
+                  nameOf(kind),
+                  isOn === null ? "always" : !isOn ? "off" : isIdle(kind, catalog) ? "not yet" : "on",
+                ],
                 dim: isOn === false,
               }))}
               selected={selection.index}
@@ -149,7 +153,7 @@ function inALine(text: string): string {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-const COLUMNS: readonly Column[] = [{ head: "message" }, { head: "sent", width: 6 }];
+const COLUMNS: readonly Column[] = [{ head: "message" }, { head: "sent", width: 7 }];
 /** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
 /** With so many rows there is room for what the preview is of. */
@@ -162,6 +166,14 @@ function quoteOf(name: string, catalog: Catalog) {
   const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
   return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
 }
+
+/** Whether a message is on, and does not go out all the same. */
+function isIdle(kind: string, catalog: Catalog): boolean {
+  const known = CUSTOMER_MESSAGES.find((one) => one === kind);
+  return known !== undefined && catalog.messages[known]?.enabled === true && !goesOut(known, catalog);
+}
+
+const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
 
 /** The message as a customer gets it, for a booking of tomorrow. */
 function previewLines(
@@ -185,7 +197,8 @@ function previewLines(
       : []),
     ...filled.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
-  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...lines].slice(0, room);
+  const idle: Line[] = isIdle(kind, catalog) ? wrapTo(IDLE, columns, 2).map((text) => ({ text, look: "dim" })) : [];
+  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...idle, ...lines].slice(0, room);
 }
 
 /** A booking of the usual work, for the preview. */
