@@ -14,6 +14,7 @@ const MOST_WORDS = 12;
 /** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
 export function modelIn(text: string, catalog: Catalog): KnownModel | undefined {
   const known = modelsOf(catalog);
+  const beginnings = beginningsOf(catalog);
   // Nobody says a car in more words, and all runs of words are looked up.
   const words = wordsOf(text.slice(0, LONGEST)).slice(0, MOST_WORDS);
   let found: KnownModel | undefined;
@@ -22,8 +23,9 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
     let joined = "";
     for (let end = start; end < words.length; end++) {
       joined += words[end];
-      const model = joined.length > longest ? known.get(joined) : undefined;
-      if (!model) continue;
+      if (!beginnings.has(joined)) break;
+      const model = known.get(joined);
+      if (!model || joined.length <= longest) continue;
       found = model;
       longest = joined.length;
     }
@@ -33,13 +35,7 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
 
 /** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
 export function beginsModel(text: string, catalog: Catalog): boolean {
-  const typed = wordsOf(text).join("");
-  return (
-    typed !== "" &&
-    modelsOf(catalog)
-      .keys()
-      .some((name) => name.startsWith(typed))
-  );
+  return beginningsOf(catalog).has(wordsOf(text).join(""));
 }
 
 /**
@@ -57,6 +53,12 @@ const modelsOf = perCatalog(({ automotive }) => {
     }
   return models;
 });
+
+/** Everything that a name in `modelsOf` begins with. */
+const beginningsOf = perCatalog(
+  (catalog) =>
+    new Set([...modelsOf(catalog).keys()].flatMap((name) => Array.from(name, (_, i) => name.slice(0, i + 1)))),
+);
 
 /** `x5` and `rav4`, but not `lx`. */
 const SAYS_ENOUGH = /^(?=.*\d)..|^.{3}/;
