@@ -1,9 +1,12 @@
 /** `tint unblock`: ends the blocks of days. */
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
+import { clean } from "../terminal/output.ts";
 import { DAYS_FORMS, readDates } from "../typed/days.ts";
 
 export function configure(command: Command): void {
@@ -16,8 +19,22 @@ export function configure(command: Command): void {
       const [first] = days;
       const last = days.at(-1) ?? first;
       await makeEdit(options, (text) => days.reduce(unblockDate, text), {
-        words: () => `${daysInWords(first, last)}: bookings as usual`,
+        words: ({ before }) => {
+          const was = before && first === last ? blockedInWords(before, first) : "";
+          return `${daysInWords(first, last)}: ${was && `${was} → `}bookings as usual`;
+        },
         json: () => ({ date: first, ...(last !== first && { to: last }), blocked: false }),
       });
     });
+}
+
+/** `no bookings (Stocktaking)`, or hours and bays. */
+function blockedInWords(catalog: Catalog, date: string): string {
+  return blocksOn(catalog, date)
+    .map((block) => {
+      if (!isWholeDay(block)) return blockInWords(block, catalog);
+      return `no bookings${block.reason === undefined ? "" : ` (${block.reason})`}`;
+    })
+    .map(clean)
+    .join(", ");
 }

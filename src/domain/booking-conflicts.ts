@@ -2,7 +2,7 @@
 import type { Catalog } from "../catalog/schema.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { partsOf } from "./paused-work.ts";
+import { partsOf, type WorkPart } from "./paused-work.ts";
 import { hoursOf, momentOf, shopDate } from "./schedule.ts";
 
 interface BookedTime extends Occupancy {
@@ -32,18 +32,18 @@ function openingsOf({ business, scheduling }: Catalog): string {
 function conflictsOf(catalog: Catalog, booking: BookedTime, all: readonly Occupancy[]): string[] {
   const { startAt, busyUntil } = booking;
   const parts = partsOf(catalog, booking);
-  const dates = parts.map((part) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(part.startAt)));
+  const dateOf = ({ startAt: at }: WorkPart) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
+  const days = parts.map((part, i) => ({ part, date: i === 0 ? booking.date : dateOf(part) }));
   // Work that pauses over night is judged by each of its days.
-  const isOpen = parts.every((part, i) =>
-    hoursOf(catalog, dates[i] ?? booking.date).some(
+  const isOpen = days.every(({ part, date }) =>
+    hoursOf(catalog, date).some(
       ({ opens, closes }) =>
-        momentOf(catalog, dates[i] ?? booking.date, opens) <= part.startAt &&
-        part.endAt <= momentOf(catalog, dates[i] ?? booking.date, closes),
+        momentOf(catalog, date, opens) <= part.startAt && part.endAt <= momentOf(catalog, date, closes),
     ),
   );
   const atOnce = mostAtOnce([...all, ...closedIn(catalog, startAt, busyUntil)], startAt, busyUntil);
   return [
-    ...(catalog.scheduling.blocked_dates.some((entry) => dates.includes(entry.date)) ? ["day"] : []),
+    ...(catalog.scheduling.blocked_dates.some((entry) => days.some(({ date }) => date === entry.date)) ? ["day"] : []),
     ...(isOpen ? [] : ["hours"]),
     ...(atOnce > catalog.scheduling.bays ? ["bays"] : []),
   ];

@@ -220,7 +220,7 @@ describe("an edit changes the named value and nothing else", () => {
     expect([again.status, again.stderr]).toEqual([0, `${shop.catalog} has that value already; nothing was changed.\n`]);
     expect((await tint(shop, ["hours"])).stdout).toContain("Thu Dec 31, 2026  no bookings      Stocktaking\n");
     await tint(shop, ["unblock", "2026-12-31"]);
-    expect((await tint(shop, ["unblock", "2026-12-30"])).stdout).toBe("Wed Dec 30: bookings as usual\n");
+    expect((await tint(shop, ["unblock", "2026-12-30"])).stdout).toBe("Wed Dec 30: no bookings → bookings as usual\n");
     expect(shop.read()).toBe(CATALOG_TEXT);
   });
 

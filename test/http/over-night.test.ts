@@ -1,5 +1,6 @@
 /** Work of a service with `over_night: true` that pauses at closing time and goes on when the shop opens again. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
 
@@ -71,6 +72,17 @@ describe("over night", () => {
       expect([date, time, taken.json.error_code]).toEqual([date, time, "SLOT_TAKEN"]);
       expect(taken.json.alternatives.length).toBeGreaterThan(0);
     }
+    // A block of the second day touches it, one of the day after does not.
+    const booking = (await app.store.findBooking(json.data.confirmation_code)) as Booking;
+    const touched = ["2026-11-25", "2026-11-27"].map((date) => {
+      const { scheduling } = CATALOG;
+      const after = {
+        ...CATALOG,
+        scheduling: { ...scheduling, blocked_dates: [...scheduling.blocked_dates, { date }] },
+      };
+      return conflictsWith(CATALOG, after, [booking]).length;
+    });
+    expect(touched).toEqual([1, 0]);
     // Ten at once for one night: one is sold.
     const many = await Promise.all(
       Array.from({ length: 10 }, (_, i) =>
