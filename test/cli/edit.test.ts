@@ -343,7 +343,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["addon set sunrof ceramic 1", 2, /sunrof is not an add-on; did you mean sunroof\?/],
     ["addon set sunroof film_removal 1", 2, /must be standard or ceramic/],
     ["hours set mnday closed", 2, /did you mean monday\?/],
-    ["hours set weekdays closed", 2, /^weekdays is not a day of the week, or days like mon-fri: it must be monday/],
+    ["hours set holidays closed", 2, /^holidays is not a day of the week, or days like mon-fri: it must be monday/],
     ["hours set monday 9am-5am", 2, /must be later than opens: write 9am-6pm, 9:00-18:00, or closed/],
     ["hours set monday all day", 2, /"all" is not a span of time: write/],
     ["hours set monday 18:00-09:00", 2, /must be later than opens/],
