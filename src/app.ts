@@ -6,7 +6,7 @@ import { AGENT_CARDS } from "./agents/agent-card.ts";
 import { MCP } from "./agents/mcp.ts";
 import { SERVER_CARDS } from "./agents/server-card.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
-import { createPriceLocks } from "./capabilities/core/price-locks.ts";
+import { createSigningSecret } from "./capabilities/core/signing-secret.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
 import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { BOOK_PATH } from "./catalog/page-addresses.ts";
@@ -82,7 +82,7 @@ export function createApp({
     store,
     findKey: cachedKeys(store),
     diary: createDiary(store),
-    locks: createPriceLocks(store),
+    signing: createSigningSecret(store),
     now,
     limiter,
     trusted,

@@ -10,7 +10,7 @@ import { shopOf } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { type BlockedPart, edgeOf, goodBay, goodCount, inOrder, PART_FORMS, readPart } from "../typed/blocks.ts";
-import { DAYS_FORMS, readDates } from "../typed/days.ts";
+import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
 import { issueIn } from "../typed/values.ts";
 

@@ -7,8 +7,8 @@ import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
 import { type CsvOptions, csvOption } from "../terminal/lists.ts";
 import { jsonLine, print, terminalColumns } from "../terminal/output.ts";
+import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../typed/date-ranges.ts";
 import { DATE_FORMS, dateOption } from "../typed/dates.ts";
-import { monthOption, readReportSpan, type TypedSpan, weekOption } from "../typed/days.ts";
 import { choiceOption } from "../typed/enums.ts";
 
 interface ReportOptions extends CommonOptions, CsvOptions, TypedSpan {

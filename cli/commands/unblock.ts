@@ -7,7 +7,7 @@ import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts"
 import { shopToday } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
 import { clean } from "../terminal/output.ts";
-import { DAYS_FORMS, readDates } from "../typed/days.ts";
+import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
 
 export function configure(command: Command): void {
   addEditOptions(command)

@@ -1,7 +1,7 @@
 /** The owner's own booking: one way for the command and the screen. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { createDiary } from "../../src/capabilities/core/diary.ts";
-import { createPriceLocks } from "../../src/capabilities/core/price-locks.ts";
+import { createSigningSecret } from "../../src/capabilities/core/signing-secret.ts";
 import {
   BaysBusy,
   bookForOwner,
@@ -35,7 +35,7 @@ export type Desk = Pick<Context, "store" | "catalog" | "now">;
 export function ownerContext(desk: Desk): Context {
   const { store } = desk;
   return {
-    ...{ ...desk, caller: OWNER_CALLER, diary: createDiary(store), locks: createPriceLocks(store), fail },
+    ...{ ...desk, caller: OWNER_CALLER, diary: createDiary(store), signing: createSigningSecret(store), fail },
     get codeAttempts(): never {
       throw new Error("the owner proves nothing");
     },

@@ -12,7 +12,7 @@ export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
     now,
     diary: emptyDiary(),
     caller: { network: "local", wider: [], keyId: null, isSelfRegistered: false, agentClass: null, userAgent: null },
-    locks: null,
+    signing: null,
     checkAnswers: checksAnswers(),
     fail,
     get store(): never {

@@ -112,13 +112,13 @@ export const automotiveEstimate = defineCapability({
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
   },
   checks: JOB_CHECKS,
-  async run(input, { catalog, now, diary, locks }) {
+  async run(input, { catalog, now, diary, signing }) {
     const estimate = estimateOfJob(catalog, input);
     const { work } = estimate;
     const isBookable = serviceOf(catalog, work.service).bookable;
     const [start, secret] = await Promise.all([
       isBookable ? diary.firstOpen(work, { catalog, now }) : null,
-      locks?.secret(),
+      signing?.recent(),
     ]);
     const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
     const { total, lines } = estimate.chosen;

@@ -90,10 +90,10 @@ export const flatGlassEstimate = defineCapability({
     primary_concern: "heat" as const,
     floors: 1,
   }),
-  async run(input, { catalog, now, locks }) {
+  async run(input, { catalog, now, signing }) {
     const estimate = estimateFlatGlass(catalog, input);
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
-    const secret = await locks?.secret();
+    const secret = await signing?.recent();
     const id = secret && toToken(lockTermsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
     const { glazing, concern, ladderRequired } = estimate;
     const isBrief = input.view === "brief";

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import type { PriceLocks } from "../capabilities/core/price-locks.ts";
+import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import type { ApiError, LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";
@@ -21,7 +21,7 @@ export interface RequestDeps {
   store: Store;
   findKey: FindKey;
   diary: Diary;
-  locks: PriceLocks;
+  signing: SigningSecret;
   limiter: Limiter;
   trusted: Networks;
   log: Logger;

@@ -11,21 +11,21 @@ import { type Charge, charge, type Limiter, overLimit } from "../limits/limiter.
 import { type HttpCaller, networkCharges, stackedCharges } from "./caller.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 
-type Shared = Pick<RequestDeps, "store" | "diary" | "locks" | "limiter" | "checkAnswers">;
+type Shared = Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "checkAnswers">;
 
 /** The context in which a caller uses capabilities. */
 export function callerContext(
   caller: HttpCaller,
   { catalog, now, deps }: { catalog: Catalog; now: Temporal.Instant; deps: Shared },
 ): Context {
-  const { store, diary, locks, limiter, checkAnswers } = deps;
+  const { store, diary, signing, limiter, checkAnswers } = deps;
   const codeAttempts = createCodeAttempts(caller, catalog, limiter);
   const countAddress = async (limit: LimitName, email: string) => {
     const { windowMs } = STACKED_LIMITS[limit];
     const pool = `mail ${email.toLowerCase()}`;
     await charge(limiter, [{ kind: limit, limit: catalog.rate_limits[limit], windowMs, pool }]);
   };
-  return { catalog, store, diary, now, codeAttempts, countAddress, locks, caller, checkAnswers, fail };
+  return { catalog, store, diary, now, codeAttempts, countAddress, signing, caller, checkAnswers, fail };
 }
 
 /** @param capability which is used; only one that stores something keeps answers for repeated requests */

@@ -5,7 +5,7 @@ import { createMcpServer } from "../agents/mcp-server.ts";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
-import { createPriceLocks } from "../capabilities/core/price-locks.ts";
+import { createSigningSecret } from "../capabilities/core/signing-secret.ts";
 import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
@@ -58,7 +58,7 @@ async function runMcp(
   });
   const served = atSite(siteUrl);
   const limiter = createRateLimiter();
-  const deps = { store, diary: createDiary(store), locks: createPriceLocks(store), limiter, checkAnswers };
+  const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
 
   const run = async (capability: Capability, input: object) => {
     const catalog = served(watch.current.catalog);

@@ -37,10 +37,15 @@ test.each([
   await expect(requireBooking(store, typed)).rejects.toThrow("Did you mean 7F3A2B9C?");
 });
 
-test.each(["7F3A2BDD", "XXXXXXXX", "7F3A2B9C".repeat(9), ""])("%s suggests nothing", async (typed) => {
+test.each([
+  ["7F3A2BDD", "There is no booking 7F3A2BDD."],
+  ["XXXXXXXX", "There is no booking XXXXXXXX."],
+  ["7F3A2B9C".repeat(9), "is not the code of a booking"],
+  ["", "Type the code of a booking"],
+])("%j suggests nothing", async (typed, says) => {
   const store = openSqliteStore(":memory:");
   await store.book(newBooking({ confirmationCode: "7F3A2B9C" }), 1, []);
   const refusal = await requireBooking(store, typed).catch(String);
-  expect(refusal).toContain("There is no booking");
+  expect(refusal).toContain(says);
   expect(refusal).not.toContain("Did you mean");
 });

@@ -1,7 +1,7 @@
 /** Dates and times as people type them. */
 import { expect, test } from "bun:test";
+import { readDates, readReportSpan, readSpan, type TypedSpan } from "../../cli/typed/date-ranges.ts";
 import { readDate } from "../../cli/typed/dates.ts";
-import { readDates, readReportSpan, readSpan, type TypedSpan } from "../../cli/typed/days.ts";
 import { readWord } from "../../cli/typed/enums.ts";
 import { readInstant, readMoment, readStart, readTime } from "../../cli/typed/times.ts";
 import { CATALOG, NOW } from "../helpers.ts";

@@ -5,7 +5,7 @@ import { dayAndDate, daysInWords, monthAndYear } from "../../../src/domain/dates
 import { shopDate } from "../../../src/domain/schedule.ts";
 import { GROUPS, type Group, readReport } from "../../diary/report.ts";
 import { reportText } from "../../diary/report-text.ts";
-import { monthOf, type Span, weekOf } from "../../typed/days.ts";
+import { monthOf, type Span, weekOf } from "../../typed/date-ranges.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { AROUND_BODY, Frame } from "../kit/frame.tsx";
 import { useScroll } from "../kit/list.tsx";

@@ -13,7 +13,7 @@ import type { Store } from "../../store/store.ts";
 import type { Diary } from "./diary.ts";
 import type { Warning } from "./envelope.ts";
 import { type CapabilityId, OPERATIONS, type Operation } from "./operations.ts";
-import type { PriceLocks } from "./price-locks.ts";
+import type { SigningSecret } from "./signing-secret.ts";
 
 /** The caller, as far as a capability may know it. */
 export interface Caller {
@@ -53,7 +53,7 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
   /** Counts this request against an e-mail address too. @throws ApiError RATE_LIMITED */
   countAddress: (limit: LimitName, email: string) => Promise<void>;
   /** Signs and checks estimates; null on the command line, whose quotes hold no price. */
-  locks: PriceLocks | null;
+  signing: SigningSecret | null;
   /** The `Idempotency-Key` header, an alias of `booking_request_id`. */
   idempotencyKey?: string;
   /** Ends the call with an expected error. @throws ApiError always */

@@ -25,7 +25,7 @@ export async function verified(
   ctx: Context<never>,
 ): Promise<{ lock: PriceLock; secret: string }> {
   const lock = readToken(token);
-  const secret = await ctx.locks?.current();
+  const secret = await ctx.signing?.current();
   if (!lock || secret === undefined || !isSigned(token, secret)) return failEstimate(ctx, UNKNOWN);
   if (kind !== "any" && lock.kind !== kind) return failEstimate(ctx, OTHER_KIND[kind]);
   return { lock, secret };
@@ -57,11 +57,11 @@ export function failContradiction(ctx: Context<never>, differing: readonly { fie
 export async function quotedTerms(
   token: string,
   job: Parameters<typeof contradictions>[0],
-  { catalog, now, locks }: Pick<Context, "catalog" | "now" | "locks">,
+  { catalog, now, signing }: Pick<Context, "catalog" | "now" | "signing">,
 ): Promise<LockTerms | undefined> {
   const lock = readToken(token);
   if (lock?.kind !== "automotive" || !lock.fields || lock.validUntil < shopDate(catalog, now)) return undefined;
-  const secret = await locks?.secret();
+  const secret = await signing?.recent();
   if (secret === undefined || !isSigned(token, secret)) return undefined;
   return contradictions(job, toJob(lock.fields), catalog).length === 0 ? lock : undefined;
 }

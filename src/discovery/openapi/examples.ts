@@ -5,8 +5,8 @@
 import type { Capability, Context } from "../../capabilities/core/capability.ts";
 import { createDiary } from "../../capabilities/core/diary.ts";
 import { invoke, overview } from "../../capabilities/core/invoke.ts";
-import { createPriceLocks } from "../../capabilities/core/price-locks.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
+import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/offer.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
@@ -58,7 +58,7 @@ function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Conte
     catalog,
     store,
     diary: createDiary(store),
-    locks: createPriceLocks(store),
+    signing: createSigningSecret(store),
     now,
     caller: {
       network: "192.0.2.1",

@@ -8,11 +8,11 @@ import { isSigned, signed } from "../../../capabilities/lock/token.ts";
 
 const MINUTES = 30;
 
-type Needs = Pick<Context, "locks" | "now" | "store">;
+type Needs = Pick<Context, "signing" | "now" | "store">;
 
-export async function passFor(code: string, { locks, now }: Pick<Needs, "locks" | "now">): Promise<string> {
+export async function passFor(code: string, { signing, now }: Pick<Needs, "signing" | "now">): Promise<string> {
   const until = now.add({ minutes: MINUTES }).epochMilliseconds.toString(36);
-  return signed(`m.${code}.${until}`, (await locks?.current()) ?? "");
+  return signed(`m.${code}.${until}`, (await signing?.current()) ?? "");
 }
 
 /** The code in a pass, which is not checked. */
@@ -21,9 +21,9 @@ export function codeIn(pass: string): string | undefined {
 }
 
 /** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
-export async function proofBy(pass: string, { locks, now, store }: Needs) {
+export async function proofBy(pass: string, { signing, now, store }: Needs) {
   const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})\./.exec(pass) ?? [];
-  const secret = await locks?.current();
+  const secret = await signing?.current();
   if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
     return undefined;
   const contact = await store.contactOf(code);

@@ -1,17 +1,17 @@
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
-/** The secret that signs estimates, at hand so that no estimate waits for the disk. */
-export interface PriceLocks {
+/** The secret that signs estimates and the pages of bookings, at hand so that no estimate waits for the disk. */
+export interface SigningSecret {
   /** At most a second old, or the last one that was read while the database is away. */
-  secret: () => Promise<string>;
+  recent: () => Promise<string>;
   /** Read anew, because another process may have replaced it. */
   current: () => Promise<string>;
 }
 
 const FRESH_MS = 1000;
 
-export function createPriceLocks(store: Pick<Store, "lockSecret">): PriceLocks {
+export function createSigningSecret(store: Pick<Store, "lockSecret">): SigningSecret {
   let last: { secret: Promise<string>; readAt: number } | undefined;
   const current = () => {
     const secret = store.lockSecret();
@@ -22,7 +22,7 @@ export function createPriceLocks(store: Pick<Store, "lockSecret">): PriceLocks {
   void current().catch(() => {});
   return {
     current,
-    async secret() {
+    async recent() {
       if (last && performance.now() - last.readAt < FRESH_MS) return last.secret;
       const before = await last?.secret.catch(() => undefined);
       if (before === undefined) return current();
