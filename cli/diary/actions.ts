@@ -11,12 +11,11 @@ import {
   type WorkTerms,
 } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
-import { changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
+import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
-import { workedMinutes } from "../../src/domain/paused-work.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
@@ -239,7 +238,7 @@ function correctableFacts(booking: Booking, shop: ShopLocale): Record<string, st
     job: jobInWords(entryJson({ booking, bay: null }, shop), shop),
     note: facts?.special_requests ?? "",
     price: facts?.estimate ? priceInWords(facts.estimate) : "",
-    length: durationInWords(workedMinutes(shop, booking)),
+    length: durationInWords(bookedMinutes(booking, shop)),
   };
 }
 

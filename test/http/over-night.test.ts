@@ -1,8 +1,11 @@
 /** Work of a service with `over_night: true` that pauses at closing time and goes on when the shop opens again. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { ownerContext } from "../../cli/diary/owner.ts";
+import { changeWorkForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { API, BOOKING, catalogWith, testApp } from "../helpers.ts";
+import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
+import { send } from "../pages/form.ts";
 
 setDefaultTimeout(60_000);
 
@@ -127,18 +130,49 @@ describe("over night", () => {
     expect(split.duration_minutes).toBe(240);
   });
 
-  test("work that the owner split is moved by its customer with its own length", async () => {
+  test("work of the owner's own length is moved with it by its customer, who is offered the times for it", async () => {
     const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
     const { json } = await app.post(`${API}/bookings`, { ...WORK, time: "09:00" });
     const code = json.data.confirmation_code;
-    const booking = (await app.store.findBooking(code)) as Booking;
-    const end = Temporal.Instant.from("2026-11-25T17:00:00Z").epochMilliseconds;
-    // Twelve hours: nine on Tuesday, three on Wednesday.
-    const change = { ...booking, endAt: end, busyUntil: end, changedOn: undefined, at: 0, jobs: [] };
-    expect((await app.store.rescheduleBooking(change, 1)).kind).toBe("changed");
-    const moved = await app.post(`${API}/bookings/reschedule`, {
+    const ofOwner = () => ownerContext({ store: app.store, catalog: catalogWith({ "scheduling.bays": 1 }), now: NOW });
+    const last = async (minutes: number) => {
+      const booking = (await app.store.findBooking(code)) as Booking;
+      return changeWorkForOwner(booking, {}, ofOwner(), { minutes, anyway: false, isQuiet: true });
+    };
+    const move = (date: string, time: string) =>
+      app.post(`${API}/bookings/reschedule`, { confirmation_code: code, phone: BOOKING.customer_phone, date, time });
+    const offered = async () => {
+      const form = new URLSearchParams({ confirmation_code: code, contact: BOOKING.customer_phone });
+      const { headers } = await send(app, "/book/manage", form);
+      const { text } = await app.get(headers.get("location") ?? "");
+      return [...text.matchAll(/name="start" value="2026-11-25T(\S+?)"/g)].map(([, time]) => time).join(" ");
+    };
+    // Six hours on a day of nine, where the price list has four.
+    await last(360);
+    expect(await offered()).toBe("09:00 10:00 11:00 12:00");
+    expect((await move("2026-11-25", "13:00")).status).toBe(400);
+    const moved = await move("2026-11-25", "12:00");
+    expect([moved.json.data.end, moved.json.data.duration_minutes]).toEqual(["2026-11-25T18:00:00-05:00", 360]);
+    // Its own bay is no obstacle to a move by an hour.
+    expect(await offered()).toBe("09:00 10:00 11:00");
+    // Twelve hours are on two days.
+    await move(DAY, "09:00");
+    await last(720);
+    expect(await offered()).toBe("09:00 10:00 11:00 12:00 13:00 14:00 15:00 16:00 17:00");
+    expect((await move("2026-11-30", "09:00")).json.data.end).toBe("2026-12-01T12:00:00-05:00");
+  });
+
+  test("hours that change after it was booked leave its length as it was", async () => {
+    const { app, book } = await published();
+    const code = (await book("16:00")).json.data.confirmation_code;
+    const closed = {
+      ...CATALOG.business,
+      special_hours: [{ date: "2026-11-25", closed: true as const, reason: "Ill" }],
+    };
+    app.setCatalog({ ...CATALOG, business: closed });
+    const { json } = await app.post(`${API}/bookings/reschedule`, {
       ...{ confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-30", time: "09:00" },
     });
-    expect([moved.status, moved.json.data.end]).toEqual([200, "2026-12-01T12:00:00-05:00"]);
+    expect([json.data.end, json.data.duration_minutes]).toEqual(["2026-11-30T13:00:00-05:00", 240]);
   });
 });

@@ -1,6 +1,6 @@
 /** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
 import type { Catalog } from "../../catalog/schema.ts";
-import type { Occupancy } from "../../domain/bays.ts";
+import { type Occupancy, without } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
 import { firstStart, isOpen, type Slot, type Start, slotsOf, startsSpan, type WorkLength } from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
@@ -12,8 +12,11 @@ export interface DiaryDay extends Day {
 }
 
 export interface Diary {
-  /** `count` dates in a row, with the starts of work of this length. One read of the bookings. */
-  days: (from: string, count: number, work: WorkLength, shop: Shop) => Promise<DiaryDay[]>;
+  /**
+   * `count` dates in a row, with the starts of work of this length. One read of the bookings.
+   * @param own the time that the work has so far, which counts as free
+   */
+  days: (from: string, count: number, work: WorkLength, shop: Shop, own?: Occupancy) => Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
@@ -34,13 +37,14 @@ const SAMPLE_MS = 1000;
 const WEEK = 7;
 
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
-  async function days(from: string, count: number, work: WorkLength, { catalog, now }: Shop): Promise<DiaryDay[]> {
+  const days: Diary["days"] = async (from, count, work, { catalog, now }, own) => {
     const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
     const spans = plans.map((day) => (day.status === "open" ? startsSpan(catalog, day, work) : null));
     const open = spans.filter((span) => span !== null);
     const [first] = open;
     const last = open.at(-1);
-    const busy = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
+    const all = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
+    const busy = own ? without(own, all) : all;
     const byStart = busy.toSorted((a, b) => a.startAt - b.startAt);
     let next = 0;
     let begun: Occupancy[] = [];
@@ -55,7 +59,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
       begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
       return { ...day, slots: slotsOf(catalog, day, work, begun, now) };
     });
-  }
+  };
 
   async function findOpen(work: WorkLength, shop: Shop): Promise<Start | null> {
     const { catalog, now } = shop;

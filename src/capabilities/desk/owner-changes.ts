@@ -5,7 +5,6 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
 import type { Start } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
@@ -13,7 +12,7 @@ import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { changedWork, listedMinutes, pausesOverNight } from "../managing/changed-work.ts";
+import { bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
 import { BaysBusy, baysBusy, closedFor, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
@@ -67,9 +66,8 @@ export async function moveForOwner(
   isQuiet = false,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const minutes = workedMinutes(catalog, booking);
-  const overNight = pausesOverNight(booking, catalog);
-  const slot = slotAtAnyTime(catalog, date, time, minutes, overNight);
+  const work = bookedLength(booking, catalog);
+  const slot = slotAtAnyTime(catalog, date, time, work.minutes, work.overNight);
   if (!slot) return ctx.fail("BAD_REQUEST", `Clocks jump over ${time} on ${date}.`);
   // A move to the time that the booking has changes nothing.
   if (slot.startAt === booking.startAt) return { outcome: { kind: "changed", booking }, unusual: null };
@@ -86,7 +84,7 @@ export async function moveForOwner(
     reworded: await rewordedFor(booking, { startAt, endAt }, ctx),
   };
   const outcome = await store.rescheduleBooking(change, catalog.scheduling.bays, closedFor(slot, ctx, anyway));
-  if (outcome.kind === "taken") throw await baysBusy(slot, { minutes, overNight }, ctx, booking);
+  if (outcome.kind === "taken") throw await baysBusy(slot, work, ctx, booking);
   return { outcome, unusual };
 }
 
@@ -144,7 +142,7 @@ export async function changeWorkForOwner(
 
 /** The length that the owner gave a booking; undefined where it is the price list's. */
 export function ownMinutes(booking: Booking, catalog: Catalog): number | undefined {
-  const [minutes, listed] = [workedMinutes(catalog, booking), listedMinutes(booking, catalog)];
+  const [minutes, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
   return listed === undefined || minutes === listed ? undefined : minutes;
 }
 

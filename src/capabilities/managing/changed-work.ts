@@ -4,8 +4,11 @@ import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { termsOf } from "../../catalog/terms.ts";
 import { toCents } from "../../domain/money.ts";
-import { partsOf, workedMinutes } from "../../domain/paused-work.ts";
+import { workedMinutes } from "../../domain/paused-work.ts";
+import { type ShopClock, shopDate } from "../../domain/schedule.ts";
+import type { WorkLength } from "../../domain/slots.ts";
 import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
+import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
@@ -63,7 +66,7 @@ export async function changedWork(
   const isPriced = PRICED.some((field) => asked[field] !== undefined);
   const job = await pricedJob(merged, ctx);
   const { input, work, price } = job;
-  const kept = { estimate: before.estimate, minutes: workedMinutes(ctx.catalog, booking) };
+  const kept = { estimate: before.estimate, minutes: bookedMinutes(booking, ctx.catalog) };
   const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes: work.minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
   return {
@@ -120,9 +123,23 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
   }>;
 }
 
-/** Whether the work of a booking pauses over night, or may do so at another time. */
-export function pausesOverNight(booking: Booking, catalog: Catalog): boolean {
-  return mayStayOverNight(catalog, booking.service) || partsOf(catalog, booking).length > 1;
+/**
+ * How long the work of a booking takes, without pauses. Of work on several days the stored length counts: the shop's hours
+ * may have changed since it was booked, and with them where it pauses.
+ */
+export function bookedMinutes(booking: Booking, clock: ShopClock): number {
+  const [first, last] = [booking.startAt, booking.endAt].map((at) =>
+    shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at)),
+  );
+  const stored = first === last ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
+  return stored ?? workedMinutes(clock, booking);
+}
+
+/** The same, and whether the work pauses over night, or may do so at another time. */
+export function bookedLength(booking: Booking, catalog: Catalog): Required<WorkLength> {
+  const minutes = bookedMinutes(booking, catalog);
+  const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
+  return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };
 }
 
 /** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */

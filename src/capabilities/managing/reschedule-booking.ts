@@ -4,7 +4,6 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { toUnits } from "../../domain/money.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
 import { pick } from "../../lib/fields.ts";
@@ -18,7 +17,7 @@ import { JOB_CHECKS } from "../shared/job.ts";
 import { moveUrl } from "../shared/page-links.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
-import { type ChangedWork, changedWork, pausesOverNight, workFields } from "./changed-work.ts";
+import { bookedLength, type ChangedWork, changedWork, workFields } from "./changed-work.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
@@ -113,10 +112,8 @@ async function move(
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
-  const length = {
-    minutes: work?.minutes ?? workedMinutes(ctx.catalog, booking),
-    overNight: pausesOverNight(booking, ctx.catalog),
-  };
+  const booked = bookedLength(booking, ctx.catalog);
+  const length = { ...booked, minutes: work?.minutes ?? booked.minutes };
   const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);
   const slot = slotAt(start, length, ctx, { own: booking, linkTo });
   if (typeof slot === "function") return slot();

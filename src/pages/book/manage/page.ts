@@ -1,12 +1,11 @@
 /** `/book/manage`: a customer finds, moves or cancels a booking with its code and their phone number or e-mail. */
 import type { z } from "zod";
-import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
 import { findBooking } from "../../../capabilities/managing/find-booking.ts";
-import { bookedWork } from "../../../capabilities/managing/next-steps.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
 import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
+import { timesToMove } from "../../../capabilities/managing/times-to-move.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Catalog } from "../../../catalog/schema.ts";
@@ -22,7 +21,7 @@ import { issuesByField, notice, otherStarts, type Problem } from "../shell/probl
 import { factList, jobFacts, priceFacts, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { longMoment, moment, phoneLink } from "../shell/wording.ts";
-import { DAYS, daysOf, firstShown, isFree, times } from "../vehicle/times.ts";
+import { DAYS, firstShown, isFree, times } from "../vehicle/times.ts";
 import { codeIn, passFor, proofBy } from "./pass.ts";
 
 const SAID = PAGE_TEXTS.manage;
@@ -138,20 +137,20 @@ function otherTimes(error: ErrorBody, proof: Html, { ctx: { catalog } }: Visit):
 }
 
 /** Days and times to move to. The one that is picked stands beside the old one, above the button that moves. */
-async function moving({ use, ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html> {
+async function moving({ ctx, query }: Visit, booking: Managed, proof: Html): Promise<Html | undefined> {
   const { catalog, now } = ctx;
   const { reschedule: said } = SAID;
   const today = shopDate(catalog, now);
   const start = parseStart(query.get("start"));
   const from = firstShown({ from: parseStart(`${query.get("from")}T00:00`)?.date, start }, today, catalog);
-  const { service } = booking;
-  const asked = { service, ...bookedWork(booking, catalog), days: DAYS, view: "compact", ...(from && { from }) };
-  const open = await use(checkAvailability, asked);
-  if (!open.ok) return notice(open.error, catalog);
-  const isPicked = start !== undefined && isFree(start, daysOf(open.outcome.body));
+  const stored = await ctx.store.findBooking(booking.confirmation_code);
+  // It was erased since it was looked up.
+  if (!stored) return undefined;
+  const open = await timesToMove(stored, from, DAYS, ctx);
+  const isPicked = start !== undefined && isFree(start, open.days);
   const about =
     start && !isPicked ? html`<p class="notice">${PAGE_TEXTS.times.notFree(moment(start, catalog))}</p>` : undefined;
-  const shown = times({ start: isPicked ? start : undefined }, open.outcome.body, today, about, catalog, PATH);
+  const shown = times({ start: isPicked ? start : undefined }, open, today, about, catalog, PATH);
   const confirm =
     isPicked &&
     html`<form class="sheet" id="confirm" method="post" action="${PATH}/move"${asTool(rescheduleBooking, catalog)}>${proof}${hidden("start", startText(start))}${factList([said.before, html`<s>${longMoment(booking, catalog)}</s>`], [said.now, longMoment(start, catalog)])}<button class="act" data-busy="${said.busy}">${said.act}</button></form>`;

@@ -30,7 +30,7 @@ import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts"
 import { numbered } from "./parts.ts";
 import { shades, stocked } from "./shades.ts";
 import { stage } from "./stage.ts";
-import { DAYS, daysOf, firstShown, isFree, times } from "./times.ts";
+import { DAYS, daysOf, firstShown, isFree, shownIn, times } from "./times.ts";
 
 export function choose(visit: Visit): Promise<PageAnswer> {
   return show(visit, chosen(visit.query, visit.ctx.catalog));
@@ -101,7 +101,7 @@ async function withVehicle(wished: Choices, visit: Visit, sent: Sent | undefined
     films(choices, estimate, start !== undefined || isShaded, catalog),
     shades(choices, estimate, start !== undefined, catalog),
     extras(choices, estimate, withRemoval, catalog),
-    open.ok ? times({ start, wished: wished.start }, open.outcome.body, date, about, catalog) : undefined,
+    open.ok ? times({ start, wished: wished.start }, shownIn(open.outcome.body), date, about, catalog) : undefined,
   ].filter((part) => part !== undefined);
   // What was typed about a person is sent in a body, and never stands in an address.
   const method = start || sent ? "post" : "get";

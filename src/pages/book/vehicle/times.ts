@@ -51,10 +51,17 @@ export function isFree({ date, time }: Start, days: readonly OpenDay[]): boolean
   return days.some((day) => day.date === date && day.open.includes(time));
 }
 
-/** The first day with an open time, where the days of the answer have none. */
-function nextOpen({ next_actions: steps = [] }: Availability): string | undefined {
+interface ShownDays {
+  days: readonly OpenDay[];
+  /** The first day with an open time, where these have none. */
+  next: string | undefined;
+}
+
+/** The days of a compact answer, and the one to which its next steps lead. */
+export function shownIn(answer: Availability): ShownDays {
+  const steps = answer.next_actions ?? [];
   const from = steps.map(({ sample_request: sample }) => sample.from).find((one) => typeof one === "string");
-  return typeof from === "string" ? from : undefined;
+  return { days: daysOf(answer), next: typeof from === "string" ? from : undefined };
 }
 
 /**
@@ -64,18 +71,17 @@ function nextOpen({ next_actions: steps = [] }: Availability): string | undefine
  */
 export function times(
   { start, wished = start }: { start: Start | undefined; wished?: Start | undefined },
-  answer: Availability,
+  { days: all, next: nextOpen }: ShownDays,
   today: string,
   about: Html | undefined,
   catalog: Catalog,
   path = BOOK_PATH,
 ): PagePart {
   const { times: said } = PAGE_TEXTS;
-  const all = daysOf(answer);
   const days = all.filter(({ status }) => status !== "past" && status !== "beyond_horizon");
   const [first, last] = [all[0]?.date ?? today, all.at(-1)?.date ?? today];
   const free = days.find(({ open }) => open.length > 0);
-  const next = free ? addDays(last, 1) : nextOpen(answer);
+  const next = free ? addDays(last, 1) : nextOpen;
   const isEnd = all.at(-1)?.status === "beyond_horizon";
   const shown = days.find(({ date, open }) => date === wished?.date && open.length > 0) ?? free;
   const content = free
