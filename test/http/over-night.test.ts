@@ -165,11 +165,8 @@ describe("over night", () => {
   test("hours that change after it was booked leave its length as it was", async () => {
     const { app, book } = await published();
     const code = (await book("16:00")).json.data.confirmation_code;
-    const closed = {
-      ...CATALOG.business,
-      special_hours: [{ date: "2026-11-25", closed: true as const, reason: "Ill" }],
-    };
-    app.setCatalog({ ...CATALOG, business: closed });
+    const ill = [{ date: "2026-11-25", closed: true, hours: [], reason: "Ill" }];
+    app.setCatalog({ ...CATALOG, business: { ...CATALOG.business, special_hours: ill } });
     const { json } = await app.post(`${API}/bookings/reschedule`, {
       ...{ confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-30", time: "09:00" },
     });
