@@ -70,7 +70,7 @@ function otherTimes(shown: ManagedBooking, description: string, { catalog }: Con
 }
 
 /** The work of a booking as fields of a query for open times, without what the shop has given up since. */
-export function bookedWork(booking: ManagedBooking, catalog: Catalog) {
+function bookedWork(booking: ManagedBooking, catalog: Catalog) {
   const { addons, ...work } = stillSold(booking, catalog);
   const removes = booking.remove_old_film && termsOf(catalog).removal !== undefined;
   return {
