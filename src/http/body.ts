@@ -11,14 +11,24 @@ export async function readBody(request: Request): Promise<object> {
 }
 
 /** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
-export function readBodyText(request: Request): Promise<string> {
-  const length = request.headers.get("content-length");
-  if (Number(length) > LIMITS.body) return Promise.reject(tooLarge());
+export async function readBodyText(request: Request): Promise<string> {
+  refuseLargeBody(request);
   // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.
-  return (length === null ? readStream(request) : request.bytes()).then(
-    (bytes) => decode(bytes, request),
-    explainBreak,
-  );
+  const bytes = request.headers.has("content-length") ? request.bytes() : readStream(request);
+  return decode(await bytes.catch(explainBreak), request);
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE for a body that says so itself */
+export function refuseLargeBody({ headers }: Request): void {
+  if (Number(headers.get("content-length")) > LIMITS.body) throw tooLarge();
+}
+
+/** The length of `{}`, which some programs send with every GET. */
+const EMPTY_OBJECT = 2;
+
+/** Whether a request says that it has a body with fields. */
+export function hasBody({ headers }: Request): boolean {
+  return Number(headers.get("content-length")) > EMPTY_OBJECT;
 }
 
 function decode(bytes: Uint8Array, { headers }: Request): string {

@@ -10,10 +10,11 @@ import { ApiError } from "../errors.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { parseBody, readBodyText } from "./body.ts";
 import { otherMethods } from "./other-methods.ts";
+import { queryOf, readQuery } from "./query.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
-import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
+import { type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { contextOf, requireKey, runCapability } from "./run-capability.ts";
-import { explainUnread, hasBody, readQuery, refuseBody } from "./wrong-place.ts";
+import { refuseBody, withFieldsInPlace } from "./wrong-place.ts";
 
 export function capabilityPlugin(capability: Capability) {
   const path = toRoute(API_PREFIX + capability.path);
@@ -27,7 +28,10 @@ export function capabilityPlugin(capability: Capability) {
     if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability));
   } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability));
   else
-    plugin.get(path, async ({ call, set, params }) => answer(await fromQuery(call, capability, params), { call, set }));
+    plugin.get(path, async ({ call, set, params }) => {
+      await refuseBody(call, capability);
+      return answer(await fromQuery(call, capability, params), { call, set });
+    });
   return plugin.use(otherMethods);
 }
 
@@ -49,7 +53,7 @@ async function fromBody(call: RequestContext, capability: Capability): Promise<C
   try {
     body = parseBody(text);
   } catch (error) {
-    throw await explainUnread(error, capability, contextOf(call, capability), text);
+    throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
   }
   // A field that stands in both is taken from the body.
   const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
@@ -62,10 +66,9 @@ async function fromQuery(
   capability: Capability,
   params: Readonly<Record<string, string | null>> = {},
 ): Promise<CapabilityResult> {
-  if (hasBody(call.request)) await refuseBody(call, capability);
   const fields = Object.entries(params).map(([name, value]) => [name, value ?? UNREADABLE]);
   return runCapability(call, capability, {
-    ...readQuery(queryOf(call.request), capability, call),
+    ...readQuery(queryOf(call.request), capability, call.catalog),
     ...Object.fromEntries(fields),
   });
 }
@@ -73,15 +76,19 @@ async function fromQuery(
 /** Stands for a field of the path that is no valid percent-encoding, of which Elysia makes null. */
 const UNREADABLE = "%";
 
-/** An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once per catalog. */
+/**
+ * An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once per
+ * catalog, so what concerns one request alone, its body and its line in the log, stays out of the making.
+ */
 function catalogAnswer(capability: Capability) {
   const make = async (call: RequestContext) =>
     represent(JSON.stringify((await fromQuery(call, capability)).body), JSON_TYPE);
   const whole = cached(make, ({ catalog }) => [catalog]);
   return async ({ call, set }: Sending) => {
-    const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
-    if (takesFields && hasBody(call.request)) await refuseBody(call, capability);
-    return sendRepresentation({ call, set }, await (queryOf(call.request) === "" ? whole(call) : make(call)));
+    await refuseBody(call, capability);
+    const made = await (queryOf(call.request) === "" ? whole(call) : make(call));
+    call.did = capability.operationId;
+    return sendRepresentation({ call, set }, made);
   };
 }
 
@@ -91,7 +98,7 @@ function overviewOrQuery(capability: Capability) {
     represent(JSON.stringify(overview(capability, contextOf(call, capability))), JSON_TYPE);
   const whole = cached(make, byDay);
   return async ({ call, set }: Sending) => {
-    if (hasBody(call.request)) await refuseBody(call, capability);
+    await refuseBody(call, capability);
     if (new URLSearchParams(queryOf(call.request)).size > 0)
       return answer(await fromQuery(call, capability), { call, set });
     return sendRepresentation({ call, set }, await whole(call));
@@ -103,7 +110,7 @@ function splitQuery(query: string, capability: Capability, catalog: Catalog): { 
   if (query === "") return { ignored: [] };
   const { queryFields = [] } = capability;
   const known = capability.input(catalog).shape;
-  const fields = Object.entries(readQuery(query, capability, { catalog }));
+  const fields = Object.entries(readQuery(query, capability, catalog));
   const isTaken = ([name]: [string, unknown]) => queryFields.some((field) => field === name);
   const given = fields.filter(isTaken);
   const ignored = fields

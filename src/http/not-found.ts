@@ -6,7 +6,7 @@ import { API_PREFIX } from "../constants.ts";
 import { ApiError } from "../errors.ts";
 import { didYouMean } from "../schema/explain.ts";
 import { ANY_PATH, type RequestContext, withCall } from "./request-context.ts";
-import { explainPlace } from "./wrong-place.ts";
+import { withWholeRequest } from "./wrong-place.ts";
 
 /** Answers every path that no other plugin has. */
 export function notFoundPlugin<App extends Elysia>(app: App): App {
@@ -27,7 +27,8 @@ async function refusePath(call: RequestContext, path: string): Promise<never> {
   const message = `There is no such path; ${did_you_mean} is probably meant.`;
   const agent_instruction = `Send the request to ${did_you_mean}. GET ${API_PREFIX}/capabilities lists the paths that exist.`;
   call.capability = meant;
-  throw await explainPlace(new ApiError("NOT_FOUND", message, { did_you_mean, agent_instruction }), call, meant);
+  const error = new ApiError("NOT_FOUND", message, { did_you_mean, agent_instruction });
+  throw await withWholeRequest(error, call, { capability: meant });
 }
 
 /** The capability whose path is like this one, or begins like it: `/quote` for `/quote-request`. */

@@ -4,8 +4,9 @@ import { Elysia } from "elysia";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { otherMethods } from "./other-methods.ts";
+import { queryOf } from "./query.ts";
 import { byDay, cached, represent, sendRepresentation } from "./representation.ts";
-import { queryOf, type RequestContext, withCall } from "./request-context.ts";
+import { type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
 type Make = (catalog: Catalog, now: Temporal.Instant) => Promise<object>;

@@ -5,8 +5,10 @@ import type { CapabilityId } from "../capabilities/core/operations.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, type ErrorDetails } from "../errors.ts";
-import { queryOf, type RequestContext, withCall } from "./request-context.ts";
-import { explainPlace, hasBody } from "./wrong-place.ts";
+import { hasBody } from "./body.ts";
+import { queryOf } from "./query.ts";
+import { type RequestContext, withCall } from "./request-context.ts";
+import { withWholeRequest } from "./wrong-place.ts";
 
 const ALLOWED_HEADERS =
   "Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key, MCP-Protocol-Version, Mcp-Method, Mcp-Name, A2A-Version, A2A-Extensions";
@@ -46,7 +48,7 @@ async function wrongMethod(call: RequestContext, first: string, params: object):
   const instead = meant ? `${details.did_you_mean} is probably meant` : `use ${method}`;
   const message = `This path does not answer ${request.method}; ${instead}.`;
   const error = new ApiError("METHOD_NOT_ALLOWED", message, details);
-  return capability ? explainPlace(error, call, capability, params) : error;
+  return capability ? withWholeRequest(error, call, { capability, params }) : error;
 }
 
 function insteadOf({ method, path }: Capability): Pick<ErrorDetails, "did_you_mean" | "agent_instruction"> {

@@ -11,8 +11,9 @@ import { ApiError, ERRORS, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
 import { failed } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
+import { queryOf } from "./query.ts";
 import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
-import { queryOf, type RequestContext, toRoute, withCall } from "./request-context.ts";
+import { type RequestContext, toRoute, withCall } from "./request-context.ts";
 import { logError } from "./request-log.ts";
 import { contextOf, runCapability } from "./run-capability.ts";
 

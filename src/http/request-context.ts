@@ -84,9 +84,3 @@ export const ANY_PATH = "/*";
 export function toRoute(path: string): string {
   return path.replace(/\{(\w+)\}/g, ":$1");
 }
-
-/** The query of a request, without the question mark. */
-export function queryOf({ url }: Request): string {
-  const mark = url.indexOf("?");
-  return mark === -1 ? "" : url.slice(mark + 1);
-}

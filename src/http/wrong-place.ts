@@ -2,54 +2,50 @@
  * Requests whose fields stand in the wrong place: a form instead of JSON, a body beside GET, another method. The error
  * shows the same request in the right place.
  */
-import type { Capability, Context } from "../capabilities/core/capability.ts";
+import type { Capability } from "../capabilities/core/capability.ts";
 import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
+import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
-import { coerceFields } from "../schema/coerce.ts";
-import { jsonSchema } from "../schema/json-schema.ts";
-import { isForm, parseBody, readBodyText } from "./body.ts";
-import { queryOf, type RequestContext } from "./request-context.ts";
+import { hasBody, isForm, parseBody, readBodyText, refuseLargeBody } from "./body.ts";
+import { queryOf, readQuery } from "./query.ts";
+import type { RequestContext } from "./request-context.ts";
 import { contextOf } from "./run-capability.ts";
 
-/** The fields of a query or a form, in the types of the capability. */
-export function readQuery(query: string, capability: Capability, { catalog }: Pick<Context, "catalog">): object {
-  if (query === "") return {};
-  // Grouped, because to look each name up would take quadratic time.
-  const fields = Map.groupBy(new URLSearchParams(query), ([name]) => name);
-  return coerceFields(
-    [...fields].map(([name, pairs]) => [name, pairs.map(([, value]) => value)] as const),
-    jsonSchema(capability.input(catalog), "input"),
-  );
+interface Misplaced {
+  /** What the request was meant for. */
+  capability: Capability;
+  /** The text of the body, in which the fields may stand as JSON or as a form. */
+  text?: string;
+  query?: string;
+  /** The fields in the path. */
+  params?: object;
 }
 
-/** The error of a body that is no JSON, explained by the same fields as JSON. */
-export async function explainUnread(
-  error: unknown,
-  capability: Capability,
-  ctx: Context,
-  text: string,
-): Promise<unknown> {
-  const isUnread = error instanceof ApiError && error.code === "INVALID_JSON";
-  return isUnread ? explainWrongPlace(error, capability, ctx, text) : error;
-}
-
-/** An error, explained by the same request with its fields in the right place. @param text of the body */
-async function explainWrongPlace(
+/** The error, with the caller's own fields in the right place as its sample. */
+export async function withFieldsInPlace(
   error: ApiError,
-  capability: Capability,
-  ctx: Context,
-  text: string,
-  query = "",
-  params: object = {},
+  call: RequestContext,
+  { capability, text = "", query = "", params = {} }: Misplaced,
 ): Promise<ApiError> {
-  const request = { ...params, ...readQuery(query, capability, ctx), ...fieldsIn(text, capability, ctx) };
-  return explained(capability, validate(capability, request, ctx.catalog), error, ctx);
+  const { catalog } = call;
+  const fields = { ...params, ...readQuery(query, capability, catalog), ...fieldsIn(text, capability, catalog) };
+  return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
+}
+
+/** The error of a wrong method or path, with the fields of the whole request in the right place. */
+export async function withWholeRequest(
+  error: ApiError,
+  call: RequestContext,
+  { capability, params }: Pick<Misplaced, "capability" | "params">,
+): Promise<ApiError> {
+  const text = await readBodyText(call.request).catch(() => "");
+  return withFieldsInPlace(error, call, { capability, text, query: queryOf(call.request), ...(params && { params }) });
 }
 
 /** The fields of a body in JSON or as a form; none in any other. */
-function fieldsIn(text: string, capability: Capability, ctx: Context): object {
-  if (isForm(text)) return readQuery(text.trim(), capability, ctx);
+function fieldsIn(text: string, capability: Capability, catalog: Catalog): object {
+  if (isForm(text)) return readQuery(text.trim(), capability, catalog);
   try {
     return parseBody(text);
   } catch {
@@ -57,36 +53,20 @@ function fieldsIn(text: string, capability: Capability, ctx: Context): object {
   }
 }
 
-/** The length of `{}`, which some programs send with every GET. */
-const EMPTY_OBJECT = 2;
-
-/** Whether a request says that it has a body with fields. */
-export function hasBody({ headers }: Request): boolean {
-  return Number(headers.get("content-length") ?? 0) > EMPTY_OBJECT;
-}
-
-/** @throws ApiError BAD_REQUEST for a GET whose body has fields: GET takes them in the query */
+/**
+ * GET takes its fields in the query. Bun hands on no body of a GET, so the fields in it are not known; where a capability
+ * takes no fields at all, a body is ignored.
+ * @throws ApiError BAD_REQUEST, PAYLOAD_TOO_LARGE
+ */
 export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
-  const ctx = contextOf(call, capability);
-  const text = await readBodyText(call.request);
-  // Bun hands on no body of a GET, so the fields in it may be unknown.
-  if (text !== "" && Object.keys(fieldsIn(text, capability, ctx)).length === 0) return;
+  const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
+  if (!takesFields || !hasBody(call.request)) return;
+  refuseLargeBody(call.request);
   const isPost = capability.method === "POST";
   const error = new ApiError(
     "BAD_REQUEST",
     `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
     { ...(isPost && { method: "POST" }) },
   );
-  throw await explainWrongPlace(error, capability, ctx, text, queryOf(call.request));
-}
-
-/** An error about the method or the path, with the request as it should be sent. @param params the fields in the path */
-export async function explainPlace(
-  error: ApiError,
-  call: RequestContext,
-  capability: Capability,
-  params: object = {},
-): Promise<ApiError> {
-  const text = await readBodyText(call.request).catch(() => "");
-  return explainWrongPlace(error, capability, contextOf(call, capability), text, queryOf(call.request), params);
+  throw await withFieldsInPlace(error, call, { capability, query: queryOf(call.request) });
 }

@@ -4,7 +4,26 @@ import { type Answer, API, testApp } from "../helpers.ts";
 
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
+const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };
+
 describe("catalog reads", () => {
+  test("the first request and the later ones are told and logged the same, whatever body each of them has", async () => {
+    for (const [path, withBody] of [
+      ["/services", 200],
+      ["/location", 200],
+      ["/faq", 400],
+    ] as const) {
+      const app = testApp();
+      const get = async (length?: number) =>
+        (await app.get(API + path, length === undefined ? {} : { headers: { "Content-Length": String(length) } }))
+          .status;
+      expect(await Promise.all([get(20), get(), get(70_000)])).toEqual([withBody, 200, withBody === 200 ? 200 : 413]);
+      expect([await get(20), await get(2), await get()]).toEqual([withBody, 200, 200]);
+      const done = app.logs.filter(({ status }) => status === 200);
+      expect(new Set(done.map(({ did }) => did))).toEqual(new Set([OPERATIONS_OF[path]]));
+    }
+  });
+
   test("GET /services: every service, film, price and add-on", async () => {
     const { status, json } = await testApp().get(`${API}/services`);
     expect(status).toBe(200);
