@@ -192,6 +192,7 @@ async function expectNextActions(
     );
     if (action.action === "book_appointment") expect(page).toStartWith(`${catalog.site.url}/book?`);
     expect(url === undefined).toBe(action.method === "POST");
+    expect(action.fill_in).not.toEqual([]);
     const capability = CAPABILITIES.find(({ id }) => id === action.action);
     expect(action).toMatchObject({
       method: capability?.method,

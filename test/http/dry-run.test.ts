@@ -241,6 +241,7 @@ describe("a request that is sent again", () => {
     const again = await book({ customer_phone: "(404) 555-0111", customer_name: "Pat E.", shade: 50 }, "192.0.2.3");
     expect([again.status, again.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
     expect(again.json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["customer_name", "shade"]);
+    expect(again.json.message).toEndWith("with a different body: customer_name and shade differ.");
     const notation = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
     expect([notation.status, notation.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
     // Other words for the same, too.
@@ -303,7 +304,8 @@ describe("a request that is sent again", () => {
       const again = await send();
       expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
       expect(again.json).toEqual(first.json);
-      expect((await send({ message: "Another" })).json.error_code).toBe("IDEMPOTENCY_CONFLICT");
+      const { error_code, message } = (await send({ message: "Another" })).json;
+      expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining(": message differs.")]);
       expect((await send({ phone: "(404) 555-0113" })).json.data.lead_id).not.toBe(first.json.data.lead_id);
       const key = await registerKey(app, "agent@example.org");
       expect((await send({}, { "X-API-Key": key })).json.data.lead_id).not.toBe(first.json.data.lead_id);
