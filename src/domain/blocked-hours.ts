@@ -10,6 +10,8 @@ export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
 
 interface ClosedBays {
   entry: BlockedHours;
+  from: number;
+  to: number;
   /** One for each closed bay. */
   occupied: Occupancy[];
 }
@@ -20,11 +22,14 @@ const closedBays = perCatalog((catalog): ClosedBays[] =>
     const from = at(entry.from ?? "00:00");
     const to = at(entry.to ?? "24:00");
     // Work may end when the block begins. Only the buffer behind the work reaches into the block.
-    const buffer = catalog.scheduling.buffer_minutes * MINUTE_MS;
-    const stretch = { startAt: Math.min(from + buffer, to - 1), busyUntil: to };
-    return { entry, occupied: Array(baysOf(entry, catalog)).fill(stretch) };
+    const stretch = { startAt: Math.min(from + bufferOf(catalog), to - 1), busyUntil: to };
+    return { entry, from, to, occupied: Array(baysOf(entry, catalog)).fill(stretch) };
   }),
 );
+
+function bufferOf({ scheduling }: Catalog): number {
+  return scheduling.buffer_minutes * MINUTE_MS;
+}
 
 /** How many bays are closed; none where the shop no longer has the one that was meant. */
 function baysOf({ bay, bays }: BlockedHours, { scheduling }: Catalog): number {
@@ -49,14 +54,30 @@ export function blocksOn({ scheduling }: Catalog, date: string): BlockedHours[] 
   ];
 }
 
-/** The closed bays in [startAt, busyUntil), as if work stood in them. */
+/** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work stood in them. */
 export function closedIn(catalog: Catalog, startAt: number, busyUntil: number): Occupancy[] {
-  return blocksIn(catalog, startAt, busyUntil).flatMap(({ occupied }) => occupied);
+  return stretchesOf(blocksIn(catalog, startAt, busyUntil));
 }
 
 function blocksIn(catalog: Catalog, startAt: number, busyUntil: number): ClosedBays[] {
   const all = closedBays(catalog);
-  return all.length === 0 ? all : all.filter(({ occupied }) => mostAtOnce(occupied, startAt, busyUntil) > 0);
+  const endAt = busyUntil - bufferOf(catalog);
+  return all.length === 0 ? all : all.filter(({ from, to }) => from < endAt && startAt < to);
+}
+
+/** The stretches of all blocks. A bay that two of them close by its number is one bay, where they overlap too. */
+function stretchesOf(blocks: readonly ClosedBays[]): Occupancy[] {
+  const all = blocks.flatMap(({ entry: { bay }, occupied }) => occupied.map((stretch) => ({ bay, ...stretch })));
+  const closedUntil = new Map<number, number>();
+  return all
+    .sort((a, b) => a.startAt - b.startAt)
+    .flatMap(({ bay, startAt, busyUntil }) => {
+      if (bay === undefined) return [{ startAt, busyUntil }];
+      const from = Math.max(startAt, closedUntil.get(bay) ?? startAt);
+      if (from >= busyUntil) return [];
+      closedUntil.set(bay, busyUntil);
+      return [{ startAt: from, busyUntil }];
+    });
 }
 
 /**
@@ -72,7 +93,7 @@ export function blockInTheWay(
   const { bays } = catalog.scheduling;
   const blocks = blocksIn(catalog, startAt, busyUntil);
   const most = (closed: readonly Occupancy[]) => mostAtOnce([...busy, ...closed], startAt, busyUntil);
-  const isInTheWay = most([]) < bays && most(blocks.flatMap(({ occupied }) => occupied)) >= bays;
+  const isInTheWay = most([]) < bays && most(stretchesOf(blocks)) >= bays;
   return isInTheWay ? blocks.map(({ entry }) => blockInWords(entry, catalog)).join(", and ") : null;
 }
 

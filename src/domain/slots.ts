@@ -54,8 +54,7 @@ export function slotsOf(
   const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
   const ofDay = busy.filter((one) => one.startAt < until && one.busyUntil > from);
-  const closed = closedIn(catalog, from, until);
-  return startsFor(catalog, day, work).map((start) => slotFrom(start, day, { busy: ofDay, closed }, catalog, now));
+  return startsFor(catalog, day, work).map((start) => slotFrom(start, day, ofDay, catalog, now));
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
@@ -107,16 +106,17 @@ function pausedFrom(
   return parts.length > 1 ? { endAt, parts } : null;
 }
 
-/** @param taken every booking, and every closed bay, that may overlap the work */
+/** @param busy every booking that may overlap the work */
 function slotFrom(
   { time, startAt, endAt, parts }: FittingStart,
   day: Day,
-  { busy, closed }: { busy: readonly Occupancy[]; closed: readonly Occupancy[] },
+  busy: readonly Occupancy[],
   catalog: Catalog,
   now: Temporal.Instant,
 ): Slot {
   const { bays, buffer_minutes: buffer } = catalog.scheduling;
   const busyUntil = endAt + buffer * MINUTE_MS;
+  const closed = closedIn(catalog, startAt, busyUntil);
   const taken = closed.length === 0 ? busy : [...busy, ...closed];
   const free = Math.max(0, bays - mostAtOnce(taken, startAt, busyUntil));
   const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;

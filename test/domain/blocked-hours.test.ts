@@ -64,6 +64,24 @@ test("a closed bay leaves the others; with work in them the time is taken", () =
   expect(openTimes([{ date: DATE, bay: 3 }])[0]).toBe("09 2");
 });
 
+test("one bay that two entries close is one bay, where they overlap too", () => {
+  const twice = [
+    { date: DATE, from: "12:00", to: "14:00", bay: 2 },
+    { date: DATE, from: "13:00", to: "15:00", bay: 2 },
+  ];
+  expect(openTimes(twice).slice(2, 7)).toEqual(["11 2", "12 1", "13 1", "14 1", "15 2"]);
+  expect(openTimes([{ date: DATE, bay: 2 }, ...twice]).every((slot) => slot.endsWith(" 1"))).toBe(true);
+  expect(openTimes([{ date: DATE, bay: 1 }, ...twice]).slice(2, 7)).toEqual([
+    ...["11 1", "12 blocked", "13 blocked", "14 blocked", "15 1"],
+  ]);
+});
+
+test("work may end when a block begins that is shorter than the buffer", () => {
+  const short = [{ date: DATE, from: "12:00", to: "12:10" }];
+  expect(openTimes(short).slice(1, 5)).toEqual(["10 2", "11 2", "12 blocked", "13 2"]);
+  expect(openTimes(short, 120).slice(0, 4)).toEqual(["09 2", "10 2", "11 blocked", "12 blocked"]);
+});
+
 test("a block stands in the way only where it alone takes the last bay", () => {
   const catalog = catalogWith({ "scheduling.blocked_hours": [{ date: DATE, bays: 1, reason: "Sam is ill" }] });
   const at = Temporal.ZonedDateTime.from(`${DATE}T12:00[America/New_York]`).epochMilliseconds;
