@@ -36,9 +36,10 @@ export interface ClosedBay extends Occupancy {
 }
 
 /**
- * The bay of each booking, counted from 1, in the order given. By start time, each booking takes the lowest free bay,
- * so no more bays are used than bookings overlap; before a bay is closed, that one, so that the others stay free. Bays are
- * alike: this is a proposal for the day sheet, and the same bookings always give the same bays.
+ * The bay of each booking, counted from 1, in the order given. By start time, each booking takes the lowest free bay that stays
+ * open for it, so no more bays are used than bookings overlap, and neither a later booking nor a bay that is closed at another
+ * time moves a car. Only where that takes more bays, each takes the one that closes soonest, which leaves the others free.
+ * Bays are alike: this is a proposal for the day sheet, and the same bookings always give the same bays.
  *
  * @param taken bays that earlier work still stands in
  */
@@ -47,6 +48,22 @@ export function assignBays(
   taken: readonly TakenBay[] = [],
   closed: readonly ClosedBay[] = [],
 ): number[] {
+  const lowest = assign(bookings, taken, closed, ([first]) => first);
+  if (closed.length === 0) return lowest;
+  const closing = assign(bookings, taken, closed, (open, startAt) => {
+    const closes = open.map((bay) => closesAt(closed, bay, startAt));
+    return open[closes.indexOf(Math.min(...closes))];
+  });
+  return Math.max(0, ...closing) < Math.max(0, ...lowest) ? closing : lowest;
+}
+
+/** @param choose one of the bays, counted from 0, that are free at a moment and stay open for the booking */
+function assign(
+  bookings: readonly Occupancy[],
+  taken: readonly TakenBay[],
+  closed: readonly ClosedBay[],
+  choose: (open: readonly number[], startAt: number) => number | undefined,
+): number[] {
   const freeFrom: number[] = [];
   for (const { bay, busyUntil } of taken)
     for (let i = 0; i < bay; i++) freeFrom[i] = Math.max(freeFrom[i] ?? 0, i === bay - 1 ? busyUntil : 0);
@@ -54,12 +71,10 @@ export function assignBays(
   const bays: number[] = bookings.map(() => 0);
   const byStart = bookings.map((booking, i) => ({ ...booking, i })).sort((a, b) => a.startAt - b.startAt || a.i - b.i);
   for (const { startAt, busyUntil, i } of byStart) {
-    const free = Array.from({ length: Math.max(freeFrom.length, highest) + 1 }, (_, bay) => bay).filter(
-      (bay) => (freeFrom[bay] ?? 0) <= startAt,
+    const open = Array.from({ length: Math.max(freeFrom.length, highest) + 1 }, (_, bay) => bay).filter(
+      (bay) => (freeFrom[bay] ?? 0) <= startAt && closesAt(closed, bay, startAt) >= busyUntil,
     );
-    const closing = (bay: number) => closesAt(closed, bay, startAt);
-    const open = free.filter((bay) => closing(bay) >= busyUntil);
-    const bay = open.reduce((best, one) => (closing(one) < closing(best) ? one : best), open[0] ?? 0);
+    const bay = choose(open, startAt) ?? 0;
     freeFrom[bay] = busyUntil;
     bays[i] = bay + 1;
   }

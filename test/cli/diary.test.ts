@@ -268,6 +268,20 @@ describe("states", () => {
 });
 
 describe("bays", () => {
+  test("a bay that is closed later moves no car, unless its car needs another one then", () => {
+    const jobs = [
+      { startAt: 9, busyUntil: 12 },
+      { startAt: 9, busyUntil: 12 },
+      { startAt: 13, busyUntil: 15 },
+    ];
+    expect(assignBays(jobs)).toEqual([1, 2, 1]);
+    expect(assignBays(jobs, [], [{ bay: 2, startAt: 17, busyUntil: 18 }])).toEqual([1, 2, 1]);
+    expect(assignBays(jobs, [], [{ bay: 1, startAt: 14, busyUntil: 18 }])).toEqual([1, 2, 2]);
+    // The short job leaves bay 1, which stays open, to the long one.
+    const both = [...jobs.slice(0, 1), { startAt: 10, busyUntil: 16 }];
+    expect(assignBays(both, [], [{ bay: 2, startAt: 14, busyUntil: 18 }])).toEqual([2, 1]);
+  });
+
   test("no bay holds two jobs at once, and no more bays are used than jobs overlap", () => {
     const job = fc.record({ startAt: fc.nat(40), length: fc.integer({ min: 1, max: 12 }) });
     fc.assert(
