@@ -3,11 +3,12 @@ import { storedConfirmation } from "../../src/capabilities/booking/confirmation.
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
+import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
 import { bringsMoney, isCancelled, LEAD_STATUSES, stayOf } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
-import { hoursOf, minutesOf, type ShopClock } from "../../src/domain/schedule.ts";
+import { addDays, hoursOf, momentOf, type ShopClock } from "../../src/domain/schedule.ts";
 import { MINUTE_MS } from "../../src/lib/durations.ts";
-import { diaryDays } from "../../src/store/diary-days.ts";
+import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
 import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
 import { addPayment, newTakings, type Takings } from "./takings.ts";
@@ -57,9 +58,13 @@ export async function readReport(
   const addons = new Map<string, Sum>();
   const takings: Report["takings"] = new Map();
   const unpaid = newSum();
-  let usedMinutes = 0;
-  for await (const day of diaryDays(store, from, to, clock))
+  const openings = catalog && openingsIn(catalog, from, to);
+  let used = 0;
+  // Work of the days before may last into these.
+  for await (const day of diaryDays(store, addDays(from, -RUNS_OVER_DAYS), to, clock))
     for (const { booking } of day) {
+      if (openings && !isCancelled(booking.status)) used += usedMinutes(stayOf(booking), openings);
+      if (booking.date < from) continue;
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
       countIn(all, booking, price);
@@ -70,7 +75,6 @@ export async function readReport(
         countIn(group.tally, booking, price);
         addPayment(group.taken, booking, catalog?.currency ?? "USD");
       }
-      if (!isCancelled(booking.status)) usedMinutes += usedIn(stayOf(booking));
       if (!bringsMoney(booking.status)) continue;
       for (const code of confirmation?.addons ?? []) {
         const line = price?.line_items.find((item) => item.code === code);
@@ -81,7 +85,7 @@ export async function readReport(
   return {
     ...{ from, to, all, by, takings, unpaid },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
-    bays: catalog && { usedMinutes, openMinutes: openMinutes(catalog, from, to) },
+    bays: catalog && openings && { usedMinutes: used, openMinutes: openBayMinutes(catalog, openings) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),
     ...(await leadsByAgent(store, from, to, clock)),
   };
@@ -126,31 +130,25 @@ function byOrder(by: Group | null) {
     place(a.name) - place(b.name) || b.tally.booked.count - a.tally.booked.count || (a.name < b.name ? -1 : 1);
 }
 
-/** The minutes that all bays together are open; none on blocked days. */
-function openMinutes(catalog: Catalog, from: string, to: string): number {
-  const { bays, blocked_dates } = catalog.scheduling;
-  const blocked = new Set(blocked_dates.map(({ date }) => date));
-  let minutes = 0;
+/** The hours in which the shop is open on these days; none on blocked days. */
+function openingsIn(catalog: Catalog, from: string, to: string): Stretch[] {
+  const blocked = new Set(catalog.scheduling.blocked_dates.map(({ date }) => date));
+  const openings: Stretch[] = [];
   for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {
-    if (blocked.has(day.toString())) continue;
-    for (const { opens, closes } of hoursOf(catalog, day.toString()))
-      minutes += (minutesOf(closes) - minutesOf(opens)) * bays - closedMinutes(catalog, day.toString(), opens, closes);
+    const date = day.toString();
+    if (blocked.has(date)) continue;
+    for (const { opens, closes } of hoursOf(catalog, date))
+      openings.push({ from: momentOf(catalog, date, opens), until: momentOf(catalog, date, closes) });
   }
-  return minutes;
+  return openings;
 }
 
-function usedIn({ startAt, busyUntil }: Occupancy): number {
-  return (busyUntil - startAt) / MINUTE_MS;
-}
-
-/** The minutes of all closed bays between opening and closing. */
-function closedMinutes({ scheduling }: Catalog, date: string, opens: string, closes: string): number {
-  return scheduling.blocked_hours
-    .filter((entry) => entry.date === date)
-    .reduce((sum, { from = opens, to = closes, bays = scheduling.bays }) => {
-      const shared = Math.min(minutesOf(to), minutesOf(closes)) - Math.max(minutesOf(from), minutesOf(opens));
-      return sum + Math.max(0, shared) * Math.min(bays, scheduling.bays);
-    }, 0);
+/** The minutes in which a booking has a bay while the shop is open. A car that stays overnight uses none of the night. */
+function usedMinutes({ startAt, busyUntil }: Occupancy, openings: readonly Stretch[]): number {
+  return openings.reduce(
+    (sum, { from, until }) => sum + Math.max(0, Math.min(busyUntil, until) - Math.max(startAt, from)) / MINUTE_MS,
+    0,
+  );
 }
 
 const PAGE = 500;

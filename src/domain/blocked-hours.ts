@@ -80,6 +80,36 @@ function stretchesOf(blocks: readonly ClosedBays[]): Occupancy[] {
     });
 }
 
+/** Hours in which the shop is open. */
+export interface Stretch {
+  from: number;
+  until: number;
+}
+
+/** The minutes that all bays together are open in these hours. */
+export function openBayMinutes(catalog: Catalog, openings: readonly Stretch[]): number {
+  const blocks = closedBays(catalog);
+  const minutes = ({ from, until }: Stretch) => {
+    const edges = blocks.flatMap((block) => [block.from, block.to]).filter((edge) => from < edge && edge < until);
+    const ends = [...edges, until].sort((a, b) => a - b);
+    return ends.reduce(
+      (sum, end, i) => sum + (end - (ends[i - 1] ?? from)) * openBaysAt(catalog, ends[i - 1] ?? from),
+      0,
+    );
+  };
+  return openings.reduce((sum, opening) => sum + minutes(opening), 0) / MINUTE_MS;
+}
+
+/** A bay that two blocks close by its number is one bay. */
+function openBaysAt(catalog: Catalog, moment: number): number {
+  const closing = closedBays(catalog).filter(({ from, to }) => from <= moment && moment < to);
+  const numbered = new Set(
+    closing.filter(({ occupied }) => occupied.length > 0).flatMap(({ entry }) => entry.bay ?? []),
+  );
+  const others = closing.reduce((sum, { entry }) => sum + (entry.bay === undefined ? baysOf(entry, catalog) : 0), 0);
+  return Math.max(0, catalog.scheduling.bays - numbered.size - others);
+}
+
 /**
  * Why work finds no bay although one would be free without the blocked hours, as the end of a sentence; null when no
  * block is in the way.

@@ -57,6 +57,22 @@ test("the month in number and amount, and prices of later do not change it", asy
   expect(JSON.parse((await tint(folder, [...NOVEMBER, "--json"])).stdout)).toEqual(before);
 });
 
+test("bays are used and open only in the open hours of each day, and a bay by its number is one bay", async () => {
+  using folder = shopFolder();
+  const job = ["book", "sedan", "--date", "2026-11-30", "--time", "09:00", "--minutes", "720"];
+  expect((await tint(folder, [...job, "--name", "Ray Ortiz", "--phone", "404-555-0177"])).status).toBe(0);
+  const use = async (date: string) => {
+    const { stdout } = await tint(folder, ["report", "--date", date, "--json"]);
+    return JSON.parse(stdout).bay_use;
+  };
+  const [monday, tuesday] = [await use("2026-11-30"), await use("2026-12-01")];
+  const buffer = CATALOG.scheduling.buffer_minutes;
+  expect([monday.used_minutes, tuesday.used_minutes]).toEqual([9 * 60, 3 * 60 + buffer]);
+  await tint(folder, ["block", "2026-11-30", "1", "to", "3", "pm,", "bay", "2"]);
+  await tint(folder, ["block", "2026-11-30", "2", "to", "4", "pm,", "bay", "2"]);
+  expect((await use("2026-11-30")).open_minutes).toBe(monday.open_minutes - 180);
+});
+
 test.each([
   ["film", ["ceramic 3", "standard 1"]],
   ["weekday", ["monday 3", "tuesday 1"]],
