@@ -33,20 +33,25 @@ const NOT_STORED = "The shop's records cannot be reached just now. This request 
 const MAYBE_STORED =
   "Whether this request was stored is not known. Sent again with the same request id, it is not stored twice; without such an id, ask the shop first.";
 
-/** A failure of a request, described. A request over a limit gets back what it was charged: it counts in no pool. */
-export async function failed(
+/** A failure, described for the caller, with the limits that it reports. */
+export function explainFailure(
   call: RequestContext,
   error: unknown,
   capability = call.capability,
-): Promise<{ failure: ApiError; body: ErrorBody }> {
+): { failure: ApiError; body: ErrorBody } {
   const failure = toApiError(error, capability);
-  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
   call.limits.push(...(failure.details.limits ?? []));
   return { failure, body: errorBody(failure, { ...call, capability }) };
 }
 
+/** Notes why the whole request is refused. One over a limit gets back what it was charged: it counts in no pool. */
+export async function settleRefusal(call: RequestContext, failure: ApiError): Promise<void> {
+  call.failure = failure;
+  if (failure.code === "RATE_LIMITED") await Promise.all(call.granted.map((granted) => granted.undo()));
+}
+
 /** An error as a body, for MCP and A2A, which answer 200 all the same. Internal errors are logged. */
-export function describe(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
+export function loggedErrorBody(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error, capability);
   logError(call, failure);
   return errorBody(failure, { ...call, capability });

@@ -3,13 +3,14 @@
  * form only from themselves.
  */
 import { Elysia } from "elysia";
+import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
-import type { CapabilityResult, invoke } from "../capabilities/core/invoke.ts";
+import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { ApiError, ERRORS, statusOf } from "../errors.ts";
+import { ApiError, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
-import { failed } from "./errors.ts";
+import { explainFailure, settleRefusal } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { queryOf } from "./query.ts";
 import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
@@ -32,7 +33,7 @@ export interface Visit {
 }
 
 /** A capability, by the data that it answers with. */
-type Use<Data> = Parameters<typeof invoke<import("zod").ZodType<Data>>>[0];
+type Use<Data> = Capability<z.ZodObject, z.ZodType<Data>>;
 
 type Used<Data> = { ok: true; outcome: CapabilityResult<Data> } | { ok: false; status: number; error: ErrorBody };
 
@@ -67,20 +68,14 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);
-    if (get)
-      plugin.get(route, async ({ call, set, params }) =>
-        respond({ call, set }, await get(visitOf(call, params, undefined, ""))),
-      );
+    if (get) plugin.get(route, ({ call, set, params }) => respond({ call, set }, get, { params }));
     if (post)
       plugin.post(
         route,
         async ({ call, set, params }) => {
           requireOwnForm(call);
           call.capability = capability;
-          return respond(
-            { call, set },
-            await post(visitOf(call, params, capability, await readBodyText(call.request))),
-          );
+          return respond({ call, set }, post, { params, capability, form: await readBodyText(call.request) });
         },
         { parse: "none" },
       );
@@ -88,26 +83,31 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   return plugin.use(otherMethods);
 }
 
-function visitOf(
-  call: RequestContext,
-  params: Readonly<Record<string, string | null>> | undefined,
-  form: Capability | undefined,
-  body: string,
-): Visit {
+/** What a visitor sent. */
+interface Sent {
+  params: Readonly<Record<string, string | null>> | undefined;
+  capability?: Capability | undefined;
+  form?: string;
+}
+
+/**
+ * @param failures gets those that the page is told of. Whether one of them refuses the request shows only in the page's
+ *   answer: a page may do without what it cannot have.
+ */
+function visitOf(call: RequestContext, { params, capability: own, form }: Sent, failures: ApiError[]): Visit {
   return {
     query: new URLSearchParams(queryOf(call.request)),
-    form: new URLSearchParams(body),
+    form: new URLSearchParams(form),
     // Elysia makes null of a field that is no valid percent-encoding.
     fields: Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? ""])),
     isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
-    ctx: contextOf(call, form),
+    ctx: contextOf(call, own),
     async use(capability, input) {
       try {
         return { ok: true, outcome: await runCapability(call, capability, input) };
       } catch (error) {
-        const { failure, body } = await failed(call, error, capability);
-        call.failure = failure;
-        logError(call, failure);
+        const { failure, body } = explainFailure(call, error, capability);
+        failures.push(failure);
         return { ok: false, status: statusOf(failure), error: body };
       }
     },
@@ -137,13 +137,20 @@ function ownOrigins(url: string, { site }: Catalog): string[] {
   return [`http://${host}`, `https://${host}`, new URL(site.url).origin, new URL(site.base_url).origin];
 }
 
+/** Sends what a page answers. The failure whose status it answers with is the reason why the request was refused. */
 async function respond(
   { call, set }: Sending,
-  { status, body, headers, isPublic }: PageAnswer,
+  page: (visit: Visit) => Promise<PageAnswer> | PageAnswer,
+  sent: Sent,
 ): Promise<object | string> {
+  const failures: ApiError[] = [];
+  const { status, body, headers, isPublic } = await page(visitOf(call, sent, failures));
+  const reason = failures.findLast((failure) => statusOf(failure) === status);
+  if (reason) await settleRefusal(call, reason);
+  for (const failure of failures) if (failure !== reason) logError(call, failure);
   if (isPublic && status === 200)
     return sendRepresentation({ call, set }, represent(body, headers["Content-Type"] ?? HTML_TYPE, headers));
-  const wait = status >= ERRORS.BAD_REQUEST.status ? call.failure?.details.retry_after_seconds : undefined;
+  const wait = reason?.details.retry_after_seconds;
   set.status = status;
   Object.assign(set.headers, {
     "Content-Type": HTML_TYPE,

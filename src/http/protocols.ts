@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError } from "../errors.ts";
 import { readBody } from "./body.ts";
-import { describe } from "./errors.ts";
+import { loggedErrorBody } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
 import { requireKey, runCapability } from "./run-capability.ts";
@@ -58,14 +58,14 @@ function callOf(call: RequestContext): Call {
   return {
     catalog,
     now,
-    describe: (error, capability) => describe(call, error, capability),
+    describe: (error, capability) => loggedErrorBody(call, error, capability),
     async run(capability, input) {
       try {
         return (await runCapability(call, capability, input)).body;
       } catch (error) {
         // The whole message is answered with 429 for a used-up limit.
         if (error instanceof ApiError && error.code === "RATE_LIMITED") throw error;
-        return describe(call, error, capability);
+        return loggedErrorBody(call, error, capability);
       }
     },
   };

@@ -23,7 +23,7 @@ import {
   stackedCharges,
 } from "./caller.ts";
 import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
-import { failed, headersOf } from "./errors.ts";
+import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { markUsed } from "./key-cache.ts";
 import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
@@ -41,8 +41,8 @@ export function requestPlugin(deps: RequestDeps) {
       await admit(call, route, deps.peerOf(originals.get(request) ?? request, server));
     })
     .onError({ as: "global" }, async ({ call, error, set }) => {
-      const { failure, body } = await failed(call, error);
-      call.failure = failure;
+      const { failure, body } = explainFailure(call, error);
+      await settleRefusal(call, failure);
       set.status = statusOf(failure);
       Object.assign(set.headers, headersOf(failure));
       return call.refusal ? call.refusal(body, call, set) : body;

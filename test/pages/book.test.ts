@@ -642,6 +642,29 @@ describe("headers", () => {
     expect(text).toContain("Too many tries");
   });
 
+  test("a page that does without what failed is logged as answered, and a refused one with its cause once", async () => {
+    const { store } = testApp();
+    const app = testApp({ store });
+    const { fields, action } = await filled(app);
+    const boom = () => Promise.reject(new Error("the diary is torn"));
+    const { busyBetween } = store;
+    store.busyBetween = boom;
+    app.logs.length = 0;
+    expect((await app.get("/book?vehicle_type=suv")).status).toBe(200);
+    const causes = () => app.logs.flatMap(({ err }) => (err ? [(err as Error).message] : []));
+    expect(app.logs.find(({ path }) => path === "/book")).not.toHaveProperty("error");
+    expect(causes()).toContain("the diary is torn");
+    Object.assign(store, { busyBetween, book: boom });
+    app.logs.length = 0;
+    expect((await send(app, action, fields)).status).toBe(500);
+    expect(app.logs.at(-1)).toMatchObject({
+      status: 500,
+      error: "INTERNAL_ERROR",
+      err: { message: "the diary is torn" },
+    });
+    expect(causes()).toEqual(["the diary is torn"]);
+  });
+
   test("people who open the site are led to it, and so are search engines", async () => {
     const app = testApp();
     expect((await app.get("/", { headers: { Accept: "text/html" } })).headers.get("location")).toBe("/book");
