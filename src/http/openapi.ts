@@ -5,7 +5,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
 import { otherMethods } from "./other-methods.ts";
 import { queryOf } from "./query.ts";
-import { byDay, cached, represent, sendRepresentation } from "./representation.ts";
+import { byDay, cached, getAndHead, represent, type Sending, sendRepresentation } from "./representation.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
@@ -22,30 +22,24 @@ export function openApiPlugin(make: Make, makeForTools: Make) {
   const documentation: Documentation = {};
   // The plugin's own page loads scripts from other hosts. The document has the same path, and takes its place.
   const documents = swagger({ path: PATH, specPath: PATH, exclude: [/.*/], documentation });
-  const answerOfPlugin = documents.routes.at(-1)?.handler ?? (() => documentation);
+  const answerOfPlugin = documents.routes.at(-1)?.handler;
   const whole = cached(async (call: RequestContext) => {
     Object.assign(documentation, await make(call.catalog, call.now));
-    return represent(JSON.stringify(answerOfPlugin(NOTHING)), TYPE);
+    return represent(JSON.stringify(answerOfPlugin?.(NOTHING)), TYPE);
   }, byDay);
   const forTools = cached(
     async ({ catalog, now }: RequestContext) => represent(JSON.stringify(await makeForTools(catalog, now)), TYPE),
     byDay,
   );
-  return (
-    new Elysia()
-      .use(withCall)
-      // Before the plugin, which would look at every route and put its answer together for each request.
-      .onBeforeHandle(async ({ call, set, request }) => {
-        if (request.method !== "GET" && request.method !== "HEAD") return;
-        const isForTools = new URLSearchParams(queryOf(request)).get("profile") === "tools";
-        return sendRepresentation({ call, set }, await (isForTools ? forTools : whole)(call));
-      })
-      .use(documents)
-      .head(PATH, answerOfPlugin)
-      .get(WELL_KNOWN_PATH, answerOfPlugin)
-      .head(WELL_KNOWN_PATH, answerOfPlugin)
-      .use(otherMethods)
-  );
+  const send = async ({ call, set }: Sending) => {
+    const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
+    return sendRepresentation({ call, set }, await (isForTools ? forTools : whole)(call));
+  };
+  const plugin = new Elysia().use(withCall).use(documents);
+  // In place of the plugin's own route, which would look at every route of the application for each request.
+  getAndHead(plugin, PATH, send);
+  getAndHead(plugin, WELL_KNOWN_PATH, send);
+  return plugin.use(otherMethods);
 }
 
 /** The handler of the plugin reads nothing of the request. */

@@ -51,8 +51,6 @@ export function requestPlugin(deps: RequestDeps) {
       call.status = responseValue instanceof Response ? responseValue.status : Number(set.status);
       const limits = [...call.granted.flatMap(({ states }) => states), ...call.limits];
       Object.assign(set.headers, limitHeaders(tightest(limits), call.catalog), corsHeaders(call, set.headers.Vary));
-      // Elysia drops the body of an error when this hook returns nothing.
-      return responseValue as Response;
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
       call.route = patternOf(route);
