@@ -37,11 +37,8 @@ export interface Refused {
   retryAfterSeconds: number;
 }
 export interface Granted extends Allowed {
-  /**
-   * Takes charges back, for a request that is refused after all, and updates `states`.
-   * @param isMeant the charges to take back; all when left out
-   */
-  undo: (isMeant?: (charge: Charge) => boolean) => Promise<void>;
+  /** Takes the charges back, for a request that is refused after all, and updates `states`. */
+  undo: () => Promise<void>;
 }
 export type Standing = Allowed | Refused;
 export type Decision = Granted | Refused;

@@ -91,12 +91,10 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
       return {
         allowed: true,
         states,
-        async undo(isMeant = () => true) {
-          for (const [i, { charge }] of pools.entries()) {
+        async undo() {
+          for (const [i, takeOneBack] of takeBack.splice(0).entries()) {
             const state = states[i];
-            if (isMeant(charge) && takeBack[i]?.() && state)
-              Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
-            if (isMeant(charge)) takeBack[i] = () => false;
+            if (takeOneBack() && state) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
           }
         },
       };

@@ -96,15 +96,13 @@ export function limiterConformance(name: string, { make, driftSeconds }: Options
       expectWait(standing.allowed ? undefined : standing.retryAfterSeconds, 60 * 60);
     });
 
-    test("charges are taken back once, all or those that are meant", async () => {
+    test("charges are taken back once", async () => {
       const { limiter } = await make();
       const stacked = charge("a", { kind: "quote_requests_per_minute" });
       const { states, undo } = await granted(limiter, [charge("a"), stacked]);
       await granted(limiter, [charge("a"), stacked]);
-      for (let i = 0; i < 2; i++) await undo(({ kind }) => kind !== "general");
-      expect(states.map(({ remaining }) => remaining)).toEqual([2, 3]);
-      expect(await left(limiter, charge("a"), stacked)).toEqual([1, 2]);
-      await undo();
+      for (let i = 0; i < 2; i++) await undo();
+      expect(states.map(({ remaining }) => remaining)).toEqual([3, 3]);
       expect(await left(limiter, charge("a"), stacked)).toEqual([2, 2]);
     });
 

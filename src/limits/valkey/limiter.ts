@@ -52,16 +52,14 @@ export function createValkeyLimiter(connection: ValkeyConnection, names: () => P
       const { standing, request, pools } = await ask(charges, 1);
       if (!standing.allowed) return standing;
       const { states } = standing;
-      const left = new Set(pools);
+      let isCharged = true;
       return {
         ...standing,
-        async undo(isMeant) {
-          const removals = charges.flatMap((charge, i) => {
-            const [pool = "", state] = [pools[i], states[i]];
-            if ((isMeant && !isMeant(charge)) || !left.delete(pool)) return [];
-            if (state) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
-            return [connection.send("ZREM", [pool, request])];
-          });
+        async undo() {
+          if (!isCharged) return;
+          isCharged = false;
+          for (const state of states) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
+          const removals = pools.map((pool) => connection.send("ZREM", [pool, request]));
           // A charge that cannot be taken back counts until it leaves the window.
           await Promise.allSettled(removals);
         },

@@ -72,8 +72,8 @@ function createSharedLimiter(local: Limiter, remote: Limiter, isUp: () => boolea
       lower(shared.states, own.states);
       return {
         ...shared,
-        undo: async (isMeant) => {
-          await Promise.all([own.undo(isMeant), shared.undo(isMeant)]);
+        undo: async () => {
+          await Promise.all([own.undo(), shared.undo()]);
         },
       };
     },
