@@ -8,7 +8,14 @@ import { fieldsOf } from "../lib/fields.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { Mail, NewJob } from "../store/store.ts";
 import { type CalendarMethod, calendarFile } from "./calendar-file.ts";
-import { type Appointment, afterWorkValues, smsOf, templateValues, textCountries } from "./message-texts.ts";
+import {
+  type Appointment,
+  afterWorkValues,
+  overNightText,
+  smsOf,
+  templateValues,
+  textCountries,
+} from "./message-texts.ts";
 
 /** Who gets the messages. */
 export interface Recipient {
@@ -153,6 +160,12 @@ const INSTEAD: Partial<Record<TextKind, MailKind>> = {
   reminder_sms: "reminder_email",
 };
 
+/** The messages that tell customers when to come, and so, where the vehicle stays over night, until when. */
+const TELLS_WHEN: readonly (TextKind | MailKind)[] = [
+  ...(["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const),
+  ...(["confirmation_email", "reminder_email", "rescheduled_email"] as const),
+];
+
 type Writer = ReturnType<typeof writer>;
 
 /** Each message that goes out, as a list of one job. */
@@ -161,12 +174,16 @@ function writer(customer: Recipient, appointment: Appointment, at: number, catal
   // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>
     customer.consent !== null && messages[kind]?.enabled === true && dueAt >= at;
-  const mailOf = (message: { subject: string; text: string }, method: CalendarMethod): Mail => {
+  const overNight = overNightText(appointment, catalog);
+  /** Its text, with a sentence about the night behind it. @param between stands before the sentence */
+  const told = (kind: TextKind | MailKind, text: string, between: string) =>
+    overNight !== "" && TELLS_WHEN.includes(kind) ? text + between + overNight : text;
+  const mailOf = (kind: MailKind, message: { subject: string; text: string }, method: CalendarMethod): Mail => {
     const fields = templateValues(appointment, catalog);
     return {
       to: customer.email,
       subject: fillTemplate(message.subject, fields),
-      text: fillTemplate(message.text, fields),
+      text: told(kind, fillTemplate(message.text, fields), "\n"),
       calendar: calendarFile(appointment, at, catalog, method),
       method,
     };
@@ -178,7 +195,7 @@ function writer(customer: Recipient, appointment: Appointment, at: number, catal
   const mailInstead = (kind: TextKind): Mail | undefined => {
     const mailKind = INSTEAD[kind];
     const message = mailKind && messages[mailKind];
-    return message && !message.enabled && customer.email !== "" ? mailOf(message, "PUBLISH") : undefined;
+    return message && !message.enabled && customer.email !== "" ? mailOf(mailKind, message, "PUBLISH") : undefined;
   };
   return {
     text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
@@ -186,14 +203,14 @@ function writer(customer: Recipient, appointment: Appointment, at: number, catal
       if (!message || !isWanted(kind, dueAt) || !mayBeTexted(customer, kind, catalog)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
       const instead = mailInstead(kind);
-      const text = smsOf(message.text, appointment, catalog, more);
+      const text = smsOf(told(kind, message.text, " "), appointment, catalog, more);
       const payload = { to: customer.phone, text, ...(instead && { instead }), ...moved(kind) };
       return [{ kind, payload, dueAt, unless: null }];
     },
     mail(kind: MailKind, dueAt: number, method: CalendarMethod = "PUBLISH"): NewJob[] {
       const message = messages[kind];
       if (!message || customer.email === "" || !isWanted(kind, dueAt)) return [];
-      return [{ kind, payload: { ...mailOf(message, method), ...moved(kind) }, dueAt, unless: null }];
+      return [{ kind, payload: { ...mailOf(kind, message, method), ...moved(kind) }, dueAt, unless: null }];
     },
   };
 }

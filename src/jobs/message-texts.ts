@@ -83,6 +83,16 @@ export function serviceOfAppointment({ service }: Pick<Appointment, "service">, 
   return services.find(({ key }) => key === service)?.name ?? service;
 }
 
+/** Until when the vehicle stays where work pauses over night, as the owner words it for customers; empty for other work. */
+export function overNightText(appointment: Appointment, catalog: Catalog): string {
+  const { messages, business } = catalog;
+  if (partsOf(catalog, appointment).length === 1) return "";
+  const { date: ready_date, time: ready_time } = momentInWords(appointment.endAt, catalog);
+  return fillTemplate(messages.over_night_text, {
+    ...{ ready_date, ready_time, shop: business.name, shop_phone: shopPhone(catalog) },
+  });
+}
+
 /** The service with its extras and shades; of work that pauses over night, until when the vehicle stays. */
 function workInWords(appointment: Appointment, catalog: Catalog): string {
   const isPaused = partsOf(catalog, appointment).length > 1;

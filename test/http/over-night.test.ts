@@ -141,10 +141,13 @@ describe("over night", () => {
     };
     const move = (date: string, time: string) =>
       app.post(`${API}/bookings/reschedule`, { confirmation_code: code, phone: BOOKING.customer_phone, date, time });
-    const offered = async () => {
+    const managed = async () => {
       const form = new URLSearchParams({ confirmation_code: code, contact: BOOKING.customer_phone });
       const { headers } = await send(app, "/book/manage", form);
-      const { text } = await app.get(headers.get("location") ?? "");
+      return (await app.get(headers.get("location") ?? "")).text;
+    };
+    const offered = async () => {
+      const text = await managed();
       return [...text.matchAll(/name="start" value="2026-11-25T(\S+?)"/g)].map(([, time]) => time).join(" ");
     };
     // Six hours on a day of nine, where the price list has four.
@@ -158,6 +161,7 @@ describe("over night", () => {
     // Twelve hours are on two days.
     await move(DAY, "09:00");
     await last(720);
+    expect(await managed()).toContain("about Wed, Nov 25, 12 PM; your vehicle stays with us overnight");
     expect(await offered()).toBe("09:00 10:00 11:00 12:00 13:00 14:00 15:00 16:00 17:00");
     expect((await move("2026-11-30", "09:00")).json.data.end).toBe("2026-12-01T12:00:00-05:00");
   });

@@ -73,6 +73,28 @@ test("nothing unless switched on and agreed to; a reminder only when the confirm
   expect(planJobs(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON }))).toEqual([]);
 });
 
+test("whose vehicle stays overnight is told when it is ready, in the owner's words, and in the calendar entry", () => {
+  const messages = (startAt: number, endAt: number, edits: Record<string, unknown> = {}) =>
+    planJobs(
+      newLead({ consent: CONSENT, createdAt: NOW }),
+      appointment({ startAt, endAt }),
+      catalogWith({ follow_up: [], ...ALL_ON, ...A_DAY_BEFORE, ...edits }),
+    ).map(({ payload }) => payload as { text: string; calendar?: string });
+  const [start, end] = [at("2026-11-24T21:00:00Z"), at("2026-11-25T16:00:00Z")];
+  const said = "Your vehicle stays with us overnight and is ready Wed, Nov 25 at 11:00 AM.";
+  const paused = messages(start, end);
+  expect(paused.map(({ text }) => text.endsWith(said))).toEqual([true, true, true, true]);
+  const entry = paused.flatMap(({ calendar = [] }) => calendar).map((text) => text.replaceAll("\r\n ", ""));
+  expect(entry.length).toBe(2);
+  for (const text of entry) {
+    expect(text).toContain("DTEND:20261125T160000Z");
+    expect(text).toContain("stays overnight until Wed\\, Nov 25\\, 11:00 AM");
+  }
+  const own = { "messages.over_night_text": "Ready {ready_time}, {ready_date}." };
+  expect(messages(start, end, own).every(({ text }) => text.endsWith("Ready 11:00 AM, Wed, Nov 25."))).toBe(true);
+  expect(messages(START, START + 4 * HOUR).some(({ text }) => text.includes("overnight"))).toBe(false);
+});
+
 test("texts need a consent of their own; where it is implied, who agreed to the booking gets its confirmation alone", () => {
   const kinds = (consent: object | null, sms_consent: string) =>
     planned({ ...ALL_ON, ...A_DAY_BEFORE, "messages.sms_consent": sms_consent }, consent).map(([kind]) => String(kind));

@@ -64,6 +64,8 @@ const LONGEST = {
   time: "12:30 PM",
   old_date: "Wed, Sep 30",
   old_time: "12:30 PM",
+  ready_date: "Wed, Sep 30",
+  ready_time: "12:30 PM",
   code: "MMMMMMMM",
   windows_up_days: "30",
   cure_days: "30",
@@ -72,10 +74,14 @@ const LONGEST = {
   range: "$12,345.67 to $23,456.78",
 };
 
+/** The texts behind which the sentence about the night stands. */
+const TELLS_WHEN = /^messages\.(confirmation|reminder|rescheduled)_sms/;
+
 /** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
 function linksFit(catalog: WrittenCatalog): Issue[] {
   const { business, services, messages = {}, tax } = catalog;
   const { address } = business;
+  const staysOvernight = services.some(({ over_night }) => over_night);
   const service = longest(services.map(({ name }) => name));
   const fields: TemplateFields = {
     ...LONGEST,
@@ -91,7 +97,8 @@ function linksFit(catalog: WrittenCatalog): Issue[] {
   return textsOf(messages).flatMap(({ path, text }) => {
     if (!LINK_FIELDS.some((field) => text.includes(`{${field}}`))) return [];
     // Characters outside of ASCII are written with up to three others.
-    const filled = fillTemplate(text, fields).replace(/[^\x20-\x7e]/g, "...");
+    const whole = staysOvernight && TELLS_WHEN.test(path.join(".")) ? `${text} ${messages.over_night_text}` : text;
+    const filled = fillTemplate(whole, fields).replace(/[^\x20-\x7e]/g, "...");
     return segments(filled) <= MOST_SEGMENTS
       ? []
       : [

@@ -5,6 +5,7 @@ import { time } from "../../schema/fields.ts";
 import {
   AFTERCARE_FIELDS,
   CHANGED_FIELDS,
+  OVER_NIGHT_FIELDS,
   QUOTE_FIELDS,
   RESCHEDULED_FIELDS,
   REVIEW_FIELDS,
@@ -119,6 +120,10 @@ export const messages = z.strictObject({
   review_sms: smsMessage(REVIEW_FIELDS)
     .extend({ days_after: z.int().min(0).max(60).default(3), url: url.optional(), once_in_days: limit.default(180) })
     .optional(),
+  /** Stands behind the confirmation, the reminders and the news of a move, where the vehicle stays over night. */
+  over_night_text: template(100, OVER_NIGHT_FIELDS).default(
+    "Your vehicle stays with us overnight and is ready {ready_date} at {ready_time}.",
+  ),
   /** What a customer's calendar says of the appointment, and how long before it reminds. */
   calendar_text: template(2000, CHANGED_FIELDS).default(
     "{work}. Price: {price}. Your code is {code}. To see, move or cancel your booking: {manage_url}\nQuestions: {shop_phone}",

@@ -22,6 +22,8 @@ export const LINK_FIELDS = ["manage_url", "book_url", "directions_url", "url"] a
 export const RESCHEDULED_FIELDS = [...TEMPLATE_FIELDS, "old_date", "old_time"] as const;
 /** The fields of the message about other work: also what it is. */
 export const CHANGED_FIELDS = [...TEMPLATE_FIELDS, "work"] as const;
+/** The fields of the sentence about work that pauses over night: when the vehicle can be picked up. */
+export const OVER_NIGHT_FIELDS = ["ready_date", "ready_time", "shop", "shop_phone"] as const;
 /** The fields of the message with advice after the work: days from `scheduling.cure`. */
 export const AFTERCARE_FIELDS = [...TEMPLATE_FIELDS, "windows_up_days", "cure_days"] as const;
 /** The fields of the message that asks for a review. */
@@ -44,6 +46,7 @@ const SOMETIMES = [
   ...AFTERCARE_FIELDS,
   ...REVIEW_FIELDS,
   ...QUOTE_FIELDS,
+  ...OVER_NIGHT_FIELDS,
 ] as const;
 export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
   Partial<Record<(typeof SOMETIMES)[number], string>>;

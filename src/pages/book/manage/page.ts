@@ -20,7 +20,7 @@ import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
 import { issuesByField, notice, otherStarts, type Problem } from "../shell/problems.ts";
 import { factList, jobFacts, priceFacts, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { longMoment, moment, phoneLink } from "../shell/wording.ts";
+import { longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
 import { DAYS, firstShown, isFree, times } from "../vehicle/times.ts";
 import { codeIn, passFor, proofBy } from "./pass.ts";
 
@@ -113,6 +113,7 @@ ${
 
 /** @param was the start before it was moved */
 function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Catalog): Html {
+  const { facts } = PAGE_TEXTS;
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");
   return factList(
@@ -122,6 +123,8 @@ function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: 
     [SAID.name, customer.name],
     was && [SAID.reschedule.before, html`<s>${longMoment(was, catalog)}</s>`],
     [was ? SAID.reschedule.now : SAID.when, longMoment(booking, catalog)],
+    status === "confirmed" &&
+      booking.split && [facts.ready, facts.readyAfterNight(readyAbout(booking, Date.parse(booking.end), catalog))],
     [SAID.what, workName(booking, catalog)],
     ...jobFacts(booking, catalog),
     car !== "" && [SAID.car, car],
