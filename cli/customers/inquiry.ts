@@ -2,12 +2,12 @@
 import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { termsOf } from "../../src/catalog/terms.ts";
-import { modelIn } from "../../src/domain/vehicle-class.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
 import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
 import { clean } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
+import { carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
 import { readCall, requireLead } from "./leads.ts";
 
@@ -67,6 +67,6 @@ export function inquiryInWords({ reference, name, nextFollowUpAt: at }: LeadInFu
 function carOf(said: string | undefined, catalog: Catalog): object {
   if (said === undefined) return {};
   if (termsOf(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
-  const model = modelIn(said, catalog);
+  const model = carMeant(said, catalog);
   return { ...(model && { vehicle_type: model.vehicleType }), vehicle_model: said };
 }

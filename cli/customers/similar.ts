@@ -1,10 +1,7 @@
 /** Customers whose name, e-mail or vehicle is nearly what was typed: a letter wrong, two swapped, an apostrophe left out. */
 import type { Customer, Store } from "../../src/store/store.ts";
+import { distance, mistakesIn, plain } from "../typed/likeness.ts";
 
-/** A short word with a wrong letter may mean anything. */
-const LEAST_LETTERS = 4;
-/** From this length on there may be two mistakes. */
-const LONG = 6;
 /** The most customers looked at for each piece of a word, or spelling of it. */
 const LOOKED_AT = 200;
 
@@ -17,7 +14,7 @@ export async function similarCustomers(
 ): Promise<Customer[]> {
   const words = typed.trim().split(/\s+/);
   const [longest = ""] = words.toSorted((a, b) => b.length - a.length);
-  if (plain(longest).length < LEAST_LETTERS) return [];
+  if (mistakesIn(plain(longest)) === 0) return [];
   // A word is cut into one more piece than it may have mistakes, so one piece is right; but two swapped letters may spoil two.
   const spellings = [...piecesOf(plain(longest)), ...swapsOf(plain(longest))];
   const found = await Promise.all(spellings.map((one) => store.findCustomers([one], LOOKED_AT)));
@@ -45,11 +42,6 @@ function lettersWrong(words: readonly string[], texts: readonly string[]): numbe
   return sum;
 }
 
-function mistakesIn(word: string): number {
-  if (word.length < LEAST_LETTERS) return 0;
-  return word.length < LONG ? 1 : 2;
-}
-
 function piecesOf(word: string): string[] {
   const count = mistakesIn(word) + 1;
   const at = (i: number) => Math.round((word.length * i) / count);
@@ -60,35 +52,4 @@ function piecesOf(word: string): string[] {
 function swapsOf(word: string): string[] {
   const swapped = (i: number) => word.slice(0, i) + word.slice(i + 1, i + 2) + word.slice(i, i + 1) + word.slice(i + 2);
   return Array.from({ length: word.length - 1 }, (_, i) => swapped(i));
-}
-
-/** Mistakes between two words: a letter wrong, missing or too many, or two neighbours swapped. Source: the optimal string alignment distance. */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  const at = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    rows.push(row);
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1];
-      const isSwapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(
-          at(i - 1, j) + 1,
-          at(i, j - 1) + 1,
-          at(i - 1, j - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-  }
-  return at(a.length, b.length);
-}
-
-/** In small letters, without accents and signs. */
-function plain(text: string): string {
-  return text
-    .normalize("NFD")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, "");
 }

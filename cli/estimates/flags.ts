@@ -3,11 +3,11 @@ import { type Argument, Option } from "commander";
 import { z } from "zod";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { termsOf } from "../../src/catalog/terms.ts";
-import { modelIn } from "../../src/domain/vehicle-class.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
+import { carMeant, type MeantCar } from "../typed/cars.ts";
 import { asWord, readWord, wordArgument } from "../typed/enums.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
@@ -180,8 +180,9 @@ export function carArgument(vehicleTypes: readonly string[]): Argument {
 export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog): GivenFlags {
   const { vehicleTypes } = termsOf(catalog);
   if (typed !== "") {
-    const known = vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+    const known = carMeant(typed, catalog);
     if (!known) return { ...given, "vehicle-type": typed };
+    noteUnderstood(known);
     return { model: typed, ...given, "vehicle-type": known.vehicleType };
   }
   const { addon } = given;
@@ -189,6 +190,11 @@ export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog):
   const vehicle = addon.find((word) => vehicleTypes.some((type) => type === asWord(word)));
   if (vehicle === undefined) return given;
   return { ...given, addon: addon.filter((word) => word !== vehicle), "vehicle-type": vehicle };
+}
+
+/** Says on standard error which model was taken for one that is not spelled like it. */
+export function noteUnderstood({ understood }: Pick<MeantCar, "understood">): void {
+  if (understood !== "") process.stderr.write(`Note: ${understood}\n`);
 }
 
 /** Flags that take no value. */

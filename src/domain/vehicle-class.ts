@@ -38,19 +38,25 @@ export function beginsModel(text: string, catalog: Catalog): boolean {
   return beginningsOf(catalog).has(wordsOf(text).join(""));
 }
 
+/** All models of the catalog. */
+export const knownModels = perCatalog(({ automotive }): KnownModel[] =>
+  Object.entries(automotive.vehicle_facts).flatMap(([vehicleType, { examples = [] }]) =>
+    examples.map((name) => ({ vehicleType, name })),
+  ),
+);
+
 /**
  * By make and model, and by the model alone where only one make has it and it is no trim of others, as two letters often are.
  * Spaces, hyphens and letter case do not count.
  */
-const modelsOf = perCatalog(({ automotive }) => {
+const modelsOf = perCatalog((catalog) => {
   const models = new Map<string, KnownModel | undefined>();
-  for (const [vehicleType, { examples = [] }] of Object.entries(automotive.vehicle_facts))
-    for (const name of examples) {
-      const words = wordsOf(name);
-      models.set(words.join(""), { vehicleType, name });
-      const model = words.slice(1).join("");
-      if (SAYS_ENOUGH.test(model)) models.set(model, models.has(model) ? undefined : { vehicleType, name });
-    }
+  for (const known of knownModels(catalog)) {
+    const words = wordsOf(known.name);
+    models.set(words.join(""), known);
+    const model = words.slice(1).join("");
+    if (SAYS_ENOUGH.test(model)) models.set(model, models.has(model) ? undefined : known);
+  }
   return models;
 });
 

@@ -118,6 +118,22 @@ test("a car as it is said picks its class; a shade that is not legal names the d
   await terminal.see(/Vehicle +21 highlander \(SUV\)[\s\S]*Tint law +Not legal in Georgia: front side windows/);
 });
 
+test("a typo in a model is forgiven and named; a car that is not known has no class until one is said", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });
+  await terminal
+    .press("tab", ..."2020 chevy silvarado")
+    .see(/Vehicle +‹ truck ›[\s\S]*Understood as Chevrolet Silverado\./);
+  await terminal.press("ctrl+u", ..."2014 lotus elise").see("✗ 2014 lotus elise is not known: which");
+  // Tab goes to the class, not past it, and nothing is booked without one.
+  await terminal.press("tab").see(/› Vehicle +‹ which class\? ›/);
+  await terminal
+    .press("tab", ..."Quinn", "enter", "enter")
+    .see(/› Vehicle[\s\S]*✗ 2014 lotus elise is not known: say which class of car it is\./);
+  await terminal.press(..."co").see(/Vehicle +‹ coupe ›[\s\S]*\$249\.00/);
+  await terminal.press("tab", "down", "enter").see(/Vehicle +2014 lotus elise \(coupe\)[\s\S]*✓ Booked Quinn/);
+});
+
 test("on 80 columns no rule of the law and no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });

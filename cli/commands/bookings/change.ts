@@ -5,21 +5,19 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { termsOf } from "../../../src/catalog/terms.ts";
-import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
-import { type GivenFlags, inputFrom, textFlag } from "../../estimates/flags.ts";
+import { type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
 import { type CommonOptions, withStore } from "../../shop/database.ts";
 import { askOnce, canAsk } from "../../terminal/asking.ts";
 import type { Command } from "../../terminal/command.ts";
 import { CliError, clean, jsonLine, print, UsageError } from "../../terminal/output.ts";
-import { asWord } from "../../typed/enums.ts";
+import { carMeant } from "../../typed/cars.ts";
 import { readLength, readStart, startNow } from "../../typed/times.ts";
 
 export function addChanges(command: Command): void {
@@ -105,8 +103,9 @@ const CORRECTIONS = [
 function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   const typed = textFlag(given.vehicle);
   if (typed === undefined) return given;
-  const model = termsOf(catalog).vehicleTypes.includes(asWord(typed)) ? undefined : modelIn(typed, catalog);
+  const model = carMeant(typed, catalog);
   if (!model) return { ...given, vehicleType: typed };
+  noteUnderstood(model);
   const [make = ""] = model.name.split(" ");
   const [, years, car = typed] = /^'?(\d{4}|\d{2})\s+(.+)$/.exec(typed.trim()) ?? [];
   const hasMake = car.toLowerCase().startsWith(`${make.toLowerCase()} `);

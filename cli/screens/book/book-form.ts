@@ -3,11 +3,12 @@ import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { termsOf } from "../../../src/catalog/terms.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
-import { modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
+import { carMeant } from "../../typed/cars.ts";
+import { asWord } from "../../typed/enums.ts";
 import {
   type EstimateField,
   type EstimateForm,
@@ -52,6 +53,8 @@ export interface BookForm {
   isWhole: boolean;
   /** The lead that the booking comes from; empty without one. */
   lead: string;
+  /** Whether the owner said the class of the car, or the customer before: then an unknown model keeps it. */
+  isClassSaid: boolean;
 }
 
 /** The fields of the job that stand before the customer: what is asked on the phone. */
@@ -124,12 +127,30 @@ export function atRow(form: BookForm, row: number, rows: readonly FormRow[]): Bo
   return { ...moved, texts: { ...form.texts, [there.name]: selected(form.texts[there.name]) } };
 }
 
-/** The form after a text has changed. A car that the catalog knows picks its class. */
+/** The form after a text has changed. A car that the catalog knows picks its class; of one that it does not, the class is asked. */
 export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Catalog): BookForm {
   const texts = { ...form.texts, [name]: line };
-  const known = name === CAR ? modelIn(trimmedText(line), catalog) : undefined;
-  if (!known) return { ...form, texts };
-  return { ...form, texts, job: { ...form.job, values: { ...form.job.values, vehicle_type: known.vehicleType } } };
+  const car = trimmedText(line);
+  if (name !== CAR || car === textIn(form, CAR)) return { ...form, texts };
+  const known = carMeant(car, catalog)?.vehicleType ?? classIn(car, catalog);
+  if (known === undefined && form.isClassSaid) return { ...form, texts };
+  const unknown = car === "" ? newForm(catalog).values.vehicle_type : "";
+  return { ...withClass(form, known ?? unknown), texts, isClassSaid: false };
+}
+
+function withClass(form: BookForm, type = ""): BookForm {
+  return { ...form, job: { ...form.job, values: { ...form.job.values, vehicle_type: type } } };
+}
+
+/** The class that is one of the words: `white truck`. */
+function classIn(car: string, catalog: Catalog): string | undefined {
+  const words = car.split(/\s+/).map(asWord);
+  return termsOf(catalog).vehicleTypes.find((type) => words.includes(type));
+}
+
+/** Whether a car is named, but neither it nor the owner says of which class it is. */
+export function isClassOpen(form: BookForm, catalog: Catalog): boolean {
+  return form.job.values.vehicle_type === "" && !onSiteService(form, catalog);
 }
 
 /** The form, filled from the text of `startingWith`. @param about that text, or a date, or nothing */
@@ -149,6 +170,7 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
     row: 0,
     isWhole: false,
     lead,
+    isClassSaid: values.vehicle_type !== undefined,
   };
   return { ...form, isWhole: isRestFilled(form, catalog) };
 }
@@ -164,11 +186,15 @@ export function filledFrom(form: BookForm, known: KnownFields): BookForm {
   const type = known.vehicle_type;
   // The class of the car goes with the car.
   if (!fills(CAR) || type === undefined) return filled;
-  return { ...filled, job: { ...form.job, values: { ...form.job.values, vehicle_type: type } } };
+  return { ...withClass(filled, type), isClassSaid: true };
 }
 
 /** From one part of the form (time, car, customer, the rest) to the next. */
-export function nextPart(form: BookForm, rows: readonly FormRow[]): BookForm {
+export function nextPart(form: BookForm, rows: readonly FormRow[], catalog: Catalog): BookForm {
+  const there = rows[form.row];
+  // A class that is still open comes before the customer.
+  if (there?.kind === "text" && there.name === CAR && isClassOpen(form, catalog))
+    return atRow(form, form.row + 1, rows);
   const at = (name: TextName) => rows.findIndex((row) => row.kind === "text" && row.name === name);
   const phone = at("customer_phone");
   const starts = [0, at(CAR), at("customer_name"), phone + 1];
@@ -178,13 +204,16 @@ export function nextPart(form: BookForm, rows: readonly FormRow[]): BookForm {
 /** On the row of a field that was refused. */
 export function atField(form: BookForm, catalog: Catalog, field: string): BookForm {
   const rows = rowsOf(form, catalog, true);
-  const row = rows.findIndex((one) => one.kind === "text" && one.name === field);
+  const row = rows.findIndex(
+    (one) => (one.kind === "text" ? one.name : one.kind === "job" && one.field.name) === field,
+  );
   const there = rows[row];
-  if (there?.kind !== "text") return form;
-  // What was refused is corrected, not typed anew.
-  const line = { ...form.texts[there.name], isSelected: false };
+  if (!there) return form;
   const isWhole = form.isWhole || row >= rowsOf(form, catalog, false).length - 1;
-  return { ...form, row, isWhole, job: unfocused(form.job), texts: { ...form.texts, [there.name]: line } };
+  const moved = { ...form, row, isWhole, job: unfocused(form.job) };
+  if (there.kind !== "text") return moved;
+  // What was refused is corrected, not typed anew.
+  return { ...moved, texts: { ...form.texts, [there.name]: { ...form.texts[there.name], isSelected: false } } };
 }
 
 /** Whether something was typed since the form was opened. */

@@ -2,7 +2,7 @@
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
-import { modelIn } from "../../../src/domain/vehicle-class.ts";
+import { carMeant } from "../../typed/cars.ts";
 import { editField, eraseTyped, isSelected, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { REPLACE } from "../kit/dialogs.tsx";
@@ -33,7 +33,7 @@ export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save
     key(
       "tab",
       "next part",
-      () => setForm(() => nextPart(form, rows)),
+      () => setForm(() => nextPart(form, rows, catalog)),
       "Go to the car, to the customer, to the rest, to the time.",
     ),
     ...(row ? rowKeys(row, { form, free, freeOn, catalog, setForm, ask }) : []),
@@ -60,7 +60,7 @@ function enterKey(
       "Show what else a booking can have.",
     );
   // The class of a car that the catalog knows needs no look.
-  if (row?.kind === "text" && row.name === CAR && modelIn(textIn(form, CAR), catalog)) return to(form.row + 2);
+  if (row?.kind === "text" && row.name === CAR && carMeant(textIn(form, CAR), catalog)) return to(form.row + 2);
   if (row?.kind !== "text" || row.name === CAR) return key("enter", "next", () => go(1), help);
   const name = rows.findIndex((one) => one.kind === "text" && one.name === "customer_name");
   const isNamed = textIn(form, "customer_name") !== "";
@@ -105,7 +105,10 @@ function rowKeys(
       ];
     case "job": {
       const change = (next: (job: BookForm["job"]) => BookForm["job"]) =>
-        setForm((old) => ({ ...old, job: next(old.job) }));
+        setForm((old) => {
+          const isClassSaid = old.isClassSaid || row.field.name === "vehicle_type";
+          return { ...old, job: next(old.job), isClassSaid };
+        });
       const edit = () => change((job) => editField(job, row.field));
       const space = () => change((job) => typeInField(job, row.field, " "));
       return [

@@ -19,6 +19,7 @@ import { bayUseAt } from "../../diary/bay-use.ts";
 import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { momentInWords } from "../../terminal/wording.ts";
+import { carMeant } from "../../typed/cars.ts";
 import { readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
@@ -31,9 +32,11 @@ import { BookDialog, type BookQuestion, type BookTerms } from "./book-dialog.tsx
 import {
   atField,
   type BookForm,
+  CAR,
   chosenStart,
   filledFrom,
   isBegun,
+  isClassOpen,
   newBookForm,
   onSiteService,
   requestBody,
@@ -69,7 +72,9 @@ function Form({ catalog, about, booked }: FormProps) {
   const [question, ask] = useState<BookQuestion | null>(null);
   const site = onSiteService(form, catalog);
   const priced = useQuote(form.job, catalog);
-  const quote = site ? null : priced;
+  const car = textIn(form, CAR);
+  const isOpen = isClassOpen(form, catalog);
+  const quote = site || isOpen ? null : priced;
   const busy = useLive(({ store }) => store.busyBetween(now().epochMilliseconds, endOfHorizon(catalog, now())));
   const known = useKnownCustomer(form, catalog, setForm);
   const rows = rowsOf(form, catalog);
@@ -108,7 +113,8 @@ function Form({ catalog, about, booked }: FormProps) {
     free,
     time: start?.time ?? "",
     quote,
-    known,
+    known: [site ? "" : (carMeant(car, catalog)?.understood ?? ""), known].filter(Boolean).join(" "),
+    issue: isOpen ? `${car} is not known: which class?` : "",
     // A full bay is refused, whatever else there is about the time.
     warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
     minutes: lengthAt && chosen ? workedMinutes(catalog, chosen) : null,
@@ -195,6 +201,8 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
         ...readWorkLength(textIn(form, "length"), start, catalog, now()),
       };
       try {
+        if (isClassOpen(form, catalog))
+          throw new FieldError(`${textIn(form, CAR)} is not known: say which class of car it is.`, "vehicle_type");
         const made = await bookForScreen(requestBody(form, start, catalog), { store, catalog, now: now() }, terms);
         if (form.lead !== "") await leadBooked(store, form.lead, made.confirmation, now().epochMilliseconds);
         booked(made.confirmation.confirmation_code);
@@ -233,7 +241,14 @@ function lengthOf(form: BookForm, catalog: Catalog): WorkLength {
   if (site) return { minutes: usual[site.id] ?? step };
   const { values } = form.job;
   const addons = termsOf(catalog).addons.filter((addon) => values[addon]);
-  const { vehicle_type, service, film_type, coverage, remove_old_film: removal = "" } = values;
-  const request = { vehicle_type, service, film_type, coverage, addons, remove_old_film: removal !== "" };
+  const { vehicle_type = "", service, film_type, coverage, remove_old_film: removal = "" } = values;
+  const request = {
+    ...(vehicle_type !== "" && { vehicle_type }),
+    service,
+    film_type,
+    coverage,
+    addons,
+    remove_old_film: removal !== "",
+  };
   return resolveWork(catalog, request);
 }

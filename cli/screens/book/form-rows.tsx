@@ -82,7 +82,8 @@ function Value({ row, form, isHere, time, isBusy }: ValueProps) {
       const value = fieldValue(form.job, field);
       if (!field.choices)
         return <Text dimColor={value === "" && !isHere}>{typedValue(form.job, field, isHere) || field.hint}</Text>;
-      const label = field.choices.find((one) => one.value === value)?.label ?? "";
+      // Only the class of a car can be open.
+      const label = field.choices.find((one) => one.value === value)?.label ?? "which class?";
       return <Chosen text={isHere ? withSearch(label, form.job, field) : label} isHere={isHere} />;
     }
   }

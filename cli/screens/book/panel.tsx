@@ -16,6 +16,8 @@ interface PanelProps {
   quote: Quote | null;
   /** What is known of a returning customer; empty for a new one. */
   known: string;
+  /** What is asked about the car before it has a price; empty when nothing is. */
+  issue: string;
   /** What speaks against the time; empty for a usual one. */
   warning: string;
   /** Until when a time beside the usual starts is free, or when work of the owner's own length ends; empty otherwise. */
@@ -34,6 +36,7 @@ export function WidePanel({
   time,
   quote,
   known,
+  issue,
   warning,
   verdict,
   minutes,
@@ -54,7 +57,7 @@ export function WidePanel({
         <Lines lines={times} width={width} />
         <Lines lines={lines} width={width} />
         <Text> </Text>
-        <Lines lines={issueLines(quote, width)} width={width} />
+        <Lines lines={issueLines(quote, issue, width)} width={width} />
       </Box>
       {priced && <VehiclePrices quote={priced} minutes={minutes} warnings={[]} width={width} />}
       {priced && (
@@ -77,6 +80,7 @@ export function NarrowPanel({
   time,
   quote,
   known,
+  issue,
   warning,
   verdict,
   minutes,
@@ -87,7 +91,7 @@ export function NarrowPanel({
   const lines: Line[] = [
     ...warningLines(warning, width),
     ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
-    ...issueLines(quote, width),
+    ...issueLines(quote, issue, width),
     ...priceLines(quote, minutes, width),
     ...(known === "" ? [] : [{ text: known, look: "good" } as const]),
     ...wrapTo(times, width, TIMES_LINES).map((text) => ({ text })),
@@ -120,10 +124,11 @@ function warningLines(warning: string, width: number): Line[] {
   return wrapTo(warning, width, WARNING_LINES).map((text) => ({ text, look: "warning" }));
 }
 
-/** The first issue of the job. */
-function issueLines(quote: Quote | null, width: number): Line[] {
-  const [issue] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
-  if (issue === undefined) return [];
+/** What is asked about the car, or the first issue of the job. */
+function issueLines(quote: Quote | null, asked: string, width: number): Line[] {
+  const [refused = ""] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
+  const issue = asked || refused;
+  if (issue === "") return [];
   return wrapTo(`✗ ${issue}`, width, WARNING_LINES).map((text) => ({ text, look: "error" }));
 }
 

@@ -1,0 +1,66 @@
+/** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
+import { type KnownModel, knownModels, modelIn } from "../../src/domain/vehicle-class.ts";
+import { didYouMean } from "../../src/schema/explain.ts";
+import { asWord } from "./enums.ts";
+import { distance, mistakesIn, plain } from "./likeness.ts";
+
+export interface MeantCar extends KnownModel {
+  /** Says what was taken for a name that is not spelled like this; empty for one that is. */
+  understood: string;
+}
+
+/** @returns the model that was said; with a typo in it, the only one that is near */
+export function carMeant(typed: string, catalog: Catalog): MeantCar | undefined {
+  const { vehicleTypes } = termsOf(catalog);
+  if (vehicleTypes.includes(asWord(typed))) return undefined;
+  const known = modelIn(typed, catalog);
+  if (known) return { ...known, understood: "" };
+  // What is nearly the name of a class is no model.
+  if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
+  const meant = nearestModel(typed, catalog);
+  return meant && { ...meant, understood: `Understood as ${meant.name}.` };
+}
+
+/** The longest text that is looked at. */
+const MOST_WORDS = 12;
+
+function nearestModel(typed: string, catalog: Catalog): KnownModel | undefined {
+  const words = typed.split(/\s+/).map(plain).filter(Boolean).slice(0, MOST_WORDS);
+  const models = knownModels(catalog).map((known) => {
+    const [make = "", ...model] = known.name.split(" ");
+    return { known, make: plain(make), model: plain(model.join("")) };
+  });
+  const makes = new Set(models.map(({ make }) => make));
+  const named = words.filter((word) => makes.has(word));
+  const runs = words.flatMap((_, from) =>
+    words.slice(from).map((_, more) => words.slice(from, from + more + 1).join("")),
+  );
+  const near = models.flatMap(({ known, make, model }) => {
+    // A model of another make than the one that was said is not meant.
+    if (!named.every((word) => word === make || model.includes(word))) return [];
+    const wrong = Math.min(...runs.map((run) => lettersWrong(run, model)));
+    return Number.isFinite(wrong) ? [{ known, wrong, length: model.length }] : [];
+  });
+  // Of a Cherokee and a Grand Cherokee the longer name says more.
+  const [nearest, next] = near.toSorted((a, b) => a.wrong - b.wrong || b.length - a.length);
+  return next?.wrong === nearest?.wrong && next?.length === nearest?.length ? undefined : nearest?.known;
+}
+
+/** From this length on a name may have two mistakes, and three, as Highlander in hylander has. */
+const [LONG, VERY_LONG] = [7, 10];
+
+/** How many letters are wrong. The first letter and all digits are right: an X3 is no X5. */
+function lettersWrong(typed: string, model: string): number {
+  const isAlike = typed[0] === model[0] && digitsIn(typed) === digitsIn(model);
+  const usual = Math.min(mistakesIn(typed), mistakesIn(model));
+  const allowed = model.length < LONG ? Math.min(1, usual) : model.length < VERY_LONG ? usual : usual + 1;
+  if (!isAlike || allowed < 1 || Math.abs(typed.length - model.length) > allowed) return Number.POSITIVE_INFINITY;
+  const wrong = distance(typed, model);
+  return wrong <= allowed ? wrong : Number.POSITIVE_INFINITY;
+}
+
+function digitsIn(text: string): string {
+  return text.replace(/\D/g, "");
+}
