@@ -8,11 +8,19 @@ import { addEditOptions, type EditOptions, makeEdit, warnOfPast } from "../catal
 import { warnOfConflicts } from "../diary/conflicts.ts";
 import { shopOf } from "../shop/clock.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, UsageError } from "../terminal/output.ts";
-import { type BlockedPart, edgeOf, goodBay, goodCount, inOrder, PART_FORMS, readPart } from "../typed/blocks.ts";
-import { DAYS_FORMS, readDates } from "../typed/date-ranges.ts";
+import { CliError, clean } from "../terminal/output.ts";
+import {
+  type BlockedPart,
+  edgeOf,
+  goodBay,
+  goodCount,
+  inOrder,
+  PART_FORMS,
+  readBlock,
+  readPart,
+} from "../typed/blocks.ts";
+import { DAYS_FORMS } from "../typed/date-ranges.ts";
 import { startNow, TIME_FORMS } from "../typed/times.ts";
-import { issueIn } from "../typed/values.ts";
 
 interface BlockOptions extends EditOptions {
   from?: string;
@@ -84,24 +92,6 @@ export function configure(command: Command): void {
 
 function hoursJson({ from, to, bay, bays }: WrittenBlockedHours) {
   return { from: from ?? null, to: to ?? null, bays: bays ?? null, ...(bay !== undefined && { bay }) };
-}
-
-/**
- * The days, and the words about hours and bays behind them: `friday`, `1 to 3 pm`.
- * @throws UsageError
- */
-function readBlock(typed: string, today: () => string): { days: readonly [string, ...string[]]; words: string } {
-  const whole = issueIn(() => readDates(typed, today));
-  if (whole === null) return { days: readDates(typed, today), words: "" };
-  const words = typed.split(/(?<=,) *| +/);
-  for (let count = words.length - 1; count > 0; count--) {
-    const head = words.slice(0, count).join(" ").replace(/,$/, "");
-    const tail = words.slice(count).join(" ");
-    // The end of a stretch of days that cannot be read is none of an afternoon.
-    if (issueIn(() => readDates(head, today)) === null && !/^to\b/.test(tail))
-      return { days: readDates(head, today), words: tail };
-  }
-  throw new UsageError(whole);
 }
 
 /** Whether the block follows the shop's own hours, which closed days do not have. */

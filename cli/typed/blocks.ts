@@ -5,6 +5,7 @@ import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
 import { clean, UsageError } from "../terminal/output.ts";
+import { readDates } from "./date-ranges.ts";
 import { readTime } from "./times.ts";
 import { issueIn } from "./values.ts";
 
@@ -41,6 +42,41 @@ export function readPart(typed: string, date: string, catalog: Catalog, now?: ()
     ...(number !== undefined && { bay: goodBay(number, catalog) }),
     ...(many !== undefined && { bays: NUMBERS.includes(many) ? NUMBERS.indexOf(many) + 1 : goodCount(many) }),
   };
+}
+
+/**
+ * The days, and the words about hours and bays behind them: `friday`, `1 to 3 pm`.
+ * @throws UsageError
+ */
+export function readBlock(typed: string, today: () => string): { days: readonly [string, ...string[]]; words: string } {
+  const whole = issueIn(() => readDates(typed, today));
+  if (whole === null) return { days: readDates(typed, today), words: "" };
+  const words = typed.split(/(?<=,) *| +/);
+  for (let count = words.length - 1; count > 0; count--) {
+    const head = words.slice(0, count).join(" ").replace(/,$/, "");
+    const tail = words.slice(count).join(" ");
+    // The end of a stretch of days that cannot be read is none of an afternoon.
+    if (issueIn(() => readDates(head, today)) === null && !/^to\b/.test(tail))
+      return { days: readDates(head, today), words: tail };
+  }
+  throw new UsageError(whole);
+}
+
+/**
+ * Hours and bays in the diary: of the day shown, or of another day that is typed in front of them.
+ * @param now date and time by the shop's clock
+ * @throws UsageError
+ */
+export function readDayPart(typed: string, shown: string, catalog: Catalog, now: () => { date: string; time: string }) {
+  const partOf = (date: string, words: string) => ({ date, ...readPart(words, date, catalog, () => now().time) });
+  const issue = issueIn(() => partOf(shown, typed));
+  if (issue === null) return partOf(shown, typed);
+  const other = () => readBlock(typed, () => now().date);
+  // What begins with no day is about the hours of this one.
+  if (issueIn(other) !== null) throw new UsageError(issue);
+  const { days, words } = other();
+  if (days.length > 1) throw new UsageError("The diary blocks one day at a time; tint block takes several.");
+  return partOf(days[0], words);
 }
 
 /** A bay by its number. @throws UsageError for one that the shop does not have */

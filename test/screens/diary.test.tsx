@@ -269,6 +269,12 @@ test("a day is blocked without a reason; Esc blocks nothing", async () => {
     .split("\n")
     .find((line) => line.includes(MONDAY) && !before.includes(line));
   expect(blocked).not.toContain("reason");
+  // Unless a day is typed in front of the hours, they are those of the day shown.
+  await terminal.press("right").see("Diary: Tue Nov 24");
+  await terminal
+    .press("b", ..."fri afternoon, bay 1", "enter")
+    .see("Fri Nov 27, bay 1 is closed from 12:00 PM to 6:00 PM. A reason");
+  await terminal.press("enter").see("✓ Fri Nov 27: bay 1 is closed from 12:00 PM to 6:00 PM.");
 });
 
 test("a blocked day names the bookings that stay on it", async () => {

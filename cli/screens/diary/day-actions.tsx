@@ -10,7 +10,7 @@ import type { Booking } from "../../../src/store/store.ts";
 import { blockedTime, touchedBy, whichBays } from "../../diary/blocks.ts";
 import { conflictNotice } from "../../diary/conflicts.ts";
 import { clean } from "../../terminal/output.ts";
-import { readPart } from "../../typed/blocks.ts";
+import { readDayPart } from "../../typed/blocks.ts";
 import { readDate } from "../../typed/dates.ts";
 import { startNow } from "../../typed/times.ts";
 import { key } from "../kit/bindings.tsx";
@@ -86,7 +86,7 @@ export function useBlocking(
     }
     case "hours": {
       const { day } = question;
-      const read = (typed: string) => readPart(typed, day, catalog, () => startNow(clock, now()).time);
+      const read = (typed: string) => readDayPart(typed, day, catalog, () => startNow(clock, now()));
       const standing = stay({ date: day });
       return {
         keys: [],
@@ -96,7 +96,7 @@ export function useBlocking(
             label={`Block ${dayAndDate(day)}: 1 to 3 PM, afternoon, bay 2 …; Enter for all day${standing.length === 0 ? "" : `. ${standingInWords(standing)}`}`}
             submit="next"
             read={read}
-            onRead={(part) => ask({ about: "reason", block: { date: day, ...part } })}
+            onRead={(block) => ask({ about: "reason", block })}
             close={() => {}}
             onCancel={close}
           />
