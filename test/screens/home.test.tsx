@@ -1,7 +1,9 @@
 /** The home screen: its facts, kept up to date, and the screens it opens. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { screens } from "../../cli/screens/index.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
@@ -123,6 +125,16 @@ test("new leads are counted, however many there are", async () => {
     );
   await store.close();
   await openOn(folder, "home", { sees: "Open quote requests: 230" });
+});
+
+test("a catalog of another name has its own name on the screens", async () => {
+  using folder = shopFolder();
+  const file = join(folder.path, "my-shop.yaml");
+  writeFileSync(file, folder.read());
+  const catalogSource = fileSource(file, folder.data);
+  const home = await openOn(folder, "home", { catalogSource, sees: "Catalog: my-shop.yaml is good" });
+  writeFileSync(file, "business: []\n");
+  await home.see("my-shop.yaml has a mistake");
 });
 
 test("a mistake in the catalog is shown at once, in full, and its fix too", async () => {

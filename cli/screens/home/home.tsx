@@ -27,7 +27,7 @@ import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
-import { type Shop, useLive, useShop } from "../kit/shop.ts";
+import { catalogWord, type Shop, useLive, useShop } from "../kit/shop.ts";
 import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
 import { healthLines, TEXT_KINDS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
@@ -237,6 +237,7 @@ function shareRows(room: number, bookings: number, leads: number): { bookings: n
 
 /** Says what is wrong with the file, and offers the screens that do not need it. */
 export function HomeWithoutCatalog() {
+  const { catalogSource } = useShop();
   const { open, menu } = useNav();
   const usable = menu.filter(({ withoutCatalog }) => withoutCatalog);
   const selection = useSelection(usable.length);
@@ -244,7 +245,7 @@ export function HomeWithoutCatalog() {
   return (
     <Frame
       title="Tintdesk"
-      about="Prices and hours need a good catalog.yaml; diary, leads and keys do not."
+      about={`Prices and hours need a good ${catalogWord(catalogSource)}; diary, leads and keys do not.`}
       keys={[...withoutLetters(selection.keys), ...menuKeys(selection, chosen, usable, open)]}
     >
       {({ columns, rows }) => {

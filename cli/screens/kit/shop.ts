@@ -1,4 +1,5 @@
 /** The store, the catalog and the clock that the screens work on. */
+import { basename } from "node:path";
 import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
@@ -10,7 +11,7 @@ import type { Store } from "../../../src/store/store.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import type { ShopLocale } from "../../shop/clock.ts";
 import { cannotUse } from "../../shop/database.ts";
-import { CliError, UsageError } from "../../terminal/output.ts";
+import { CliError, clean, UsageError } from "../../terminal/output.ts";
 import { InFront } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 
@@ -45,9 +46,9 @@ export interface Shop extends ShopSource, CatalogState {
   refresh: () => void;
 }
 
-/** How questions and warnings name the catalog. */
+/** How questions and warnings name the catalog: the file by its name, as the owner gave it. */
 export function catalogWord({ file }: CatalogSource): string {
-  return file === null ? "the catalog" : "catalog.yaml";
+  return file === null ? "the catalog" : clean(basename(file));
 }
 
 export const ShopContext = createContext<Shop | null>(null);
