@@ -4,12 +4,13 @@ import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../..
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
-import { CHANNEL_OF, type Channels } from "../../src/jobs/channels.ts";
+import { CHANNEL_NAMES, CHANNEL_OF, type Channels } from "../../src/jobs/channels.ts";
 import { channelOf } from "../../src/jobs/owner-contacts.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean, table } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
+import type { ServerSeen } from "./listening.ts";
 
 export type OutboxJob = WaitingJob & { status: "failed" | "waiting" | "lapsed" };
 
@@ -136,6 +137,17 @@ export function whyOff(
   if (channel !== "owner") return isOff(channel) ? `${inWords(channel)} off: see tint setup` : null;
   const channels = [...new Set((receiversOf(content) ?? shop ?? []).map(channelOf))];
   return channels.length > 0 && channels.every(isOff) ? `${channelsInWords(channels)} are off: see tint setup` : null;
+}
+
+/**
+ * The name of the way by which a message to a customer would go out, while that way is off: `texts` or `e-mails`; otherwise null.
+ * @param server where none answers, the settings of this terminal say it
+ */
+export function offWayOf(kind: JobKind, server: ServerSeen | null): string | null {
+  const channel = CHANNEL_OF[kind];
+  if (channel !== "twilio" && channel !== "mail") return null;
+  const off = server?.says?.jobs?.off;
+  return (off ? off.includes(CHANNEL_NAMES[channel]) : isOff(channel)) ? channelsInWords([channel]) : null;
 }
 
 function isOff(channel: keyof Channels): boolean {

@@ -48,11 +48,15 @@ export const CHANNEL_OF = {
 } as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;
-const NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<(typeof CHANNELS)[number], string>;
+/** As the server names them. */
+export const CHANNEL_NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<
+  (typeof CHANNELS)[number],
+  string
+>;
 
 /** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
-  return CHANNELS.filter((name) => channels[name] === null).map((name) => NAMES[name]);
+  return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
 }
 
 /**

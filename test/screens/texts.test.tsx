@@ -23,6 +23,16 @@ test("a text is previewed, reworded, switched on and saved; a wrong field is ref
   expect(folder.read()).toMatch(/ready_sms:.*\n +enabled: true\n +text: "Come, \{name\}! \{code\}"/);
 });
 
+test("while texts are off, a message that is on says so, and none was told by text", async () => {
+  using folder = shopFolder({ "messages.confirmation_sms.enabled": true });
+  const server = { at: "127.0.0.1:8080", says: { status: "ready", jobs: { off: ["sms"] } } };
+  const texts = await openOn(folder, "texts", { server, sees: /confirmation text +on, but texts are off/ });
+  expect(texts.frame()).toMatch(/confirmation e-mail +o(n|ff)$/m);
+  await openOn(folder, "texts", { server, columns: 40, rows: 20, sees: /confirmation text +texts off/ });
+  const messages = await openOn(folder, "messages", { server, sees: "Texts are off: nobody is told by text" });
+  expect(messages.frame()).not.toContain("Everybody");
+});
+
 test("the line breaks of an e-mail stay", async () => {
   using folder = shopFolder({ "messages.reminder_email.text": "Hello {name},\nsee you on {date}. {code}" });
   const terminal = await openOn(folder, "texts", { sees: "confirmation text" });

@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import { ownerContacts } from "../../../src/jobs/owner-contacts.ts";
 import { counted } from "../../../src/lib/text.ts";
-import { isNeverSent, messageFacts, type OutboxJob, readLapsed, readOutbox } from "../../server/outbox.ts";
+import { isNeverSent, messageFacts, type OutboxJob, offWayOf, readLapsed, readOutbox } from "../../server/outbox.ts";
 import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../../server/outbox-actions.ts";
 import { clean } from "../../terminal/output.ts";
 import { key, pair } from "../kit/bindings.tsx";
@@ -28,6 +28,8 @@ export function Screen() {
         : (await readOutbox(store, READ)).jobs.filter((job) => !isNeverSent(job)),
     isLapsed ? "lapsed" : "waiting",
   );
+  const server = useLive(({ askServer }) => askServer());
+  const areTextsOff = offWayOf("confirmation_sms", server) !== null;
   const jobs = live ?? [];
   const selection = useSelection(
     jobs.length,
@@ -37,7 +39,11 @@ export function Screen() {
   const failed = jobs.filter(({ status }) => status === "failed").length;
   const { keys, dialog } = useMessageActions(isLapsed ? null : job, failed);
   const shop = catalog && ownerContacts(catalog);
-  const empty = isLapsed ? "No message lapsed." : "Everybody was reached: nothing waits, nothing failed.";
+  const empty = isLapsed
+    ? "No message lapsed."
+    : areTextsOff
+      ? "Texts are off: nobody is told by text, see tint setup. Nothing waits, nothing failed."
+      : "Everybody was reached: nothing waits, nothing failed.";
   return (
     <Frame
       title={isLapsed ? "Messages that were never sent" : "Messages"}
@@ -83,7 +89,7 @@ export function Screen() {
               selected={selection.index}
               width={size.columns}
               height={size.rows - details.length}
-              empty={live === null ? ONE_MOMENT : empty}
+              empty={live === null || server === null ? ONE_MOMENT : empty}
             />
             <Box flexGrow={1} />
             <Lines lines={details} width={size.columns} />

@@ -15,7 +15,8 @@ import { quoteValues } from "../../../src/jobs/quote-messages.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
-import { KIND_WORDS } from "../../server/outbox.ts";
+import type { ServerSeen } from "../../server/listening.ts";
+import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import type { Change } from "../editor/change.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
@@ -23,7 +24,7 @@ import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { Prompt } from "../kit/dialogs.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
-import { useShop } from "../kit/shop.ts";
+import { useLive, useShop } from "../kit/shop.ts";
 import { type Line, Lines, type Size, wrapTo } from "../kit/text.tsx";
 
 const TITLE = "Texts";
@@ -70,6 +71,7 @@ interface Asked {
 
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
+  const server = useLive(({ askServer }) => askServer());
   const { catalog } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
@@ -119,19 +121,17 @@ function Texts({ editor }: { editor: Editor }) {
       }
     >
       {(size) => {
+        const rows = messages.map(({ kind, isOn }) => {
+          const on = isIdle(kind, catalog) ? "not yet" : onInWords(kind, server, size.columns);
+          const sent = isOn === null ? "always" : isOn ? on : "off";
+          return { key: kind, cells: [nameOf(kind), sent] as const, dim: isOn === false };
+        });
         const preview = message ? previewLines(message, catalog, now(), size) : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
-              columns={COLUMNS}
-              rows={messages.map(({ kind, isOn }) => ({
-                key: kind,
-                cells: [
-                  nameOf(kind),
-                  isOn === null ? "always" : !isOn ? "off" : isIdle(kind, catalog) ? "not yet" : "on",
-                ],
-                dim: isOn === false,
-              }))}
+              columns={columnsFor(rows.map(({ cells }) => cells[1]))}
+              rows={rows}
               selected={selection.index}
               width={size.columns}
               height={size.rows - preview.length}
@@ -153,7 +153,12 @@ function inALine(text: string): string {
 
 export const Screen = editorScreen(Texts, TITLE);
 
-const COLUMNS: readonly Column[] = [{ head: "message" }, { head: "sent", width: 7 }];
+/** The width from which on there is room for why a message that is on does not go out. */
+const LONG_FROM = 60;
+
+function columnsFor(cells: readonly string[]): Column[] {
+  return [{ head: "message" }, { head: "sent", width: Math.max(7, ...cells.map((cell) => Bun.stringWidth(cell))) }];
+}
 /** The share of the screen that the preview may take. */
 const PREVIEW = 0.5;
 /** With so many rows there is room for what the preview is of. */
@@ -165,6 +170,14 @@ function quoteOf(name: string, catalog: Catalog) {
   const sqft = catalog.flat_glass ? 120 : undefined;
   const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
   return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
+}
+
+/** `on`, or `on, but texts are off`. */
+function onInWords(kind: string, server: ServerSeen | null, columns: number): string {
+  const known = CUSTOMER_MESSAGES.find((one) => one === kind);
+  const way = server !== null && known ? offWayOf(known, server) : null;
+  if (way === null) return "on";
+  return columns < LONG_FROM ? `${way} off` : `on, but ${way} are off`;
 }
 
 /** Whether a message is on, and does not go out all the same. */
