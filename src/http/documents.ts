@@ -1,11 +1,18 @@
 /** Documents: pages and files that are made from the catalog. Their sample bookings show times that are open. */
 import { Elysia } from "elysia";
-import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/shared/samples.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";
-import { byDay, cached, getAndHead, type Representation, represent, sendRepresentation } from "./representation.ts";
+import {
+  byDay,
+  cached,
+  getAndHead,
+  preferredType,
+  type Representation,
+  represent,
+  sendRepresentation,
+} from "./representation.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
 
 /** Makes the representation of a document for a request. */
@@ -23,16 +30,10 @@ export function documentPlugin(documents: readonly Document[]) {
 /** The document, or the same in the type that the Accept header prefers. */
 function negotiated({ otherTypes = [], ...document }: Document): Source {
   if (otherTypes.length === 0) return documentSource(document);
-  const usual = documentSource(varying(document));
-  const sources = new Map([
-    [typeOf(document), usual],
-    ...otherTypes.map((one) => [typeOf(one), documentSource(varying(one))] as const),
-  ]);
-  return (call) => {
-    const accept = call.request.headers.get("accept") ?? "*/*";
-    const type = new Negotiator({ headers: { accept } }).mediaType([...sources.keys()]);
-    return (sources.get(type ?? "") ?? usual)(call);
-  };
+  const source = (one: Document) => documentSource(withHeaders(one, { Vary: "Accept" }));
+  const usual = source(document);
+  const sources = new Map([[typeOf(document), usual], ...otherTypes.map((one) => [typeOf(one), source(one)] as const)]);
+  return (call) => (sources.get(preferredType(call.request, [...sources.keys()]) ?? "") ?? usual)(call);
 }
 
 /** Without the charset. */
@@ -40,12 +41,15 @@ function typeOf({ contentType }: Document): string {
   return contentType.replace(/;.*$/, "");
 }
 
-function varying(document: Document): Document {
-  const render: Document["render"] = async (...given) => {
-    const { body, headers } = await document.render(...given);
-    return { body, headers: { ...headers, Vary: "Accept" } };
+/** A document that is sent with more headers. */
+export function withHeaders(document: Document, more: Readonly<Record<string, string>>): Document {
+  return {
+    ...document,
+    render: async (...given) => {
+      const { body, headers } = await document.render(...given);
+      return { body, headers: { ...headers, ...more } };
+    },
   };
-  return { ...document, render };
 }
 
 /** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */

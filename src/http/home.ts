@@ -1,11 +1,10 @@
 /** `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks. */
 import { Elysia } from "elysia";
-import Negotiator from "negotiator";
 import type { Document } from "../capabilities/core/document.ts";
 import { API_PREFIX } from "../constants.ts";
-import { documentSource } from "./documents.ts";
+import { documentSource, withHeaders } from "./documents.ts";
 import { otherMethods } from "./other-methods.ts";
-import { getAndHead, sendRepresentation } from "./representation.ts";
+import { getAndHead, preferredType, sendRepresentation } from "./representation.ts";
 import { withCall } from "./request-context.ts";
 
 /** Where the rest is (RFC 8631, RFC 9727), for callers that read no body. */
@@ -21,12 +20,11 @@ const TYPES = ["text/html", "application/json", "text/markdown"];
 
 /** @param page where people are sent @param manifest JSON @param text Markdown */
 export function homePlugin(page: string, manifest: Document, text: Document) {
-  const json = documentSource(withHeaders(manifest));
-  const markdown = documentSource(withHeaders(text));
+  const json = documentSource(withHeaders(manifest, HEADERS));
+  const markdown = documentSource(withHeaders(text, HEADERS));
   const plugin = new Elysia().use(withCall);
   getAndHead(plugin, "/", async ({ call, set }) => {
-    const accept = call.request.headers.get("accept") ?? "*/*";
-    const type = new Negotiator({ headers: { accept } }).mediaType(TYPES) ?? "text/html";
+    const type = preferredType(call.request, TYPES) ?? "text/html";
     if (type !== "text/html")
       return sendRepresentation({ call, set }, await (type === "application/json" ? json : markdown)(call));
     set.status = 302;
@@ -34,14 +32,4 @@ export function homePlugin(page: string, manifest: Document, text: Document) {
     return "";
   });
   return plugin.use(otherMethods);
-}
-
-function withHeaders(document: Document): Document {
-  return {
-    ...document,
-    render: async (...given) => {
-      const { body, headers } = await document.render(...given);
-      return { body, headers: { ...headers, ...HEADERS } };
-    },
-  };
 }

@@ -15,15 +15,15 @@ const CODINGS = ["br", "gzip", "identity"];
 
 export interface Representation {
   /** @param coding one of `CODINGS` */
-  inCoding: (coding: string) => Promise<Form>;
+  inCoding: (coding: string) => Promise<Encoded>;
 }
 
-/** Bytes that Bun sends without a copy for each answer. A class of our own, because Elysia answers a Blob like a file. */
-class Body extends Blob {}
+/** Bun sends a Blob without a copy for each answer. A class of our own, because Elysia answers a Blob like a file. */
+class Bytes extends Blob {}
 
 /** A body in one content coding. */
-interface Form {
-  body: Body;
+interface Encoded {
+  body: Bytes;
   headers: Readonly<Record<string, string>>;
 }
 
@@ -42,8 +42,8 @@ export function represent(
   // Bytes are a picture, which is compressed already.
   const isCompressed = typeof content === "string" && bytes.length >= MIN_COMPRESSED;
   const vary = [headers.Vary, isCompressed && "Accept-Encoding"].filter(Boolean).join(", ");
-  const inForm = async (coding: string): Promise<Form> => ({
-    body: new Body([coding === "identity" ? bytes : await compressed(bytes, coding)]),
+  const encodedAs = async (coding: string): Promise<Encoded> => ({
+    body: new Bytes([coding === "identity" ? bytes : await compressed(bytes, coding)]),
     headers: {
       "Cache-Control": "no-cache",
       ...headers,
@@ -53,17 +53,17 @@ export function represent(
       ...(coding !== "identity" && { "Content-Encoding": coding }),
     },
   });
-  const forms = new Map([["identity", inForm("identity")]]);
+  const made = new Map([["identity", encodedAs("identity")]]);
   return {
     inCoding(coding) {
       const chosen = isCompressed ? coding : "identity";
-      let form = forms.get(chosen);
-      if (!form) {
+      let encoded = made.get(chosen);
+      if (!encoded) {
         // Nobody has to take a compressed body.
-        form = inForm(chosen).catch(() => inForm("identity"));
-        forms.set(chosen, form);
+        encoded = encodedAs(chosen).catch(() => encodedAs("identity"));
+        made.set(chosen, encoded);
       }
-      return form;
+      return encoded;
     },
   };
 }
@@ -79,7 +79,10 @@ async function compressed(bytes: Uint8Array, coding: string): Promise<Uint8Array
   return new Uint8Array(body);
 }
 
-/** What Elysia passes to a handler, as far as it is needed here. */
+/**
+ * What Elysia passes to a handler, as far as it is needed here. Handlers unpack it and hand on `{ call, set }`, because Elysia
+ * reads their source to learn what they use, and leaves out the rest.
+ */
 export interface Sending {
   call: RequestContext;
   set: { status?: number | string; headers: Record<string, string | number> };
@@ -107,6 +110,11 @@ export async function sendRepresentation(
   if (request.method !== "HEAD") return body;
   set.headers["Content-Length"] = String(body.size);
   return "";
+}
+
+/** The media type that a caller prefers (RFC 9110, 12.5.1); undefined when they take none of them. */
+export function preferredType({ headers }: Request, types: string[]): string | undefined {
+  return new Negotiator({ headers: { accept: headers.get("accept") ?? "*/*" } }).mediaType(types);
 }
 
 /** The content coding that a caller prefers (RFC 9110, 12.5.3). @param accepted the Accept-Encoding header */
