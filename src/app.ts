@@ -94,7 +94,7 @@ export function createApp({
       sharedAt = now().epochMilliseconds;
     },
   };
-  const app = new Elysia({ handler: { standardHostname: false }, systemRouter: false })
+  return new Elysia({ handler: { standardHostname: false }, systemRouter: false })
     .wrap(withPlainUrl)
     .use(requestPlugin(deps))
     .use(
@@ -122,9 +122,9 @@ export function createApp({
     )
     .use(calendarPlugin(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed))
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
-    .use(protocolPlugin(overJson(A2A)));
-  for (const capability of CAPABILITIES) app.use(capabilityPlugin(capability));
-  return app.use(notFoundPlugin);
+    .use(protocolPlugin(overJson(A2A)))
+    .use(CAPABILITIES.map(capabilityPlugin))
+    .use(notFoundPlugin);
 }
 
 const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";

@@ -1,5 +1,5 @@
 /** The error of a path that does not exist. */
-import type { Elysia } from "elysia";
+import { Elysia } from "elysia";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { API_PREFIX } from "../constants.ts";
@@ -8,12 +8,16 @@ import { didYouMean } from "../schema/explain.ts";
 import { ANY_PATH, type RequestContext, withCall } from "./request-context.ts";
 import { withWholeRequest } from "./wrong-place.ts";
 
-/** Answers every path that no other plugin has. */
-export function notFoundPlugin<App extends Elysia>(app: App): App {
-  const nowhere = ({ call, path }: { call: RequestContext; path: string }) => refusePath(call, path);
-  app.use(withCall).get(ANY_PATH, nowhere).all(ANY_PATH, nowhere, { parse: "none" });
-  return app;
-}
+const nowhere = ({ call, path }: { call: RequestContext; path: string }) => refusePath(call, path);
+
+/**
+ * Answers every path that no other plugin has. GET stands by itself, because Elysia makes HEAD of it, which states the length
+ * of the answer.
+ */
+export const notFoundPlugin = new Elysia()
+  .use(withCall)
+  .get(ANY_PATH, nowhere)
+  .all(ANY_PATH, nowhere, { parse: "none" });
 
 export function noSuchPath(): ApiError {
   return new ApiError("NOT_FOUND", "There is no such path.");

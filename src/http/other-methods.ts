@@ -15,11 +15,12 @@ const ALLOWED_HEADERS =
 
 /** Adds them to every path of a plugin that stands in it so far. Use it last. */
 export function otherMethods<App extends Elysia>(plugin: App): App {
+  const withContext = plugin.use(withCall);
   const paths = Map.groupBy(plugin.routes, ({ path }) => path);
   for (const [path, routes] of paths) {
     const methods = routes.map(({ method }) => method).filter((method) => method !== "HEAD");
     const allow = [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
-    plugin.use(withCall).all(
+    withContext.all(
       path,
       async ({ call, set, params }) => {
         set.headers.Allow = allow;

@@ -5,14 +5,12 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import type { HttpCaller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** Asked every few seconds by machines; a line for each would hide the others. */
-const CHECKS: ReadonlySet<string | undefined> = new Set(["/livez", "/readyz"]);
-
 /** One line for a request that was answered. */
 export function logRequest(call: RequestContext): void {
   const { request, route, caller, requestId, did, failure, startedAt, status } = call;
   const { log } = call.deps;
-  const level = CHECKS.has(route) ? "debug" : "info";
+  // Machines ask every few seconds; a line for each would hide the others.
+  const level = call.isHealthCheck ? "debug" : "info";
   if (status < 500 && !log.isLevelEnabled(level)) return;
   harmlessly(() => {
     const line = {

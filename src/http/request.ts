@@ -145,7 +145,7 @@ function patternOf(route: string): string {
 export function withPlainUrl(fetch: (request: Request) => unknown): (request: Request) => unknown {
   return (request) => {
     const { url } = request;
-    if (/^https?:\/\/[^#]/.test(url) && !url.includes("#")) return fetch(request);
+    if (/^https?:\/\/[^#]+$/.test(url)) return fetch(request);
     const path = /^https?:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url.replace(/#.*$/s, "");
     const copy = new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
     originals.set(copy, request);
