@@ -1,7 +1,7 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { BaysBusy } from "../../src/capabilities/desk/owner-booking.ts";
+import { BaysBusy, requireUsual } from "../../src/capabilities/desk/owner-booking.ts";
 import {
   changeWorkForOwner,
   messagesOfEnd,
@@ -80,19 +80,26 @@ export function abovePrice(booking: Booking, amount: number): string | null {
   return `${paid} is ${more} more than the price, ${price}. Was that paid?`;
 }
 
-/** Makes an ended booking confirmed again. @param isQuiet the customer gets no message @throws CliError with the reason when it stays as it is */
+/**
+ * Makes an ended booking confirmed again.
+ * @param isQuiet the customer gets no message
+ * @returns the booking, and a note where its day or bay was closed meanwhile
+ * @throws CliError with the reason when it stays as it is
+ */
 export async function reopenBooking(
   { store, catalog, now }: BareDesk,
   code: string,
   isQuiet: boolean,
-): Promise<Booking> {
+): Promise<{ booking: Booking; note: string }> {
   if (!catalog) throw new CliError(NO_BAYS);
   const before = await store.findBooking(code);
   const jobs = await messagesOfReopening(before && !isQuiet ? [before] : [], ownerContext({ store, catalog, now }));
   const [outcome] = await store.reopenBookings([code], catalog.scheduling.bays, now.epochMilliseconds, jobs);
   switch (outcome?.kind) {
-    case "reopened":
-      return outcome.booking;
+    case "reopened": {
+      const { booking } = outcome;
+      return { booking, note: before ? await closedMeanwhile(booking, before.status, { store, catalog, now }) : "" };
+    }
     case "taken":
       throw new CliError(await staysInWords(outcome.booking, { store, catalog }));
     case "refused":
@@ -100,6 +107,16 @@ export async function reopenBooking(
     default:
       throw new CliError(noSuchBooking(code));
   }
+}
+
+/**
+ * A note where the day or a bay of a cancelled booking was closed before it was reopened; empty where nothing was.
+ * @param was its state before
+ */
+export async function closedMeanwhile(booking: Booking, was: BookingStatus, desk: Desk): Promise<string> {
+  if (!isCancelled(was) || booking.startAt <= desk.now.epochMilliseconds) return "";
+  const unusual = await requireUsual(booking, desk, true, booking);
+  return unusual === null ? "" : `Note: ${shortNameOf(booking)} is on again although ${unusual}.`;
 }
 
 /** Why an ended booking cannot be confirmed again, with who took its time. */

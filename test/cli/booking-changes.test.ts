@@ -60,6 +60,21 @@ test("a move needs a free bay always, and --anyway outside opening hours", async
   );
 });
 
+test("who reopens a booking whose bay was closed meanwhile is told so", async () => {
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
+  const code = await booked(folder);
+  const again = async () => {
+    await tint(folder, ["bookings", "cancel", code]);
+    return (await tint(folder, ["bookings", "reopen", code])).stderr;
+  };
+  expect(await again()).not.toContain("Note:");
+  await tint(folder, ["bookings", "cancel", code]);
+  expect((await tint(folder, ["block", DAY, "--from", "10am", "--to", "noon"])).status).toBe(0);
+  const { stderr } = await tint(folder, ["bookings", "reopen", code]);
+  expect(stderr).toMatch(/Jordan Sample\) is on again although no work is taken from 10:00 AM to 12:00 PM\.$/m);
+  expect(await again()).toContain("Note: ");
+});
+
 test("work that is done early gives its bay back, also where it pauses overnight; undone, it takes the bay again if free", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
   const who = (name: string) => ["--name", name, "--phone", "404-555-0142"];

@@ -5,7 +5,15 @@ import { BOOKING_STATUSES, type BookingStatus, isCancelled } from "../../../src/
 import type { ShopClock } from "../../../src/domain/schedule.ts";
 import { counted } from "../../../src/lib/text.ts";
 import type { Booking, NewJob } from "../../../src/store/store.ts";
-import { bookingName, changeOfState, NO_BAYS, shortNameOf, staysInWords, stepInWords } from "../../diary/actions.ts";
+import {
+  bookingName,
+  changeOfState,
+  closedMeanwhile,
+  NO_BAYS,
+  shortNameOf,
+  staysInWords,
+  stepInWords,
+} from "../../diary/actions.ts";
 import { bookingsTable, bookingsThatFit, type Common, diaryEntries, isGiven } from "../../diary/bulk.ts";
 import { requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
@@ -120,7 +128,7 @@ function toReopen(at: number, { catalog, data }: BulkOptions): string {
 async function reopen(code: string | undefined, options: BulkOptions): Promise<void> {
   const catalog = catalogIfGood(options.catalog);
   if (!catalog) throw new CliError(NO_BAYS);
-  const { entries, refused, was, stay } = await withStore(options, async (store) => {
+  const { entries, refused, was, stay, notes } = await withStore(options, async (store) => {
     const wanted =
       code === undefined
         ? await bookingsThatFit(store, options, cancelledStates(options), catalog)
@@ -140,7 +148,14 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         kind === "taken" ? staysInWords(booking, { store, catalog }) : `${bookingName(booking)} is confirmed already.`,
       ),
     );
-    return { entries: await diaryEntries(store, reopened, catalog), refused, was, stay };
+    const notes = await Promise.all(
+      reopened.map(async (booking) => {
+        const before = wanted.find(({ id }) => id === booking.id)?.status ?? booking.status;
+        const note = await closedMeanwhile(booking, before, { store, catalog, now });
+        return note === "" ? "" : `${note}\n`;
+      }),
+    );
+    return { entries: await diaryEntries(store, reopened, catalog), refused, was, stay, notes: notes.join("") };
   });
   const [first] = entries;
   if (first && was)
@@ -149,6 +164,7 @@ async function reopen(code: string | undefined, options: BulkOptions): Promise<v
         ? `${stepInWords(first.booking, was)}\n`
         : `${entries.length} bookings are confirmed again: ${entries.map(({ booking }) => shortNameOf(booking)).join("; ")}.\n`,
     );
+  process.stderr.write(notes);
   if (options.json) {
     const stayed = refused.map(({ kind, booking }) => ({
       confirmation_code: booking.confirmationCode,

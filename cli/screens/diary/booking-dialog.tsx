@@ -200,7 +200,10 @@ export function useWork(
         return `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
     reopen: ({ confirmationCode, status }: Booking, isQuiet: boolean) =>
-      act(async () => stepInWords(await reopenBooking(desk(), confirmationCode, isQuiet), status)),
+      act(async () => {
+        const { booking, note } = await reopenBooking(desk(), confirmationCode, isQuiet);
+        return [stepInWords(booking, status), note].filter(Boolean).join(" ");
+      }),
     reschedule: (move: Move, anyway: boolean) => act(() => reschedule(move, anyway)),
   };
 }
