@@ -70,12 +70,12 @@ export async function configure(command: Command, args: readonly string[]): Prom
   addEditOptions(command.command("raise"))
     .summary("raise the prices of a film or service, or of a vehicle")
     .description(
-      "Raises, or with a minus lowers, every price of a film or service, of a vehicle, or of both together, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
+      "Raises, or with a minus lowers, every price of a film or service, of a vehicle, of both together, or all prices, and shows old and new. Bookings already made keep their price. tint catalog undo takes it back.",
     )
     .addArgument(
       wordArgument(
         "<film>",
-        shop.columns.map(({ key }) => key),
+        [...shop.columns.map(({ key }) => key), EVERY_PRICE],
         "left out with --vehicle for all of its prices",
       ),
     )
@@ -87,6 +87,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       `tint price raise --vehicle ${shop.example.vehicle_type} 7% --round 5`,
       `tint price raise ${shop.example.film_type} 5% --round 5 --dry-run`,
       `tint price raise ${shop.example.film_type} -- -2.5%`,
+      `tint price raise ${EVERY_PRICE} 3%`,
     )
     .action(raise);
 }
@@ -108,6 +109,9 @@ function matrixOf(catalog: Catalog, vehicle: string | undefined) {
   );
 }
 
+/** In place of a film: every price of the list. */
+const EVERY_PRICE = "all";
+
 interface RaiseOptions extends EditOptions {
   round: string;
   vehicle?: string;
@@ -119,9 +123,12 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
   const { vehicleTypes, columns } = termsOf(catalog);
   const [film, percent] = second === undefined ? [undefined, first] : [first, second];
   if (film === undefined && options.vehicle === undefined)
-    throw new UsageError("Say whose prices: a film or service, like ceramic, or --vehicle suv.");
+    throw new UsageError(
+      "Say whose prices: a film or service, like ceramic, --vehicle suv, or all: tint price raise all 7%",
+    );
   const keys = columns.map(({ key }) => key);
-  const column = film === undefined ? undefined : readWord("a film or service with a price", film, keys);
+  const isEvery = film !== undefined && asWord(film) === EVERY_PRICE && !keys.includes(EVERY_PRICE);
+  const column = film === undefined || isEvery ? undefined : readWord("a film or service with a price", film, keys);
   const vehicle =
     options.vehicle === undefined
       ? undefined
@@ -134,7 +141,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
       columns.filter(({ key }) => column === undefined || key === column),
       by,
     );
-  await makeEdit(options, (text) => withRaised(text, raised(text)), {
+  const edit = await makeEdit(options, (text) => withRaised(text, raised(text)), {
     isPriceTable: true,
     words: ({ was, after }) => {
       const money = moneyIn(after.currency);
@@ -145,6 +152,7 @@ async function raise(first: string, second: string | undefined, options: RaiseOp
       raised: raised(was).map(({ path, old, new: now }) => ({ path: path.join("."), old, new: now })),
     }),
   });
+  if (edit.changed && edit.undoable && !options.dryRun) process.stderr.write("To undo it: tint catalog undo\n");
 }
 
 /** @param rest coverage and amount, or the amount alone */

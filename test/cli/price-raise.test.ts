@@ -41,6 +41,10 @@ test("the prices of one vehicle, of every film or of one", async () => {
   expect(await get("automotive.vehicle_types.truck.standard.full")).toBe(299);
   expect((await tint(folder, ["price", "raise", "7%"])).stderr).toContain("--vehicle suv");
   expect((await tint(folder, ["price", "raise", "--vehicle", "boat", "7%"])).status).toBe(2);
+  const all = await tint(folder, ["price", "raise", "All", "10%"]);
+  for (const vehicle of ["sedan", "truck"])
+    expect(all.stdout).toMatch(new RegExp(`^${vehicle} carbon|^${vehicle} standard`, "m"));
+  expect(all.stderr).toEndWith("\nTo undo it: tint catalog undo\n");
 });
 
 test("a dry run saves nothing; slips are named", async () => {

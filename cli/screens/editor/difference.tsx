@@ -1,5 +1,6 @@
 /** The effect of a save: the changed places, clashes with another editor, and sample prices, each old → new. */
 import { Box, Text } from "ink";
+import { isListPrice } from "../../../src/catalog/edit/everyday.ts";
 import { priceChangeInWords, reprice } from "../../catalog/reprice.ts";
 import { editWarnings } from "../../catalog/warnings.ts";
 import { useKeys } from "../kit/bindings.tsx";
@@ -36,7 +37,9 @@ function differenceLines(draft: Draft, columns: number): Line[] {
       ? editWarnings(change.path, change.was, change.now, catalog).map((warning) => `${change.what}: ${warning}`)
       : [],
   );
-  const samples = reprice(draft.base.catalog, catalog).map((change): Line => {
+  // Prices of the list are the samples themselves: each stands there once.
+  const isPriceList = changesToSave(draft).every((change) => change.kind === "value" && isListPrice(change.path));
+  const samples = (isPriceList ? [] : reprice(draft.base.catalog, catalog)).map((change): Line => {
     const { sample, old, now } = priceChangeInWords(change, catalog);
     return { ...row(sample, old, now), look: "dim" };
   });

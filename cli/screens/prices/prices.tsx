@@ -6,13 +6,13 @@ import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
 import { columnName, coverageLabel } from "../../catalog/terms.ts";
-import { latest, makeChange } from "../editor/draft.ts";
+import { type Draft, latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, Choice, TypedPrompt } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
-import { type Cell, type Grid, type GridCursor, ONE_PRICE, priceGrid } from "./grid.ts";
+import { type Cell, cellText, type Grid, type GridCursor, ONE_PRICE, priceGrid, savedText } from "./grid.ts";
 import { GridScreen } from "./grid-screen.tsx";
 
 const TITLE = "Prices";
@@ -66,10 +66,14 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
     choose(null);
   };
   const raise = (cells: readonly Cell[], by: Raise) => {
-    const { draft, changed, refusal } = raised(editor, cells, by);
+    const { draft, changed, again, refusal } = raised(editor, cells, by);
     if (refusal !== null) return say({ kind: "error", text: refusal });
     editor.setDraft(draft);
-    say({ kind: "done", text: `${counted(changed, "price")} changed, not saved yet: s shows the difference.` });
+    const [first] = again;
+    const twice = first
+      ? `, ${again.length === 1 ? "one" : again.length} of them on top of an unsaved change (${cellInWords(first, editor.draft, draft)})`
+      : "";
+    say({ kind: "done", text: `${counted(changed, "price")} changed${twice}, not saved yet: s shows the difference.` });
   };
   const columnAt = (column: number): Raised => ({
     name: [grid.columns[column]?.group, grid.columns[column]?.label].filter(Boolean).join(" "),
@@ -96,7 +100,7 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
         : [],
     dialog: chosen ? (
       <TypedPrompt
-        label={`Raise ${chosen.name} by, like 5%, -2.5%, or 5% to 10`}
+        label={`Raise ${chosen.name} by, like 5%, -2.5%, or 7% rounded to 5`}
         submit="raise"
         read={readTyped}
         onRead={(by) => raise(chosen.cells, by)}
@@ -108,24 +112,32 @@ export function useRaise(editor: Editor, grid: Grid): (cursor: Pick<GridCursor, 
   });
 }
 
-/** `5%`, or `5% to 10` for prices in tens. @throws UsageError */
+/** `7%`, or `7% rounded to 5` for prices in fives. @throws UsageError */
 function readTyped(typed: string): Raise {
-  const [percent = "", step = STEP] = typed.split("to").map((part) => part.trim());
+  const [percent = "", step = STEP] = typed.split(/,?\s*\b(?:round(?:ed)?(?: to)?|to)\b/i).map((part) => part.trim());
   return readRaise(percent, step);
 }
 
 function raised(editor: Editor, cells: readonly Cell[], by: Raise) {
   let { draft } = editor;
   let changed = 0;
+  // Changed before, and not saved: a row and a column share a cell.
+  const again: Cell[] = [];
   for (const cell of cells) {
     const was = valueAt(latest(draft).source, cell.path);
     if (typeof was !== "number") continue;
     const now = raisedPrice(was, by);
     if (now === was) continue;
     const made = makeChange(draft, { kind: "value", what: cell.what, path: cell.path, was, now });
-    if (typeof made === "string") return { draft, changed, refusal: made };
+    if (typeof made === "string") return { draft, changed, again, refusal: made };
+    if (savedText(cell, draft) !== null) again.push(cell);
     draft = made;
     changed++;
   }
-  return { draft, changed, refusal: null };
+  return { draft, changed, again, refusal: null };
+}
+
+/** `suv, ceramic, full: 629 → 675 → 720`. */
+function cellInWords(cell: Cell, before: Draft, after: Draft): string {
+  return `${cell.what}: ${[savedText(cell, before), cellText(cell, before), cellText(cell, after)].join(" → ")}`;
 }

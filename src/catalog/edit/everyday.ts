@@ -12,6 +12,11 @@ export function pricePath(vehicle: string, column: string, coverage: string | un
   return ["automotive", "vehicle_types", vehicle, column, ...(coverage === undefined ? [] : [coverage])];
 }
 
+/** Whether a path is of a price that `pricePath` names. */
+export function isListPrice(path: Path): boolean {
+  return path.length > 3 && path[0] === "automotive" && path[1] === "vehicle_types";
+}
+
 export function addonPath(addon: string, film: string): Path {
   return ["automotive", "addons", addon, "price", film];
 }
