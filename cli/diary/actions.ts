@@ -71,13 +71,13 @@ export async function closeBooking(
   }
 }
 
-/** The question about a payment above what the customer owes, which may be a typing mistake; null for any other. @param amount in cents */
-export function abovePrice(booking: Booking, amount: number): string | null {
+/** The question about a payment that is not what the customer owes, which may be a typing mistake; null for any other. @param amount in cents */
+export function otherThanPrice(booking: Booking, amount: number): string | null {
   const due = dueOf(booking);
-  if (due === null || amount <= due) return null;
+  if (due === null || amount === due) return null;
   const money = moneyIn(storedEstimate(booking.answer)?.currency ?? "USD");
-  const [paid, price, more] = [amount, due, amount - due].map((cents) => money(toUnits(cents)));
-  return `${paid} is ${more} more than the price, ${price}. Was that paid?`;
+  const [paid, price, other] = [amount, due, Math.abs(amount - due)].map((cents) => money(toUnits(cents)));
+  return `${paid} is ${other} ${amount > due ? "more" : "less"} than the price, ${price}. Was that paid?`;
 }
 
 /**

@@ -22,7 +22,7 @@ import { inFlags } from "../estimates/cli-errors.ts";
 import type { GivenFlags } from "../estimates/flags.ts";
 import { withoutVlt } from "../estimates/quote-text.ts";
 import { askToAgree, canAsk } from "../terminal/asking.ts";
-import { CliError, clean } from "../terminal/output.ts";
+import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { notRead, plainNumber } from "../typed/values.ts";
 import { priceInWords } from "./amounts.ts";
 import { jobsInTheWay } from "./bay-use.ts";
@@ -119,6 +119,7 @@ async function book(raw: object, desk: Desk, terms: Terms, refusal: (error: ApiE
 /** An agreed price as typed: `$1,299.50`. @returns cents @throws UsageError */
 export function readPrice(typed: string): number {
   const plain = plainNumber(typed);
+  if (/^\d[\d.]*\s*\+/.test(plain)) throw new UsageError(`${clean(typed)} is not one amount: write the whole sum.`);
   if (!/^\d{1,7}(\.\d{1,2})?$/.test(plain)) throw notRead(typed, "an amount", "629 or 629.50");
   return toCents(Number(plain));
 }

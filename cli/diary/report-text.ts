@@ -2,9 +2,10 @@
 
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
+import { toUnits } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
-import { foldedTable, table } from "../terminal/output.ts";
+import { clean, foldedTable, table } from "../terminal/output.ts";
 import { centsInWords, inUnits } from "./amounts.ts";
 import { NO_AGENT, type Report, STATES, type Sum, type Tally, THE_SHOP } from "./report.ts";
 
@@ -61,17 +62,30 @@ export function reportText(report: Report, columns: number): string {
 }
 
 /** `Taken: $1,250.50 (cash $200.00, card $1,050.50)`, each way in a line of its own where that is too long; and what nobody paid. */
-function takenInWords({ takings, unpaid }: Report, columns: number): string {
+function takenInWords({ takings, unpaid, notAsPriced }: Report, columns: number): string {
   const sum = sumOf(takings.values());
   const taken = takingsInWords(sum) || (unpaid.count > 0 ? "nothing" : "");
   const line = `Taken: ${taken}\n`;
   const isLong = columns > 0 && Bun.stringWidth(line) > columns;
   const ways = waysOf(sum).map((way) => `  ${wayInWords(way)} ${centsInWords(sum[way].cents)}\n`);
   const worth = centsInWords(unpaid.cents);
+  const others = notAsPriced.slice(0, MOST_OTHERS).map(differenceInWords);
+  if (notAsPriced.length > MOST_OTHERS) others.push(`${notAsPriced.length - MOST_OTHERS} more`);
+  const together = `Not as priced: ${others.join(", ")}\n`;
+  const areLong = columns > 0 && Bun.stringWidth(together) > columns;
   return [
     ...(taken === "" ? [] : isLong ? [`Taken: ${centsInWords(allTaken(sum).cents)}\n`, ...ways] : [line]),
     ...(unpaid.count === 0 ? [] : [`Without a payment: ${unpaid.count} completed${worth && `, ${worth}`}\n`]),
+    ...(others.length === 0 ? [] : areLong ? ["Not as priced:\n", ...others.map((one) => `  ${one}\n`)] : [together]),
   ].join("");
+}
+
+/** How many a report names whose payment was not the price; `--json` has them all. */
+const MOST_OTHERS = 10;
+
+/** `Dave −$29.00`. */
+function differenceInWords({ name, code, currency, cents }: Report["notAsPriced"][number]): string {
+  return `${clean(name) || code} ${cents < 0 ? "−" : "+"}${centsInWords({ [currency]: Math.abs(cents) })}`;
 }
 
 /** Each day with a payment, and the months below them. */
@@ -124,7 +138,20 @@ function bayUse({ usedMinutes, openMinutes }: NonNullable<Report["bays"]>): stri
   return `${hours(usedMinutes)} of ${hours(openMinutes)} open${share}`;
 }
 
-export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, addons, leads, won }: Report) {
+export function reportJson({
+  from,
+  to,
+  all,
+  by,
+  groups,
+  takings,
+  unpaid,
+  bays,
+  addons,
+  leads,
+  won,
+  notAsPriced,
+}: Report) {
   return {
     from,
     to,
@@ -135,6 +162,9 @@ export function reportJson({ from, to, all, by, groups, takings, unpaid, bays, a
     won: sumJson(won),
     taken: takingsJson(sumOf(takings.values())),
     unpaid: sumJson(unpaid),
+    not_as_priced: notAsPriced.map(({ code, name, date, currency, cents }) => ({
+      ...{ confirmation_code: code, name, date, difference: toUnits(cents), currency },
+    })),
     ...(by === "payment" && {
       days: [...takings].map(([date, one]) => ({ date, ...takingsJson(one) })),
       months: byMonth(takings).map(([month, one]) => ({ month, ...takingsJson(one) })),

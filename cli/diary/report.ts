@@ -10,7 +10,7 @@ import { addDays, hoursOf, momentOf, type ShopClock } from "../../src/domain/sch
 import { MINUTE_MS } from "../../src/lib/durations.ts";
 import { diaryDays, RUNS_OVER_DAYS } from "../../src/store/diary-days.ts";
 import type { Booking, Lead, Store } from "../../src/store/store.ts";
-import { addPrice, addTax, type CentsByCurrency, type StoredPrice } from "./amounts.ts";
+import { addPrice, addTax, type CentsByCurrency, dueOf, type StoredPrice } from "./amounts.ts";
 import { addPayment, newTakings, type Takings } from "./takings.ts";
 
 /** The agent of callers whom the catalog does not know. */
@@ -29,6 +29,8 @@ export interface Report {
   groups: { name: string; tally: Tally; taken: Takings }[];
   /** What was paid for the bookings of each day, by date. Days without a payment are left out. */
   takings: Map<string, Takings>;
+  /** What was paid otherwise than priced: a tip, or less than the price. By day and time. */
+  notAsPriced: { code: string; name: string; date: string; currency: string; cents: number }[];
   /** Completed bookings of which nobody wrote down a payment. */
   unpaid: Sum;
   /** Null while the catalog, which has the hours, is faulty. */
@@ -58,6 +60,7 @@ export async function readReport(
   const addons = new Map<string, Sum>();
   const takings: Report["takings"] = new Map();
   const unpaid = newSum();
+  const notAsPriced: Report["notAsPriced"] = [];
   const openings = catalog && openingsIn(catalog, from, to);
   let used = 0;
   // Work of the days before may last into these.
@@ -68,6 +71,12 @@ export async function readReport(
       const confirmation = storedConfirmation.safeParse(booking.answer).data;
       const price = confirmation?.estimate ?? null;
       countIn(all, booking, price);
+      const [due, paid] = [dueOf(booking), booking.paid?.amount];
+      if (price && due !== null && paid !== undefined && paid !== due)
+        notAsPriced.push({
+          ...{ code: booking.confirmationCode, name: booking.lead.name, date: booking.date },
+          ...{ currency: price.currency, cents: paid - due },
+        });
       if (booking.paid) addPayment(of(takings, booking.date, newTakings), booking, catalog?.currency ?? "USD");
       else if (booking.status === "completed") addTo(unpaid, price);
       if (by && by !== "payment") {
@@ -83,7 +92,7 @@ export async function readReport(
       }
     }
   return {
-    ...{ from, to, all, by, takings, unpaid },
+    ...{ from, to, all, by, takings, unpaid, notAsPriced },
     groups: [...groups].map(([name, group]) => ({ name, ...group })).sort(byOrder(by)),
     bays: catalog && openings && { usedMinutes: used, openMinutes: openBayMinutes(catalog, openings) },
     addons: [...addons].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum.count - a.sum.count),

@@ -142,6 +142,7 @@ describe("money taken", () => {
     expect(stdout).toMatch(
       /^Taken: \$600\.50 \(cash \$500\.50, unnamed \$100\.00\)\nWithout a payment: 1 completed, \$\d+\.00$/m,
     );
+    expect(stdout).toMatch(/^Not as priced: Pat Example −\$298\.50, Pat Example −\$399\.00, .+ −\$199\.00$/m);
     expect(stdout).toMatch(/^payment +cash +unnamed +taken$/m);
     expect(stdout).toMatch(/^Mon Nov 23 +\$200\.50 +\$100\.00 +\$300\.50$/m);
     expect(stdout).toMatch(/^Tue Nov 24 +\$300\.00 +\$300\.00$/m);
@@ -157,6 +158,7 @@ describe("money taken", () => {
     expect(json).toMatchObject({
       taken: { count: 3, amounts: { USD: 600.5 }, cash: { count: 2, amounts: { USD: 500.5 } }, card: { count: 0 } },
       unpaid: { count: 1 },
+      not_as_priced: [{ difference: -298.5 }, { difference: -399 }, { difference: -199, currency: "USD" }],
       days: [{ date: MONDAY }, { date: "2026-11-24", cash: { amounts: { USD: 300 } } }],
       months: [{ month: "2026-11", not_said: { amounts: { USD: 100 } } }],
     });

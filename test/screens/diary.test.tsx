@@ -214,7 +214,7 @@ test("a booking that was cancelled while the question was open is refused in wor
   expect((await api.store.findBooking(code))?.status).toBe("cancelled_by_customer");
 });
 
-test("what was paid is typed, and a sum above the price is asked about once", async () => {
+test("what was paid is typed, and a sum other than the price is asked about once", async () => {
   using folder = shopFolder();
   await using api = apiOf(folder, {}, BEFORE);
   const code = await api.book({ date: MONDAY, time: "09:00" });
@@ -225,7 +225,10 @@ test("what was paid is typed, and a sum above the price is asked about once", as
     .press("ctrl+u", ..."5990", "enter")
     .see("$5,990.00 is $5,391.00 more than the price, $599.00. Was that paid?");
   await terminal.press("c").see("Paid by card: [599.00]");
-  await terminal.press(..."640", "enter").see("$640.00 is $41.00 more");
+  await terminal.press(..."570", "enter").see("$570.00 is $29.00 less than the price, $599.00. Was that paid?");
+  await terminal.press("c").see("Paid by card: [599.00]");
+  await terminal.press(..."599+41", "enter").see("599+41 is not one amount: write the whole sum.");
+  await terminal.press("ctrl+u", ..."640", "enter").see("$640.00 is $41.00 more");
   await terminal.press("y").see("$599.00 · paid $640.00 card");
   expect((await api.store.findBooking(code))?.paid).toEqual({ amount: 64000, by: "card" });
 });

@@ -4,7 +4,7 @@ import { loadCatalog } from "../../../src/catalog/load/load.ts";
 import { PAID_BY } from "../../../src/constants.ts";
 import type { BookingStatus } from "../../../src/domain/lifecycle.ts";
 import type { Payment } from "../../../src/store/store.ts";
-import { abovePrice, closeBooking, endedInWords } from "../../diary/actions.ts";
+import { closeBooking, endedInWords, otherThanPrice } from "../../diary/actions.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson, statusInWords } from "../../diary/entry-text.ts";
 import { ownerContext, readPrice } from "../../diary/owner.ts";
@@ -20,7 +20,7 @@ export function addEnds(command: Command): void {
   addMove(command, "complete", "completed", "the work is done")
     .option("--paid <amount>", "what the customer paid, like 549")
     .addOption(choiceOption("--by <way>", "how the customer paid", PAID_BY))
-    .option("--yes", "do not ask about a sum above the price")
+    .option("--yes", "do not ask about a sum other than the price")
     .examples("tint bookings complete 7F3A2B9C", "tint bookings complete 7F3A2B9C --paid 549 --by card");
   addMove(command, "no-show", "no_show", "the customer did not come").examples("tint bookings no-show 7F3A2B9C");
   command
@@ -57,7 +57,7 @@ export async function endOne(code: string, to: BookingStatus, options: MoveOptio
   const entry = await withStore(options, async (store) => {
     const booking = await requireBooking(store, code);
     const { confirmationCode } = booking;
-    const question = paid && abovePrice(booking, paid.amount);
+    const question = paid && otherThanPrice(booking, paid.amount);
     if (question && !options.yes)
       await askToAgree(question, `${question} Then say --yes. Nothing was changed.`, "Nothing was changed.");
     const now = Temporal.Now.instant();

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import type { PaidBy } from "../../../src/constants.ts";
 import type { Booking, Payment } from "../../../src/store/store.ts";
-import { abovePrice } from "../../diary/actions.ts";
+import { otherThanPrice } from "../../diary/actions.ts";
 import { dueOf } from "../../diary/amounts.ts";
 import { readPrice } from "../../diary/owner.ts";
 import { key } from "../kit/bindings.tsx";
@@ -18,18 +18,18 @@ interface CompleteDialogProps {
   close: () => void;
 }
 
-/** Asks what was paid, and how; a sum above the price is asked about once. */
+/** Asks what was paid, and how; a sum other than the price is asked about once. */
 export function CompleteDialog({ who, booking, onComplete, close }: CompleteDialogProps) {
   const [way, setWay] = useState<PaidBy | null>(null);
-  const [above, setAbove] = useState<{ amount: number; question: string } | null>(null);
+  const [other, setOther] = useState<{ amount: number; question: string } | null>(null);
   const due = dueOf(booking);
-  if (above !== null)
+  if (other !== null)
     return (
       <Choice
-        question={above.question}
+        question={other.question}
         choices={[
-          key("y", "yes, that was paid", () => onComplete({ amount: above.amount, by: way })),
-          key("c", "correct it", () => setAbove(null)),
+          key("y", "yes, that was paid", () => onComplete({ amount: other.amount, by: way })),
+          key("c", "correct it", () => setOther(null)),
         ]}
         onCancel={close}
       />
@@ -42,9 +42,9 @@ export function CompleteDialog({ who, booking, onComplete, close }: CompleteDial
         submit="completed"
         read={readPrice}
         onRead={(amount) => {
-          const question = abovePrice(booking, amount);
+          const question = otherThanPrice(booking, amount);
           if (question === null) onComplete({ amount, by: way });
-          else setAbove({ amount, question });
+          else setOther({ amount, question });
         }}
         close={() => {}}
         onCancel={close}
