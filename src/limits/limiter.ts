@@ -58,7 +58,7 @@ export async function charge(limiter: Limiter, charges: readonly Charge[]): Prom
   return requireAllowed(await limiter.take(charges), charges);
 }
 
-/** @param charges of the decision @throws ApiError RATE_LIMITED when a pool is used up */
+/** @throws ApiError RATE_LIMITED when a pool is used up */
 export function requireAllowed(decision: Decision, charges: readonly Charge[]): Granted {
   if (decision.allowed) return decision;
   throw overLimit(decision, charges);
@@ -66,10 +66,15 @@ export function requireAllowed(decision: Decision, charges: readonly Charge[]): 
 
 const WAIT = "Wait for the number of seconds in the Retry-After header, then send the request again.";
 
-/** The refusal says which limit it is, whom it counts, and the ways out that this caller has. */
+/**
+ * The refusal says which limit it is, whom it counts, and the ways out that this caller has.
+ * @param charges of the decision
+ */
 export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges: readonly Charge[]): ApiError {
-  const full = tightest(states) ?? { scope: "requests", limit: 0, remaining: 0, resetSeconds: wait };
-  const { what, otherwise, keyHelps } = Object.values(KINDS).find(({ scope }) => scope === full.scope) ?? KINDS.general;
+  const at = states.findIndex(({ remaining }) => remaining === 0);
+  const [full, charge] = [states[at], charges[at]];
+  if (!full || !charge) throw new Error("a request was refused, and no pool is full");
+  const { what, otherwise, keyHelps } = WORDS[charge.kind];
   const hasKey = charges.some(({ pool }) => pool.startsWith(KEY_POOL));
   const key = keyHelps && !hasKey ? "A registered API key has higher limits." : "";
   return new ApiError("RATE_LIMITED", `${what(full.limit)}; wait ${wait} s.`, {
@@ -82,7 +87,8 @@ export function overLimit({ states, retryAfterSeconds: wait }: Refused, charges:
 /** The pool of one API key begins with this. */
 export const KEY_POOL = "key ";
 
-interface Kind {
+/** What callers are told of a limit. */
+interface Words {
   /** In `X-RateLimit-Scope`. */
   scope: string;
   /** Begins the message. */
@@ -96,7 +102,7 @@ interface Kind {
 const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
 const misses = { what: () => "Too many wrong codes or contacts", otherwise: "Or have the customer call the shop." };
 
-const KINDS: Record<Charge["kind"], Kind> = {
+const WORDS: Record<Charge["kind"], Words> = {
   general: { scope: "requests-per-minute", what: requests, keyHelps: true },
   keys_of_network: { scope: "requests-per-minute-of-keys-per-network", what: requests },
   agents_of_network: { scope: "agent-requests-per-minute-per-network", what: requests, keyHelps: true },
@@ -120,7 +126,7 @@ const KINDS: Record<Charge["kind"], Kind> = {
 export function stateOf({ kind, limit }: Charge, used: number, resetSeconds: number): LimitState {
   const remaining = Math.max(0, limit - used);
   return {
-    scope: KINDS[kind].scope,
+    scope: WORDS[kind].scope,
     limit,
     remaining,
     resetSeconds: remaining > 0 ? 0 : Math.max(1, Math.ceil(resetSeconds)),

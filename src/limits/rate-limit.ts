@@ -24,10 +24,10 @@ const ROOM: Room = { pools: 2 ** 18, requests: 2 ** 20, shared: 2 ** 17 };
 /** Networks are fewer than callers, and quote requests and registrations fewer than requests. */
 const SMALL_SHARE = 1 / 16;
 
-/** The counts of one kind of limit. */
-type Kind = ReturnType<typeof createKind>;
+/** The counts of all pools of one kind and prefix. */
+type Counts = ReturnType<typeof createCounts>;
 
-function createKind({ pools, requests, shared }: Room, share: number, windowMs: number) {
+function createCounts({ pools, requests, shared }: Room, share: number, windowMs: number) {
   const size = (whole: number) => Math.max(1, Math.floor(whole * share));
   return {
     log: createCallerLog({ pools: size(pools), requests: size(requests), windowMs }),
@@ -38,7 +38,7 @@ function createKind({ pools, requests, shared }: Room, share: number, windowMs: 
 /** How a pool stands. */
 interface Pool {
   charge: Charge;
-  kind: Kind;
+  counts: Counts;
   /** Names the pool in the log. */
   caller: number;
   /** The times of its requests in the log, the oldest first. */
@@ -60,25 +60,25 @@ function callerOf({ pool }: Charge): number {
 
 /** @param clock a monotonic clock, milliseconds */
 export function createRateLimiter(clock = () => performance.now(), room = ROOM): Limiter {
-  const kinds = new Map<string, Kind>();
+  const all = new Map<string, Counts>();
 
-  const kindOf = ({ kind, prefix, windowMs }: Charge): Kind => {
+  const countsOf = ({ kind, prefix, windowMs }: Charge): Counts => {
     const name = prefix === undefined ? kind : `${kind}/${prefix}`;
-    let known = kinds.get(name);
+    let known = all.get(name);
     if (!known) {
-      known = createKind(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
-      kinds.set(name, known);
+      known = createCounts(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
+      all.set(name, known);
     }
     return known;
   };
 
   const look = (charge: Charge, now: number): Pool => {
-    const kind = kindOf(charge);
+    const counts = countsOf(charge);
     const caller = callerOf(charge);
-    const times = kind.log.timesOf(caller, now);
+    const times = counts.log.timesOf(caller, now);
     // A caller without requests in the log may have been counted among others.
-    const isShared = kind.shared.isUsed(now) && (times.length === 0 || kind.log.isShared(caller));
-    return { charge, kind, caller, times, shared: isShared ? kind.shared.count(caller) : 0 };
+    const isShared = counts.shared.isUsed(now) && (times.length === 0 || counts.log.isShared(caller));
+    return { charge, counts, caller, times, shared: isShared ? counts.shared.count(caller) : 0 };
   };
 
   return {
@@ -108,7 +108,7 @@ export function createRateLimiter(clock = () => performance.now(), room = ROOM):
 }
 
 /** @returns takes the request back, and says whether it still counted */
-function add({ kind: { log, shared }, caller, shared: others }: Pool, now: number): () => boolean {
+function add({ counts: { log, shared }, caller, shared: others }: Pool, now: number): () => boolean {
   if (log.add(caller, now, others > 0)) return () => log.remove(caller, now);
   log.markShared(caller);
   const slice = shared.add(caller, now);
@@ -139,11 +139,11 @@ function isFull(pool: Pool): boolean {
 }
 
 /** When a full pool has room again, by the limiter's clock. */
-function freeAt({ charge: { limit, windowMs }, kind, caller, times, shared }: Pool): number {
+function freeAt({ charge: { limit, windowMs }, counts, caller, times, shared }: Pool): number {
   /** When at most `most` of the requests in the log are left. */
   const fewerAt = (most: number) => (times.length <= most ? 0 : (times[times.length - most - 1] ?? 0) + windowMs);
   if (shared === 0) return fewerAt(limit - 1);
-  const moments = kind.shared.ahead(caller).flatMap(({ at, left }) => {
+  const moments = counts.shared.ahead(caller).flatMap(({ at, left }) => {
     return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
   });
   return Math.min(...moments);
