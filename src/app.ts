@@ -21,10 +21,10 @@ import { cachedKeys } from "./http/key-cache.ts";
 import { notFoundPlugin } from "./http/not-found.ts";
 import { openApiPlugin } from "./http/openapi.ts";
 import { pagesPlugin } from "./http/pages.ts";
-import { overJson, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
+import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
-import { HOUR_MS } from "./lib/durations.ts";
+import { createSharingWarning } from "./http/sharing-warning.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -74,9 +74,7 @@ export function createApp({
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   /** Loaded for the first document. */
   const openApi = () => import("./discovery/openapi/document.ts");
-  /** When a caller last shared the address of a proxy, as those with IPv6 do behind a port that Docker publishes. */
-  let sharedAt = Number.NEGATIVE_INFINITY;
-  const sharing = () => (now().epochMilliseconds - sharedAt <= HOUR_MS ? [SHARING] : []);
+  const sharing = createSharingWarning(now);
   const deps: RequestDeps = {
     catalog: () => catalog().catalog,
     store,
@@ -90,11 +88,10 @@ export function createApp({
     peerOf,
     checkAnswers,
     observe,
-    sharesProxyAddress() {
-      sharedAt = now().epochMilliseconds;
-    },
+    noteSharing: sharing.note,
   };
-  return new Elysia({ handler: { standardHostname: false }, systemRouter: false })
+  // `wrap` is marked private, but it alone covers both `handle`, which tests call, and `listen`.
+  return new Elysia(OPTIONS)
     .wrap(withPlainUrl)
     .use(requestPlugin(deps))
     .use(
@@ -103,7 +100,7 @@ export function createApp({
         catalogHash: () => catalog().hash,
         now,
         jobs: { ...jobs, overdueAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
-        warnings: () => [...warnings(), ...sharing()],
+        warnings: () => [...warnings(), ...sharing.warnings()],
         isStopping,
         log,
       }),
@@ -122,9 +119,14 @@ export function createApp({
     )
     .use(calendarPlugin(store, async () => (await import("./pages/calendar-feed.ts")).calendarFeed))
     .use(protocolPlugin(overStreamableHttp(MCP, async () => (await import("./agents/mcp-server.ts")).createMcpServer)))
-    .use(protocolPlugin(overJson(A2A)))
+    .use(protocolPlugin(overA2a(A2A)))
     .use(CAPABILITIES.map(capabilityPlugin))
     .use(notFoundPlugin);
 }
 
-const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";
+const OPTIONS = {
+  // Elysia would look for the path behind the 11th character, which is too far for a short host name.
+  handler: { standardHostname: false },
+  // Elysia would give Bun's own router the handlers of `all` without any hook.
+  systemRouter: false,
+};

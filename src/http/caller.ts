@@ -2,12 +2,10 @@
 import type { Caller } from "../capabilities/core/capability.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
-import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { ApiError } from "../errors.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
-import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS } from "../lib/durations.ts";
 import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
-import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey } from "../store/store.ts";
 import type { FindKey } from "./key-cache.ts";
 
@@ -19,7 +17,7 @@ export type Credentials =
 export interface HttpCaller extends Caller {
   credentials: Credentials;
   /** A trusted proxy named an address of the trusted ranges, so this caller shares it with others. */
-  sharesProxyAddress?: boolean;
+  sharesProxyAddress: boolean;
   /** On the catalog's block list, by address or country. */
   isBlocked: boolean;
   /** A page of another website sent the request, in the browser of its visitor. */
@@ -70,65 +68,6 @@ function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
   );
 }
 
-/**
- * Every request is charged to one general pool: of the key, else of the agent class, else of the network. Keys that
- * registered themselves and names of agent classes cost nothing, so all of one network also share a pool.
- *
- * @param isPage a page for customers, where every choice is a request: it counts apart from the API
- */
-export function generalCharges(caller: HttpCaller, catalog: Catalog, isPage = false): Charge[] {
-  const { rate_limits: limits } = catalog;
-  const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
-  const { credentials, agentClass } = caller;
-  if (credentials.kind === "valid") {
-    const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
-    const own = { ...perMinute, pool: `${KEY_POOL}${credentials.key.id}`, limit };
-    const shared = { ...perMinute, kind: "keys_of_network", limit: limits.api_key_per_minute } as const;
-    return caller.isSelfRegistered ? [own, ...networkCharges(caller, shared, catalog)] : [own];
-  }
-  if (agentClass !== null) {
-    const own = { ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute };
-    const shared = { ...perMinute, kind: "agents_of_network", limit: limits.agents_per_network_per_minute } as const;
-    return [own, ...networkCharges(caller, shared, catalog)];
-  }
-  const anonymous = isPage
-    ? ({ ...perMinute, kind: "pages", limit: limits.pages_per_minute } as const)
-    : { ...perMinute, limit: limits.anonymous_per_minute };
-  return networkCharges(caller, anonymous, catalog);
-}
-
-/** The pools of a limit that stacks on the general one. */
-export function stackedCharges(
-  { keyId, isSelfRegistered, ...caller }: HttpCaller,
-  limit: LimitName,
-  catalog: Catalog,
-): Charge[] {
-  const { countedBy, windowMs } = STACKED_LIMITS[limit];
-  const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
-  // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
-  if (countedBy === "network" || keyId === null) return networkCharges(caller, charge, catalog);
-  const own = { ...charge, pool: `${KEY_POOL}${keyId}` };
-  const times = catalog.rate_limits.self_registered_times;
-  return isSelfRegistered
-    ? [own, ...networkCharges(caller, { ...charge, limit: charge.limit * times }, catalog)]
-    : [own];
-}
-
-/** The pool of a network and, for IPv6, the pools of the networks around it, which hold some multiple of the limit. */
-export function networkCharges(
-  { network, wider }: Pick<HttpCaller, "network" | "wider">,
-  charge: Omit<Charge, "pool">,
-  { rate_limits: { ipv6_56_times, ipv6_48_times } }: Catalog,
-): Charge[] {
-  const own = { ...charge, pool: `net ${network}` };
-  if (wider.length === 0) return [own];
-  const times = { 56: ipv6_56_times, 48: ipv6_48_times };
-  const around = wider.map(({ prefix, network: pool }) => {
-    return { ...charge, prefix, pool, limit: charge.limit * times[prefix] };
-  });
-  return [own, ...around];
-}
-
 /** Walks X-Forwarded-For from the nearest hop outwards, up to the first address that is not a trusted proxy. */
 function forwardedAddress(header: string, trusted: Networks): Address | undefined {
   const hops = header.split(",").map((hop) => hop.trim());
@@ -158,8 +97,8 @@ function agentClassOf(userAgent: string, catalog: Catalog): string | null {
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
 
-/** The prefix of every credential of this API. */
-const KEY_FORM = "tint_";
+/** Every credential of this API begins with it, also those of other kinds than API keys. */
+const CREDENTIAL_PREFIX = "tint_";
 
 function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
@@ -175,8 +114,8 @@ function valuesOf(headers: Headers, name: string): string[] {
 }
 
 /**
- * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored
- *   (contract 8), because a 401 would make clients of MCP start OAuth
+ * @param takesKey whether the path has a use for a key; elsewhere credentials for other programs are ignored,
+ *   because a 401 would make clients of MCP start OAuth
  */
 export async function checkCredentials(
   headers: Headers,
@@ -187,7 +126,7 @@ export async function checkCredentials(
   const bearers = authorizations.filter(isBearer).map((one) => one.slice("bearer".length).trim());
   if (authorizations.some((one) => !isBearer(one) && one.includes(KEY_PREFIX))) return { kind: "wrong_place" };
   const sent = [...bearers, ...valuesOf(headers, "x-api-key").filter((key) => key !== "")];
-  const [first, ...others] = takesKey ? sent : sent.filter((key) => key.startsWith(KEY_FORM));
+  const [first, ...others] = takesKey ? sent : sent.filter((key) => key.startsWith(CREDENTIAL_PREFIX));
   if (first === undefined) return { kind: "none" };
   if (others.some((other) => other !== first)) return { kind: "conflicting" };
   // The checksum saves a look-up in the database for keys that were never issued.

@@ -104,7 +104,7 @@ export function healthPlugin({
   return new Elysia()
     .use(withCall)
     .onTransform(({ call }) => {
-      call.isHealthCheck = true;
+      call.isHealthPath = true;
     })
     .get("/livez", () => ({ status: "alive" }))
     .get("/readyz", async ({ set }) => {

@@ -29,9 +29,9 @@ export interface RequestDeps {
   peerOf: (request: Request, server: Bun.Server<unknown> | null) => string | undefined;
   /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
-  /** Called after every answer, to count it in the metrics. */
   /** Called for a caller whose proxy named no address outside the trusted ranges. */
-  sharesProxyAddress: () => void;
+  noteSharing: () => void;
+  /** Called after every answer, to count it in the metrics. */
   observe?: ((call: RequestContext) => void) | undefined;
 }
 
@@ -56,8 +56,8 @@ export interface RequestContext {
   capability: Capability | undefined;
   /** The error as this path answers it, for pages and protocols; without it the error is JSON. */
   refusal: ((error: ErrorBody, call: RequestContext, set: Reply) => string | object) | undefined;
-  /** Health checks are charged to no pool, and open to blocked callers. */
-  isHealthCheck: boolean;
+  /** Health checks, which are GET and HEAD of such a path, are charged to no pool, and open to blocked callers. */
+  isHealthPath: boolean;
   /** Pages for customers have a limit of their own. */
   isPage: boolean;
   /** The charges of this request, which a refusal takes back. */

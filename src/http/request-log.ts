@@ -10,7 +10,7 @@ export function logRequest(call: RequestContext): void {
   const { request, route, caller, requestId, did, failure, startedAt, status } = call;
   const { log } = call.deps;
   // Machines ask every few seconds; a line for each would hide the others.
-  const level = call.isHealthCheck ? "debug" : "info";
+  const level = call.isHealthPath ? "debug" : "info";
   if (status < 500 && !log.isLevelEnabled(level)) return;
   harmlessly(() => {
     const line = {

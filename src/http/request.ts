@@ -1,7 +1,8 @@
 /**
- * What all requests share, in Elysia's own hooks. Each request passes, in the order of contract 6:
+ * What all requests share, in Elysia's own hooks. Each request passes:
  *
  *   onRequest        opens the request context: id, catalog and time
+ *   (onTransform)    the plugin of the path says what it is: call.capability, isPage, isHealthPath, refusal
  *   onBeforeHandle   names the caller, charges the general limit, refuses whom the shop shuts out
  *   (the handler)    a plugin of its own: capabilities, documents, protocols, pages, health
  *   onError          puts every failure into the one error shape
@@ -14,14 +15,8 @@ import { Elysia } from "elysia";
 import { statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
-import {
-  checkCredentials,
-  generalCharges,
-  type HttpCaller,
-  identifyCaller,
-  refuseCaller,
-  stackedCharges,
-} from "./caller.ts";
+import { checkCredentials, type HttpCaller, identifyCaller, refuseCaller } from "./caller.ts";
+import { generalCharges, stackedCharges } from "./charges.ts";
 import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
 import { markUsed } from "./key-cache.ts";
@@ -72,7 +67,7 @@ function open(request: Request, deps: RequestDeps): RequestContext {
     caller: NOBODY,
     capability: undefined,
     refusal: undefined,
-    isHealthCheck: false,
+    isHealthPath: false,
     isPage: false,
     granted: [],
     limits: [],
@@ -93,6 +88,7 @@ const NOBODY: HttpCaller = {
   agentClass: null,
   userAgent: null,
   credentials: { kind: "none" },
+  sharesProxyAddress: false,
   isBlocked: false,
 };
 
@@ -110,10 +106,11 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
   });
   call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
   const charges = generalCharges(call.caller, catalog, call.isPage);
-  if (call.caller.sharesProxyAddress && !call.isHealthCheck) deps.sharesProxyAddress();
-  const isPreflight = request.method === "OPTIONS" && route !== ANY_PATH;
-  const isHealthCheck = call.isHealthCheck && (request.method === "GET" || request.method === "HEAD");
-  if (isPreflight || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
+  if (call.caller.sharesProxyAddress && !call.isHealthPath) deps.noteSharing();
+  // OPTIONS of an unknown path is answered with 404 like its other methods, and counts like them.
+  const isOptions = request.method === "OPTIONS" && route !== ANY_PATH;
+  const isHealthCheck = call.isHealthPath && (request.method === "GET" || request.method === "HEAD");
+  if (isOptions || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
   else call.granted.push(await chargeGeneral(call, charges));
   if (isHealthCheck) return;
   refuseCaller(call.caller);

@@ -8,7 +8,8 @@ import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import { ApiError, fail } from "../errors.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { type Charge, charge, type Limiter, overLimit } from "../limits/limiter.ts";
-import { type HttpCaller, networkCharges, stackedCharges } from "./caller.ts";
+import type { HttpCaller } from "./caller.ts";
+import { networkCharges, stackedCharges } from "./charges.ts";
 import type { RequestContext, RequestDeps } from "./request-context.ts";
 
 type Shared = Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "checkAnswers">;
@@ -47,10 +48,10 @@ export async function runCapability<Output extends z.ZodType>(
   input: object,
 ): Promise<CapabilityResult<z.output<Output>>> {
   const { catalog, caller, deps } = call;
+  // A POST and a message of MCP or A2A were asked for it before they were read; all others are asked here.
   requireKey(call, capability);
   const explain = async (error: unknown) => {
-    const isLimit = error instanceof ApiError;
-    throw isLimit
+    throw error instanceof ApiError
       ? await explained(capability, validate(capability, input, catalog), error, contextOf(call, capability))
       : error;
   };
@@ -95,11 +96,11 @@ function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter: Limit
   return {
     async check(code, { isRight, madeFrom }) {
       const ofDay = madeFrom === caller.network ? [] : ofCode(code).slice(1);
-      const decision = isRight
-        ? await limiter.peek([...ofCaller, ...ofDay])
-        : await limiter.take([...ofCaller, ...(caller.isCrossSite ? [] : ofCode(code))]);
+      const ofOthers = caller.isCrossSite ? [] : ofCode(code);
+      const charges = [...ofCaller, ...(isRight ? ofDay : ofOthers)];
+      const decision = await (isRight ? limiter.peek(charges) : limiter.take(charges));
       if (decision.allowed) return decision.states;
-      throw overLimit(decision, ofCaller);
+      throw overLimit(decision, charges);
     },
   };
 }

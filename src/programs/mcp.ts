@@ -10,7 +10,8 @@ import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
-import { generalCharges, type HttpCaller, stackedCharges } from "../http/caller.ts";
+import type { HttpCaller } from "../http/caller.ts";
+import { generalCharges, stackedCharges } from "../http/charges.ts";
 import { errorBody, toApiError } from "../http/errors.ts";
 import { callerContext } from "../http/run-capability.ts";
 import { newRequestId } from "../lib/ids.ts";
@@ -29,6 +30,7 @@ const LOCAL: HttpCaller = {
   agentClass: null,
   userAgent: "tint mcp",
   credentials: { kind: "none" },
+  sharesProxyAddress: false,
   isBlocked: false,
 };
 

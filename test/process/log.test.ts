@@ -249,6 +249,7 @@ test("refused requests are counted per pool, not logged one by one", async () =>
     network: "203.0.113.5",
     userAgent: null,
     credentials: { kind: "none" as const },
+    sharesProxyAddress: false,
     isBlocked: false,
     wider: [],
     isSelfRegistered: false,
