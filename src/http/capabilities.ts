@@ -45,6 +45,7 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
 
 /** A POST takes its fields from the body, but for a few that may stand in the query. */
 async function fromBody(call: RequestContext, capability: Capability): Promise<CapabilityResult> {
+  // Before the body is read: a caller without a key is told so first (contract 6).
   requireKey(call, capability);
   const { given, ignored } = splitQuery(queryOf(call.request), capability, call.catalog);
   if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);

@@ -17,6 +17,7 @@ const EXPOSED = [
 /** @param state of the tightest limit that counted the request; undefined where none was charged */
 export function limitHeaders(state: LimitState | undefined, { rate_limits: limits }: Catalog): Record<string, string> {
   const { scope, limit, remaining, resetSeconds } = state ?? {
+    // A request that failed before it was charged: nothing is known of what is left, so nothing is promised.
     scope: "requests-per-minute",
     limit: limits.anonymous_per_minute,
     remaining: 0,
@@ -30,24 +31,27 @@ export function limitHeaders(state: LimitState | undefined, { rate_limits: limit
   };
 }
 
+/** Whether the website that a request comes from may use the answer in a browser: `site.cors` of the catalog. */
+function allowsSite({ catalog: { site }, request }: RequestContext): boolean {
+  return (
+    site.cors === "any" || (site.cors === "listed" && site.embed_origins.includes(request.headers.get("origin") ?? ""))
+  );
+}
+
 /**
- * Which websites may read the answer in a browser: `site.cors` of the catalog.
+ * Which websites may read the answer in a browser.
  * @param vary of the answer so far
  */
-export function corsHeaders(
-  { catalog: { site }, request }: RequestContext,
-  vary: string | number | undefined,
-): Record<string, string> {
-  if (site.cors === "none") return {};
-  const origin = request.headers.get("origin") ?? "";
-  const isListed = site.embed_origins.includes(origin);
+export function corsHeaders(call: RequestContext, vary: string | number | undefined): Record<string, string> {
+  const { cors } = call.catalog.site;
+  if (cors === "none") return {};
   return {
     "Access-Control-Expose-Headers": EXPOSED,
-    ...(site.cors === "any"
-      ? { "Access-Control-Allow-Origin": "*" }
-      : isListed && { "Access-Control-Allow-Origin": origin }),
+    ...(allowsSite(call) && {
+      "Access-Control-Allow-Origin": cors === "any" ? "*" : (call.request.headers.get("origin") ?? ""),
+    }),
     // Caches must not give one website the answer for another.
-    ...(site.cors === "listed" && { Vary: vary ? `${vary}, Origin` : "Origin" }),
+    ...(cors === "listed" && { Vary: vary ? `${vary}, Origin` : "Origin" }),
   };
 }
 
@@ -55,9 +59,8 @@ export function corsHeaders(
  * Browsers send a POST before they ask whether they may, so one of a website that is not allowed is refused here.
  * @throws ApiError FORBIDDEN
  */
-export function refuseOtherSites({ caller, catalog: { site }, request }: RequestContext): void {
-  const isAllowed =
-    site.cors === "any" || (site.cors === "listed" && site.embed_origins.includes(request.headers.get("origin") ?? ""));
-  if (isAllowed || !caller.isCrossSite || ["GET", "HEAD", "OPTIONS"].includes(request.method)) return;
+export function refuseOtherSites(call: RequestContext): void {
+  const isReading = ["GET", "HEAD", "OPTIONS"].includes(call.request.method);
+  if (isReading || !call.caller.isCrossSite || allowsSite(call)) return;
   throw new ApiError("FORBIDDEN", "This shop takes no requests from other websites in a browser.");
 }

@@ -35,7 +35,10 @@ async function refusePath(call: RequestContext, path: string): Promise<never> {
   throw await withWholeRequest(error, call, { capability: meant });
 }
 
-/** The capability whose path is like this one, or begins like it: `/quote` for `/quote-request`. */
+/**
+ * The capability whose path is like this one, or begins like it: `/quote`, `/api/quotes` and `/api/v2/quote/` for
+ * `/quote-request`, `/api/v1/faqs` for `/faq`.
+ */
 function capabilityNear(path: string): Capability | undefined {
   const [, word = ""] = /^(?:\/api(?:\/v\d+)?)?(\/[a-z/-]+?)s?\/?$/i.exec(path) ?? [];
   if (word === "") return undefined;

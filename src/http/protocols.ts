@@ -34,6 +34,7 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
         async ({ call, read: { message, error } }) => {
           if (!message) throw error;
           call.capability = capabilityOf(message, call.catalog);
+          // Here it refuses the whole message; what `run` refuses is a result inside the answer.
           if (call.capability) requireKey(call, call.capability);
           return answer(message, callOf(call), call.request);
         },
@@ -71,8 +72,8 @@ function callOf(call: RequestContext): Call {
   };
 }
 
-/** A protocol that answers one message with one JSON object. */
-export function overJson(
+/** A2A: one JSON object for each message. The version of the protocol stands in a header. */
+export function overA2a(
   protocol: Protocol & { answer: (message: object, call: Call, version: string | null) => Promise<object> },
 ): HttpProtocol {
   return {
