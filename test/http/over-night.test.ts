@@ -131,10 +131,11 @@ describe("over night", () => {
   });
 
   test("work of the owner's own length is moved with it by its customer, who is offered the times for it", async () => {
-    const app = testApp({ catalog: catalogWith({ "scheduling.bays": 1 }) });
+    const catalog = catalogWith({ "scheduling.bays": 1, "bookings.self_service.changes_per_day": 20 });
+    const app = testApp({ catalog });
     const { json } = await app.post(`${API}/bookings`, { ...WORK, time: "09:00" });
     const code = json.data.confirmation_code;
-    const ofOwner = () => ownerContext({ store: app.store, catalog: catalogWith({ "scheduling.bays": 1 }), now: NOW });
+    const ofOwner = () => ownerContext({ store: app.store, catalog, now: NOW });
     const last = async (minutes: number) => {
       const booking = (await app.store.findBooking(code)) as Booking;
       return changeWorkForOwner(booking, {}, ofOwner(), { minutes, anyway: false, isQuiet: true });
@@ -158,6 +159,12 @@ describe("over night", () => {
     expect([moved.json.data.end, moved.json.data.duration_minutes]).toEqual(["2026-11-25T18:00:00-05:00", 360]);
     // Its own bay is no obstacle to a move by an hour.
     expect(await offered()).toBe("09:00 10:00 11:00");
+    // Other work is longer by what the price list says, and never takes the owner's length away.
+    const proof = { confirmation_code: code, phone: BOOKING.customer_phone };
+    await move("2026-11-25", "09:00");
+    const change = async (work: object) =>
+      (await app.post(`${API}/bookings/reschedule`, { ...proof, ...work })).json.data.duration_minutes;
+    expect([await change({ addons: ["sunroof"] }), await change({ film_type: "standard" })]).toEqual([405, 405]);
     // Twelve hours are on two days.
     await move(DAY, "09:00");
     await last(720);

@@ -67,7 +67,8 @@ export async function changedWork(
   const job = await pricedJob(merged, ctx);
   const { input, work, price } = job;
   const kept = { estimate: before.estimate, minutes: bookedMinutes(booking, ctx.catalog) };
-  const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes: work.minutes } : kept;
+  const minutes = lengthAfter(work.minutes, booking, ctx.catalog);
+  const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
   return {
     minutes: changed.minutes,
@@ -87,6 +88,16 @@ export async function changedWork(
       estimate_id: id,
     },
   };
+}
+
+/**
+ * How long other work takes. Where the owner gave the booking more time than the price list, that time stays, and longer work
+ * adds to it.
+ * @param minutes by the price list
+ */
+function lengthAfter(minutes: number, booking: Booking, catalog: Catalog): number {
+  const [booked, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
+  return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);
 }
 
 /** The booking as a request, so that what is not asked for stays. An estimate fills in all of the work itself. */
