@@ -25,6 +25,7 @@ import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
+import { withShades } from "../typed/shades.ts";
 import { dueOf, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
@@ -334,7 +335,7 @@ export function readCorrection(field: EditField, typed: string, catalog: Catalog
   if (field === "price") return { fields: {}, price: readPrice(typed) };
   const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
   const given = values.filter((value) => value !== "" || field !== "addons");
-  const fields = coerceFields([[field, given]], jsonSchema(ownerEdit.input(catalog), "input"));
+  const fields = withShades(coerceFields([[field, given]], jsonSchema(ownerEdit.input(catalog), "input")), catalog);
   try {
     goodEdit(fields, catalog);
     return { fields };

@@ -67,6 +67,7 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
     await askToAgree(`${error.message}. ${reasons}\nBook it anyway?`, "", "Not booked.");
     return bookOn({ evenIllegal: true });
   });
+  for (const note of booked.unstocked) process.stderr.write(`Note: ${note}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
 }

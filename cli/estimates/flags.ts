@@ -8,7 +8,8 @@ import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
 import { UsageError } from "../terminal/output.ts";
 import { carMeant, type MeantCar } from "../typed/cars.ts";
-import { asWord, readWord, wordArgument } from "../typed/enums.ts";
+import { asWord, wordArgument } from "../typed/enums.ts";
+import { namedShades, withShades } from "../typed/shades.ts";
 import { plainNumber } from "../typed/values.ts";
 import { withoutVlt } from "./quote-text.ts";
 
@@ -43,11 +44,9 @@ const SHORT_FLAGS: Record<string, string> = {
 };
 /** How a value that is no single word is written. */
 const HINTS: Record<string, string> = {
-  shade: " Per position: front-side=35,rear-side=20,rear-window=5",
+  shade: " Per position: 35/20 (front, rear), or front-side=35,rear-side=20,rear-window=5",
   windows: " In inches: 36x60x8 24x48",
 };
-/** Positions that --shade may name. The windshield has a flag of its own. */
-const SIDE_POSITIONS = ["front_side", "rear_side", "rear_window"] as const;
 
 /** The flag of a field, without its dashes. */
 export function flagOf(field: string): string {
@@ -111,16 +110,18 @@ function choicesOf(type: Schema): readonly (string | number)[] | undefined {
 
 /** The input that the flags make, not yet validated. @throws UsageError when --shade names an unknown position */
 export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
-  const { shade, jurisdiction, window: windows } = given;
+  const { jurisdiction, window: windows } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
   const key =
     typeof jurisdiction === "string" && jurisdictions.find((one) => one.toLowerCase() === jurisdiction.toLowerCase());
-  return {
+  const values: object = {
     ...valuesOf(given, input),
     ...(Array.isArray(windows) && { windows: windows.flatMap((list) => list.split(",")).map(readWindow) }),
-    ...(typeof shade === "string" && shade.includes("=") && { shade: readShades(shade) }),
     ...(key && { jurisdiction: key }),
   };
+  const read: { shade?: unknown } = withShades(values, catalog);
+  const { shade } = read;
+  return typeof shade === "string" && shade.includes("=") ? { ...read, shade: namedShades(shade) } : read;
 }
 
 /** The values of the flags, by field. Commander names `--needs-ladder` needsLadder. */
@@ -143,16 +144,6 @@ function valuesOf(given: GivenFlags, { shape }: z.ZodObject): object {
 function tidied(word: string, type: Schema): string {
   if (choicesOf(type)) return asWord(word);
   return type instanceof z.ZodNumber ? plainNumber(word) : word;
-}
-
-/** `front_side=35,rear_side=5`. @throws UsageError */
-function readShades(typed: string): Record<string, string> {
-  return Object.fromEntries(
-    typed.split(",").map((part) => {
-      const [name = "", shade = ""] = part.split("=");
-      return [readWord("a position of --shade", name.trim(), SIDE_POSITIONS), shade.trim()];
-    }),
-  );
 }
 
 /** `36x60x8`: width and height in inches, and how many; one when no number is given. @throws UsageError */

@@ -179,6 +179,22 @@ test("owner and agents race for one slot: exactly as many bookings as bays", asy
   await store.close();
 });
 
+test("shades for each glass as they are said; one that the film does not come in is noted", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  for (const [typed, shade] of [
+    ["35/20", { front_side: 35, rear_side: 20, rear_window: 20 }],
+    ["35% front, limo back", { front_side: 35, rear_side: 5, rear_window: 5 }],
+    ["back limo", { front_side: null, rear_side: 5, rear_window: 5 }],
+    ["50 20 5", { front_side: 50, rear_side: 20, rear_window: 5 }],
+  ] as const) {
+    const args = ["suv", "--film", "ceramic", "--shade", typed, ...AT_NINE, "--name", "Quinn", "--anyway", "--json"];
+    const { stdout, stderr } = await tint(folder, ["book", ...args]);
+    expect({ typed, shade: JSON.parse(stdout).shade }).toEqual({ typed, shade });
+    expect(stderr.includes("Note: Ceramic IR film does not come in 35%")).toBe(typed.includes("35"));
+    await tint(folder, ["bookings", "cancel", JSON.parse(stdout).confirmation_code]);
+  }
+});
+
 test("a shade that the law forbids is booked only anyway, and noted; a day past the horizon is named with its year", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const forbidden = ["book", "sedan", "--shade", "5", ...AT_NINE, ...WHO];

@@ -261,7 +261,7 @@ const USAGE_ERRORS: { args: string[]; says: string[] }[] = [
   { args: ["suv", "--shade", "101"], says: ["--shade"] },
   { args: ["suv", "--jurisdiction", "US-XX"], says: ["--jurisdiction"] },
   { args: ["suv", "--jurisdiction", "Californa"], says: ["--jurisdiction", "did you mean US-CA?"] },
-  { args: ["suv", "--shade", "front=35"], says: ["--shade", "did you mean front_side?"] },
+  { args: ["suv", "--shade", "front_sid=35"], says: ["--shade", "did you mean front_side?"] },
   {
     args: ["2022", "zorbo"],
     says: ["2022 zorbo is no car that the catalog knows", 'tint estimate suv --model "2022 zorbo"'],

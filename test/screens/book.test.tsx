@@ -134,6 +134,20 @@ test("a typo in a model is forgiven and named; a car that is not known has no cl
   await terminal.press("tab", "down", "enter").see(/Vehicle +2014 lotus elise \(coupe\)[\s\S]*✓ Booked Quinn/);
 });
 
+test("a shade for each glass is typed as it is said; one that the film does not come in is asked about", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });
+  await terminal.press("tab", ..."21 highlander", "enter", ..."ceramic").see("5 15 20 30 40 50 70");
+  await terminal.press("down", ..."35 front 20 back").see(/Shade +35 front 20 back▏/);
+  await terminal
+    .press("tab", ..."Quinn", "enter", "enter")
+    .see(/Ceramic IR film does not come in 35%; the nearest are 30 \(measured 32%\) and 40%\.\s+Book it/);
+  await terminal.press("n").see("Enter book without a phone");
+  await terminal
+    .press("up", "up", ..."50/limo", "tab", "down", "enter")
+    .see(/Job +ceramic tint, front side 50%, rear side 5%, rear window 5%/);
+});
+
 test("on 80 columns no rule of the law and no extra is cut", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW });

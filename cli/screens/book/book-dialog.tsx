@@ -13,12 +13,15 @@ export type BookQuestion =
   | { about: "telling"; terms: BookTerms }
   | { about: "anyway"; why: string; terms: BookTerms }
   | { about: "illegal"; why: string; reasons: readonly string[]; terms: BookTerms }
+  | { about: "unstocked"; why: string; terms: BookTerms }
   | { about: "leaving"; leave: () => void };
 
 /** What the owner has answered so far. */
 export interface BookTerms {
   anyway?: boolean;
   evenIllegal?: boolean;
+  /** Also a shade that the film does not come in. */
+  evenUnstocked?: boolean;
   /** The customer gets no confirmation. */
   isQuiet?: boolean;
 }
@@ -84,6 +87,15 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
           consequence={question.reasons.map(withoutVlt).join(" ")}
           yes="book it anyway"
           onYes={() => save({ ...question.terms, evenIllegal: true })}
+          close={close}
+        />
+      );
+    case "unstocked":
+      return (
+        <Confirm
+          question={`${question.why} Book it anyway?`}
+          yes="book it anyway"
+          onYes={() => save({ ...question.terms, evenUnstocked: true })}
           close={close}
         />
       );

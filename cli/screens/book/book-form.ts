@@ -9,6 +9,7 @@ import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
 import { carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
+import { withShades } from "../../typed/shades.ts";
 import {
   type EstimateField,
   type EstimateForm,
@@ -252,8 +253,6 @@ export function requestBody(form: BookForm, start: Start, catalog: Catalog): obj
     const isLeftOut = name === "price" || name === "length" || (isOnSite && name === CAR);
     return isLeftOut || text === "" ? [] : [[name, [text]]];
   });
-  return coerceFields(
-    [["date", [start.date]], ["time", [start.time]], ...job, ...texts],
-    jsonSchema(ownerBooking.input(catalog), "input"),
-  );
+  const all: [string, string[]][] = [["date", [start.date]], ["time", [start.time]], ...job, ...texts];
+  return withShades(coerceFields(all, jsonSchema(ownerBooking.input(catalog), "input")), catalog);
 }

@@ -121,7 +121,7 @@ function rowKeys(
             ]
           : [{ ...key("right", "", edit), does: null }]),
         {
-          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "%", ".", "paste"] : LETTERS,
+          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "space", "%", ".", "/", ",", "=", "-", "paste"] : LETTERS,
           label: "a-z",
           does: isSelected(form.job, row.field) ? REPLACE.does : "type",
           help: "Type a shade; in a choice, the first letters of a name find it.",

@@ -2,6 +2,7 @@
 import { Box } from "ink";
 import { useEffect, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { jobWarnings } from "../../../src/capabilities/estimate/job-warnings.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { termsOf } from "../../../src/catalog/terms.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
@@ -10,7 +11,7 @@ import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from 
 import { workedMinutes } from "../../../src/domain/paused-work.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
-import { resolveWork } from "../../../src/domain/work.ts";
+import { resolveWork, type Work } from "../../../src/domain/work.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
 import { leadBooked } from "../../customers/leads.ts";
@@ -20,6 +21,7 @@ import { readStanding } from "../../diary/entries.ts";
 import { bookedInWords, bookForScreen, FieldError, readPrice } from "../../diary/owner.ts";
 import { momentInWords } from "../../terminal/wording.ts";
 import { carMeant } from "../../typed/cars.ts";
+import { withShades } from "../../typed/shades.ts";
 import { readWorkLength, startNow } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
 import { Screen as BookingScreen } from "../diary/booking.tsx";
@@ -114,6 +116,7 @@ function Form({ catalog, about, booked }: FormProps) {
     time: start?.time ?? "",
     quote,
     known: [site ? "" : (carMeant(car, catalog)?.understood ?? ""), known].filter(Boolean).join(" "),
+    unstocked: unstockedShade(form, catalog),
     issue: isOpen ? `${car} is not known: which class?` : "",
     // A full bay is refused, whatever else there is about the time.
     warning: bays?.isFree === false ? bays.text : unusual ? `At ${timeOfDay(start?.time ?? "")} ${unusual}.` : "",
@@ -192,6 +195,8 @@ function useSave({ form, start, catalog, setForm, ask, booked }: SaveProps): (te
   const act = useAct();
   const contact = { phone: textIn(form, "customer_phone"), email: textIn(form, "customer_email") };
   return (agreed) => {
+    const unstocked = unstockedShade(form, catalog);
+    if (unstocked !== "" && !agreed.evenUnstocked) return ask({ about: "unstocked", why: unstocked, terms: agreed });
     if (agreed.isQuiet === undefined && tellsCustomers("booked", contact, catalog))
       return ask({ about: "telling", terms: agreed });
     act(async () => {
@@ -234,11 +239,24 @@ function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
   return isLength ? lengthAt : null;
 }
 
+/** That the film does not come in a shade, with the nearest; empty where it does. */
+function unstockedShade(form: BookForm, catalog: Catalog): string {
+  if (onSiteService(form, catalog)) return "";
+  const { shade = "", windshield_shade: windshield = "" } = form.job.values;
+  const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
+  return jobWarnings(workOf(form, catalog), withShades(wishes, catalog), catalog)
+    .flatMap(({ code, message }) => (code === "SHADE_NOT_STOCKED" ? [message] : []))
+    .join(" ");
+}
+
 /** The usual length of the work; on a site, which may have none, the length of one step of the starts. */
 function lengthOf(form: BookForm, catalog: Catalog): WorkLength {
   const { default_minutes: usual, grid_minutes: step } = catalog.scheduling;
   const site = onSiteService(form, catalog);
-  if (site) return { minutes: usual[site.id] ?? step };
+  return site ? { minutes: usual[site.id] ?? step } : workOf(form, catalog);
+}
+
+function workOf(form: BookForm, catalog: Catalog): Work {
   const { values } = form.job;
   const addons = termsOf(catalog).addons.filter((addon) => values[addon]);
   const { vehicle_type = "", service, film_type, coverage, remove_old_film: removal = "" } = values;

@@ -1,7 +1,7 @@
 /** Draws the rows of the booking form, as many as fit around the selected one. */
 import { Box, Text } from "ink";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { fieldValue, withSearch } from "../estimate/estimate-form.ts";
+import { fieldValue, hintOf, withSearch } from "../estimate/estimate-form.ts";
 import { AddonField, markOf, typedValue } from "../estimate/form-fields.tsx";
 import { cut, fit } from "../kit/text.tsx";
 import { shownLine } from "../kit/typed-line.ts";
@@ -81,7 +81,11 @@ function Value({ row, form, isHere, time, isBusy }: ValueProps) {
       const { field } = row;
       const value = fieldValue(form.job, field);
       if (!field.choices)
-        return <Text dimColor={value === "" && !isHere}>{typedValue(form.job, field, isHere) || field.hint}</Text>;
+        return (
+          <Text dimColor={value === "" && !isHere}>
+            {typedValue(form.job, field, isHere, VALUE) || cut(hintOf(form.job, field), VALUE)}
+          </Text>
+        );
       // Only the class of a car can be open.
       const label = field.choices.find((one) => one.value === value)?.label ?? "which class?";
       return <Chosen text={isHere ? withSearch(label, form.job, field) : label} isHere={isHere} />;

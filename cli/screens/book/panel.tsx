@@ -16,6 +16,8 @@ interface PanelProps {
   quote: Quote | null;
   /** What is known of a returning customer; empty for a new one. */
   known: string;
+  /** That the film does not come in the shade; empty where it does. */
+  unstocked: string;
   /** What is asked about the car before it has a price; empty when nothing is. */
   issue: string;
   /** What speaks against the time; empty for a usual one. */
@@ -36,6 +38,7 @@ export function WidePanel({
   time,
   quote,
   known,
+  unstocked,
   issue,
   warning,
   verdict,
@@ -46,6 +49,7 @@ export function WidePanel({
   const priced = quote?.kind === "vehicle" ? quote.quote : null;
   const lines: Line[] = [
     ...warningLines(warning, width),
+    ...warningLines(unstocked, width),
     ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
     ...(known === "" ? [] : wrapTo(known, width, 2)).map((text): Line => ({ text, look: "good" })),
   ];
@@ -80,6 +84,7 @@ export function NarrowPanel({
   time,
   quote,
   known,
+  unstocked,
   issue,
   warning,
   verdict,
@@ -90,6 +95,7 @@ export function NarrowPanel({
     free.length === 0 ? "none free" : `Free: ${timesInLines(free, time, Number.MAX_SAFE_INTEGER).join(" ")}`;
   const lines: Line[] = [
     ...warningLines(warning, width),
+    ...warningLines(unstocked, width),
     ...(verdict === "" ? [] : [{ text: verdict, look: "good" } as const]),
     ...issueLines(quote, issue, width),
     ...priceLines(quote, minutes, width),

@@ -7,6 +7,7 @@ import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { moneyIn } from "../../terminal/wording.ts";
+import { shadesTyped } from "../../typed/shades.ts";
 import { issueIn } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Prompt } from "../kit/dialogs.tsx";
@@ -87,7 +88,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
       />
     );
   if (menu === "work") {
-    const shade = typeof facts?.shade === "object" ? "" : facts?.shade;
+    const shade = typeof facts?.shade === "object" ? shadesTyped(facts.shade ?? {}) : facts?.shade;
     return (
       <Choice
         question={`What about the work? (${who})`}

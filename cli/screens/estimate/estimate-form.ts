@@ -8,6 +8,7 @@ import { CONCERNS } from "../../../src/constants.ts";
 import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coverageLabel } from "../../catalog/terms.ts";
+import { shadesTyped } from "../../typed/shades.ts";
 
 export type Tab = "vehicle" | "building";
 
@@ -35,8 +36,8 @@ export interface EstimateField {
   begins?: (typed: string) => boolean;
   /** Present on a field that is on or off: the add-on, or the field itself. */
   toggle?: string;
-  /** An example, shown while the field is empty. */
-  hint?: string;
+  /** An example, shown while the field is empty; of a shade, those in which the chosen film comes. */
+  hint?: string | ((form: EstimateForm) => string);
 }
 
 export interface EstimateForm {
@@ -100,7 +101,7 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
       (addon): EstimateField => ({ name: "addons", toggle: addon, label: entryOf(automotive.addons, addon).name }),
     ),
     ...(removal ? [{ name: REMOVAL, toggle: REMOVAL, label: "Old film off" } as const] : []),
-    { name: "shade", label: "Shade", hint: "35 or limo" },
+    { name: "shade", label: "Shade", hint: ({ values }) => stockedShades(values.film_type, catalog) },
     { name: "windshield_shade", label: "Windshield shade", hint: "70" },
     {
       name: "jurisdiction",
@@ -108,6 +109,15 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
       choices: Object.entries(law.jurisdictions).map(([value, { name }]) => ({ value, label: name })),
     },
   ];
+}
+
+function stockedShades(film = "", { automotive }: Catalog): string {
+  return (automotive.films[film]?.shades ?? []).map(({ label }) => label).join(" ");
+}
+
+/** What an empty field shows. */
+export function hintOf(form: EstimateForm, { hint = "" }: EstimateField): string {
+  return typeof hint === "string" ? hint : hint(form);
 }
 
 function buildingFields(catalog: Catalog): EstimateField[] {
@@ -226,8 +236,8 @@ export function takesQ(form: EstimateForm, field: EstimateField): boolean {
   return search !== "" && begins?.(`${search}q`) === true;
 }
 
-/** Longer than any number or shade. */
-const MAX_TYPED = 12;
+/** Longer than any number, and than shades with the glass for each. */
+const MAX_TYPED = 60;
 
 export function eraseTyped(form: EstimateForm, field: EstimateField): EstimateForm {
   const search = searchOn(form, field);
@@ -259,11 +269,11 @@ export function startingWith(known: readonly (readonly [string, readonly string[
   return JSON.stringify(Object.fromEntries(known.map(([name, values]) => [name, values.join(" ")])));
 }
 
-/** Fields of a booking as `startingWith` takes them. Lists of windows and shades by position have no row in the form. */
+/** Fields of a booking as `startingWith` takes them. Lists of windows have no row in the form. */
 export function knownOf(fields: Record<string, unknown>): (readonly [string, readonly string[]])[] {
-  return Object.entries(fields).flatMap(([name, value]) =>
-    typeof value === "object" && !Array.isArray(value)
-      ? []
-      : [[name === "service_type" ? "service" : name, [value].flat().map(String)] as const],
-  );
+  return Object.entries(fields).flatMap(([name, value]): (readonly [string, readonly string[]])[] => {
+    if (typeof value !== "object" || Array.isArray(value))
+      return [[name === "service_type" ? "service" : name, [value].flat().map(String)]];
+    return name === "shade" && value !== null ? [[name, [shadesTyped(value)]]] : [];
+  });
 }

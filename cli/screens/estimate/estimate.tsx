@@ -31,7 +31,7 @@ import { useQuote } from "./price.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
 /** Every character of a value. On a choice `q` and `?` keep their meaning. */
-const TYPED = [..."0123456789.%abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];
+const TYPED = [..."0123456789.%/,=-abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];
 const TITLE = "Estimate";
 
 function Estimate({ catalog }: { catalog: Catalog }) {

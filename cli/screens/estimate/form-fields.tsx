@@ -1,14 +1,20 @@
 /** Draws the fields of the estimate form. */
 import { Box, Text } from "ink";
+import { graphemes } from "../../terminal/output.ts";
 import { cut, fit } from "../kit/text.tsx";
 import { CARET } from "../kit/typed-line.ts";
-import { type EstimateField, type EstimateForm, fieldValue, isSelected, withSearch } from "./estimate-form.ts";
+import { type EstimateField, type EstimateForm, fieldValue, hintOf, isSelected, withSearch } from "./estimate-form.ts";
 
 /** A typed value with its caret; in brackets while typing replaces it. */
-export function typedValue(form: EstimateForm, field: EstimateField, isHere: boolean): string {
+export function typedValue(form: EstimateForm, field: EstimateField, isHere: boolean, width: number): string {
   const value = fieldValue(form, field);
-  if (!isHere) return value;
-  return isSelected(form, field) ? `[${value}]` : value + CARET;
+  if (!isHere) return cut(value, width);
+  // The end of a long value is what is being typed.
+  return isSelected(form, field)
+    ? `[${cut(value, width - 2)}]`
+    : graphemes(value)
+        .slice(1 - width)
+        .join("") + CARET;
 }
 
 export const ESTIMATE_FORM_WIDTH = 38;
@@ -83,7 +89,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ field, value, form, isWrong, isHere }: ValueFieldProps) {
-  const { label, choices, hint } = field;
+  const { label, choices } = field;
   const choice = choices?.find((one) => one.value === value);
   return (
     <Text>
@@ -94,8 +100,8 @@ function ValueField({ field, value, form, isWrong, isHere }: ValueFieldProps) {
         >{`‹ ${cut(isHere ? withSearch(choice?.label ?? "", form, field) : (choice?.label ?? ""), VALUE - 4)} ›`}</Text>
       ) : (
         <>
-          <Text {...(isWrong && { color: "red" })}>{typedValue(form, field, isHere)}</Text>
-          {value === "" && <Text dimColor>{hint}</Text>}
+          <Text {...(isWrong && { color: "red" })}>{typedValue(form, field, isHere, VALUE)}</Text>
+          {value === "" && <Text dimColor>{cut(hintOf(form, field), VALUE)}</Text>}
         </>
       )}
     </Text>

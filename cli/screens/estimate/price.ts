@@ -12,6 +12,7 @@ import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import { deskContext } from "../../estimates/desk.ts";
 import { notesOf } from "../../estimates/quote-text.ts";
+import { withShades } from "../../typed/shades.ts";
 import { useShop } from "../kit/shop.ts";
 import { type EstimateForm, estimateFields, requestFields } from "./estimate-form.ts";
 
@@ -42,10 +43,8 @@ async function ask<Output extends z.ZodType<object>>(
   catalog: Catalog,
   now: Temporal.Instant,
 ) {
-  const raw = coerceFields(
-    requestFields(form, estimateFields(catalog, form.tab)),
-    jsonSchema(capability.input(catalog), "input"),
-  );
+  const fields = requestFields(form, estimateFields(catalog, form.tab));
+  const raw = withShades(coerceFields(fields, jsonSchema(capability.input(catalog), "input")), catalog);
   const { body } = await invoke(capability, raw, deskContext(catalog, now));
   return { quote: wholeOf(body.data), warnings: notesOf(body.warnings) };
 }

@@ -20,7 +20,7 @@ import { AGREED_PRICE, type BookingPrice, pricedJob } from "../booking/priced-jo
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { barredInWords, lawWarnings } from "../estimate/job-warnings.ts";
+import { barredInWords, jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
@@ -108,6 +108,8 @@ interface Booked {
   warnings: Warning[];
   /** Why customers could not have booked this time; null for a usual one. */
   unusual: string | null;
+  /** That the film does not come in a shade, with the nearest. */
+  unstocked: readonly string[];
 }
 
 /** The request, read and checked as the API reads a customer's. @throws ApiError */
@@ -167,7 +169,15 @@ export async function bookForOwner(
       ),
     ({ kind }) => kind === "code_in_use",
   );
-  if (outcome.kind === "booked") return { confirmation: made.answer, warnings, unusual };
+  if (outcome.kind === "booked")
+    return {
+      confirmation: made.answer,
+      warnings,
+      unusual,
+      unstocked: jobWarnings(work, input, catalog).flatMap(({ code, message }) =>
+        code === "SHADE_NOT_STOCKED" ? [message] : [],
+      ),
+    };
   throw await baysBusy(slot, { minutes: work.minutes, overNight: pauses }, ctx);
 }
 
