@@ -55,7 +55,7 @@ export function leadFacts(
 ): (readonly [string, string | null])[] {
   const now = today.epochMilliseconds;
   return [
-    ["Lead", `${lead.reference} (${lead.id}), ${lead.status}`],
+    ["Lead", `${lead.reference}, ${lead.status}`],
     ["From", [lead.name, shopPhone(lead.phone, catalog), lead.email].filter((part) => part !== "").join(", ")],
     [
       "Came",

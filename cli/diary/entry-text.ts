@@ -129,10 +129,13 @@ export function statusInWords(status: BookingStatus): string {
 
 type Facts = ReturnType<typeof entryJson>;
 
-/** `ceramic tint (front two), 20%, old film off`. The usual coverage is not named. */
+/** `ceramic tint (front two), 20%, old film off`, or `site visit, residential`. The usual coverage is not named. */
 export function jobInWords(facts: Omit<Facts, "bay">, shop: ShopLocale): string {
   const { service, film_type, coverage } = facts;
-  const work = service === "automotive" ? "tint" : spaced(service);
+  // At the customer's, what has no price yet is a look at the place.
+  const isVisit =
+    facts.estimate === null && shop.services?.some(({ key, place }) => key === service && place === "customer");
+  const work = service === "automotive" ? "tint" : `${isVisit ? "site visit, " : ""}${spaced(service)}`;
   const isUsual = coverage === null || coverage === (shop.automotive?.defaults.coverage ?? "full");
   const part = isUsual ? null : `(${coverageLabel(coverage, shop)})`;
   const job = [film_type && spaced(film_type), work, part].filter(Boolean).join(" ");

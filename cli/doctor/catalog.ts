@@ -63,24 +63,33 @@ function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
   );
 }
 
+/** The addresses of the server, with what each is for. */
+const SITE_ADDRESSES = [
+  ["url", "where your booking page is"],
+  ["base_url", "where programs ask for prices and times"],
+  ["agent_proxy_url", "where assistants ask for them"],
+  ["mcp_url", "where assistants connect that speak MCP"],
+] as const;
+
 /** Finds the examples that `tint init` fills in for missing answers. */
 export function checkPlaceholders({ business, site }: Catalog): Finding {
   const { latitude, longitude } = business.geo;
-  const addresses: [string, string][] = [
-    ["business.url", business.url],
-    ...Object.entries(business.links).map(([key, link]): [string, string] => [`business.links.${key}`, link]),
-    ...(["url", "base_url", "agent_proxy_url", "mcp_url"] as const).map((key): [string, string] => [
-      `site.${key}`,
-      site[key],
-    ]),
+  const addresses = [
+    { path: "business.url", address: business.url, use: "your website, which customers are sent to" },
+    ...Object.entries(business.links).map(([key, address]) => ({
+      ...{ path: `business.links.${key}`, address, use: "a page about your shop elsewhere" },
+    })),
+    ...SITE_ADDRESSES.map(([key, use]) => ({ path: `site.${key}`, address: site[key], use })),
   ];
   const left = [
-    ...addresses.filter(([, address]) => isExample(address)).map(([path]) => path),
-    ...(latitude === 0 && longitude === 0 ? ["business.geo"] : []),
+    ...addresses.filter(({ address }) => isExample(address)),
+    ...(latitude === 0 && longitude === 0 ? [{ path: "business.geo", use: "your place on the map" }] : []),
   ];
-  if (left.length === 0) return ok("addresses", "the shop's own");
-  const fix = `set each to your own, like: tint catalog set ${left[0]} …`;
-  return warning("addresses", `still examples: ${left.join(", ")}`, fix);
+  const [first] = left;
+  if (!first) return ok("addresses", "the shop's own");
+  // The place has two numbers, set one by one.
+  const fix = `set each to your own, like: tint catalog set ${first.path}${first.path === "business.geo" ? ".latitude" : ""} …`;
+  return warning("addresses", `still examples: ${left.map(({ path, use }) => `${path} (${use})`).join(", ")}`, fix);
 }
 
 export function isExample(address: string): boolean {

@@ -16,6 +16,7 @@ export interface ShopLocale extends ShopClock {
   currency?: string;
   automotive?: Pick<Catalog["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
+  services?: readonly Pick<Catalog["services"][number], "key" | "place">[];
   tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
 }
 

@@ -316,10 +316,18 @@ describe("own length, and work without a price list", () => {
       estimate: null,
       customer: { name: "Robin Roe" },
     });
+    const code = JSON.parse(visit.stdout).confirmation_code;
+    expect((await tint(folder, ["bookings", "show", code])).stdout).toMatch(/^Job +site visit, residential$/m);
+    // The owner knows a lead by its reference.
+    expect((await tint(folder, ["leads", lead.reference])).stdout).toMatch(
+      new RegExp(`^Lead +${lead.reference}, contacted$`, "m"),
+    );
     const status = async () => JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).status;
     expect(await status()).toBe("contacted");
     const job = await tint(folder, [...at, "1pm", "--minutes", "4h", "--price", "1200", "--json"]);
     expect(JSON.parse(job.stdout)).toMatchObject({ service: "residential", estimate: { total: 1200 } });
+    const done = JSON.parse(job.stdout).confirmation_code;
+    expect((await tint(folder, ["bookings", "show", done])).stdout).toMatch(/^Job +residential$/m);
     expect(await status()).toBe("won");
     expect((await tint(folder, ["book", "suv", "--service", "boats", ...AT_NINE, ...WHO])).status).toBe(2);
     expect(JSON.parse((await tint(folder, ["leads", lead.reference, "--json"])).stdout).won_amount).toBe(1200);

@@ -252,8 +252,9 @@ test("examples left in the catalog, and a file in the place of the folder", asyn
   const { status, line } = await doctor(folder);
   expect(status).toBe(1);
   expect(line("addresses")).toMatchObject({ level: "warning" });
-  expect(line("addresses")?.message).toContain("business.url");
-  expect(line("addresses")?.message).toContain("business.geo");
+  expect(line("addresses")?.message).toContain("business.url (your website");
+  expect(line("addresses")?.message).toContain("site.mcp_url (where assistants connect that speak MCP)");
+  expect(line("addresses")?.message).toContain("business.geo (your place on the map)");
   expect(line("database")).toMatchObject({ level: "fault", message: `${folder.data} is a file, not a folder` });
 });
 

@@ -26,6 +26,16 @@ test("without arguments and without a terminal: the help, exit 0", async () => {
   }
 });
 
+test("bun tint prints what the command prints, keeps its exit status, and no line of the package manager", () => {
+  const cwd = new URL("../..", import.meta.url).pathname;
+  const run = (...args: string[]) => {
+    const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "tint", ...args], { cwd, env: childEnv() });
+    return [exitCode, stdout.toString(), stderr.toString()];
+  };
+  expect(run("--version")).toEqual([0, `${VERSION}\n`, ""]);
+  expect(run("pric")).toEqual([2, "", expect.stringMatching(/^unknown command 'pric'/)]);
+});
+
 test("no command has more than eight options under one heading, in the order in which an owner thinks", async () => {
   const program = async (name: string, args: string[]) => (await createProgram((one) => one === name, args)).commands;
   const names = (await program("", [])).map((command) => command.name());
