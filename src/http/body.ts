@@ -1,14 +1,6 @@
-/** Reads the JSON body of a request. */
+/** Reads the JSON body of a request. Its Content-Type is ignored. */
 import { ApiError } from "../errors.ts";
 import { LIMITS } from "../schema/fields.ts";
-
-/**
- * Reads the body as a JSON object. The Content-Type is ignored.
- * @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON
- */
-export async function readBody(request: Request): Promise<object> {
-  return parseBody(await readBodyText(request));
-}
 
 /** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
 export async function readBodyText(request: Request): Promise<string> {

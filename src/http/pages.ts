@@ -68,14 +68,14 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   });
   for (const { path, get, post, capability } of pages) {
     const route = toRoute(path);
-    if (get) plugin.get(route, ({ call, set, params }) => respond({ call, set }, get, { params }));
+    if (get) plugin.get(route, ({ call, set, params }) => respond({ call, set }, get, params));
     if (post)
       plugin.post(
         route,
         async ({ call, set, params }) => {
           requireOwnForm(call);
           call.capability = capability;
-          return respond({ call, set }, post, { params, capability, form: await readBodyText(call.request) });
+          return respond({ call, set }, post, params, await readBodyText(call.request));
         },
         { parse: "none" },
       );
@@ -83,25 +83,20 @@ export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {
   return plugin.use(otherMethods);
 }
 
-/** What a visitor sent. */
-interface Sent {
-  params: Readonly<Record<string, string | null>> | undefined;
-  capability?: Capability | undefined;
-  form?: string;
-}
+/** The fields in a path. Elysia makes null of one that is no valid percent-encoding. */
+type Params = Readonly<Record<string, string | null>>;
 
 /**
  * @param failures gets those that the page is told of. Whether one of them refuses the request shows only in the page's
  *   answer: a page may do without what it cannot have.
  */
-function visitOf(call: RequestContext, { params, capability: own, form }: Sent, failures: ApiError[]): Visit {
+function visitOf(call: RequestContext, params: Params, form: string, failures: ApiError[]): Visit {
   return {
     query: new URLSearchParams(queryOf(call.request)),
     form: new URLSearchParams(form),
-    // Elysia makes null of a field that is no valid percent-encoding.
-    fields: Object.fromEntries(Object.entries(params ?? {}).map(([name, value]) => [name, value ?? ""])),
+    fields: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""])),
     isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
-    ctx: contextOf(call, own),
+    ctx: contextOf(call, call.capability),
     async use(capability, input) {
       try {
         return { ok: true, outcome: await runCapability(call, capability, input) };
@@ -141,10 +136,11 @@ function ownOrigins(url: string, { site }: Catalog): string[] {
 async function respond(
   { call, set }: Sending,
   page: (visit: Visit) => Promise<PageAnswer> | PageAnswer,
-  sent: Sent,
+  params: Params = {},
+  form = "",
 ): Promise<object | string> {
   const failures: ApiError[] = [];
-  const { status, body, headers, isPublic } = await page(visitOf(call, sent, failures));
+  const { status, body, headers, isPublic } = await page(visitOf(call, params, form, failures));
   const reason = failures.findLast((failure) => statusOf(failure) === status);
   if (reason) await settleRefusal(call, reason);
   for (const failure of failures) if (failure !== reason) logError(call, failure);

@@ -3,7 +3,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError } from "../errors.ts";
-import { readBody } from "./body.ts";
+import { parseBody, readBodyText } from "./body.ts";
 import { loggedErrorBody } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { type RequestContext, withCall } from "./request-context.ts";
@@ -20,13 +20,13 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
       .use(withCall)
       // Read first, because a refusal by limit or key names the message that it answers.
       .derive(async ({ call, request }) => {
-        const read: { message?: object; error?: unknown } = request.method === "POST" ? await readMessage(request) : {};
-        if (request.method === "POST")
-          call.refusal = (error, { catalog }, set) => {
-            const refused = refuse?.(read.message, error, catalog);
-            if (refused?.isAnswer) set.status = 200;
-            return refused?.body ?? rpcRefusal(read.message, error);
-          };
+        if (request.method !== "POST") return { read: {} as Read };
+        const read = await readMessage(request);
+        call.refusal = (error, { catalog }, set) => {
+          const refused = refuse?.(read.message, error, catalog);
+          if (refused?.isAnswer) set.status = 200;
+          return refused?.body ?? rpcRefusal(read.message, error);
+        };
         return { read };
       })
       .post(
@@ -45,9 +45,11 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
 }
 
 /** A message, or why it cannot be read. */
-async function readMessage(request: Request): Promise<{ message: object } | { error: unknown }> {
+type Read = { message?: object; error?: unknown };
+
+async function readMessage(request: Request): Promise<Read> {
   try {
-    return { message: await readBody(request) };
+    return { message: parseBody(await readBodyText(request)) };
   } catch (error) {
     return { error };
   }
