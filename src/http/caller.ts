@@ -24,6 +24,20 @@ export interface HttpCaller extends Caller {
   isCrossSite: boolean;
 }
 
+/** Stands for the caller until it is known who calls. */
+export const NOBODY: HttpCaller = {
+  network: "",
+  wider: [],
+  keyId: null,
+  isSelfRegistered: false,
+  isCrossSite: false,
+  agentClass: null,
+  userAgent: null,
+  credentials: { kind: "none" },
+  sharesProxyAddress: false,
+  isBlocked: false,
+};
+
 /**
  * @param peer address of the other end of the connection
  * @param trusted proxies whose forwarding headers are believed

@@ -15,7 +15,7 @@ import { Elysia } from "elysia";
 import { statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
-import { checkCredentials, type HttpCaller, identifyCaller, refuseCaller } from "./caller.ts";
+import { checkCredentials, identifyCaller, NOBODY, refuseCaller } from "./caller.ts";
 import { generalCharges, stackedCharges } from "./charges.ts";
 import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
@@ -77,20 +77,6 @@ function open(request: Request, deps: RequestDeps): RequestContext {
     route: "",
   };
 }
-
-/** Stands for the caller until `admit` knows who calls. */
-const NOBODY: HttpCaller = {
-  network: "",
-  wider: [],
-  keyId: null,
-  isSelfRegistered: false,
-  isCrossSite: false,
-  agentClass: null,
-  userAgent: null,
-  credentials: { kind: "none" },
-  sharesProxyAddress: false,
-  isBlocked: false,
-};
 
 /**
  * Names the caller, and charges the request to the caller's general limit. Health checks and preflights are free.

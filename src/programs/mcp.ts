@@ -10,7 +10,7 @@ import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
-import type { HttpCaller } from "../http/caller.ts";
+import { NOBODY } from "../http/caller.ts";
 import { generalCharges, stackedCharges } from "../http/charges.ts";
 import { errorBody, toApiError } from "../http/errors.ts";
 import { callerContext } from "../http/run-capability.ts";
@@ -21,18 +21,7 @@ import type { Store } from "../store/store.ts";
 import { runProgram, stopSignal } from "./process.ts";
 
 /** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
-const LOCAL: HttpCaller = {
-  network: "local",
-  wider: [],
-  keyId: null,
-  isSelfRegistered: false,
-  isCrossSite: false,
-  agentClass: null,
-  userAgent: "tint mcp",
-  credentials: { kind: "none" },
-  sharesProxyAddress: false,
-  isBlocked: false,
-};
+const LOCAL = { ...NOBODY, network: "local", userAgent: "tint mcp" };
 
 /**
  * Serves until standard input ends, or until SIGTERM or SIGINT.
