@@ -60,16 +60,24 @@ export async function bookAtDesk(raw: object, given: GivenFlags, desk: Desk, ter
   const booked = await bookOn({}).catch(async (error: unknown) => {
     if (error instanceof UnusualTime)
       throw new CliError(`Not booked: ${error.message}. To book it all the same: tint book … --anyway.`);
-    if (!(error instanceof ShadeNotLegal)) throw error;
-    const reasons = error.reasons.map(withoutVlt).join(" ");
-    if (!canAsk())
-      throw new CliError(`Not booked: ${error.message}. ${reasons}\nTo book it all the same: tint book … --anyway.`);
-    await askToAgree(`${error.message}. ${reasons}\nBook it anyway?`, "", "Not booked.");
+    await agreeToShade(error, "Not booked", "Book it anyway?", "To book it all the same: tint book … --anyway.");
     return bookOn({ evenIllegal: true });
   });
   for (const note of booked.unstocked) process.stderr.write(`Note: ${note}\n`);
   if (booked.unusual !== null) process.stderr.write(`Note: ${booked.unusual}; booked anyway.\n`);
   return booked;
+}
+
+/**
+ * Asks on a terminal whether a shade that is not legal is wanted all the same.
+ * @param way what to do without a terminal
+ * @throws CliError without a terminal or a yes, and every error but ShadeNotLegal as it is
+ */
+export async function agreeToShade(error: unknown, not: string, question: string, way: string): Promise<void> {
+  if (!(error instanceof ShadeNotLegal)) throw error;
+  const reasons = error.reasons.map(withoutVlt).join(" ");
+  if (!canAsk()) throw new CliError(`${not}: ${error.message}. ${reasons}\n${way}`);
+  await askToAgree(`${error.message}. ${reasons}\n${question}`, "", `${not}.`);
 }
 
 /** A refusal of one field of the form. */

@@ -228,6 +228,17 @@ test("other work: price and length follow the list, or the price is kept; the cu
     vehicle: { type: "suv", year: 2021, make: "Toyota", model: "highlander" },
     estimate: { total: 728 },
   });
+  // A shade that is not legal needs a yes, as when it is booked.
+  expect(await edit("--shade", "5 front 20 back")).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(
+      /^Not changed: 5% on the front side windows is not legal .*\nTo change it all the same, add --anyway\.\n$/s,
+    ),
+  });
+  const darker = await edit("--shade", "5/20", "--anyway", "--quiet", "--json");
+  expect(JSON.parse(darker.stdout).shade).toMatchObject({ front_side: 5, rear_side: 20 });
+  // What was agreed to is not asked about again.
+  expect((await edit("--addon", "sunroof", "--quiet")).status).toBe(0);
   // Another car, whose year nobody said, has not the year of the one before.
   const other = await edit("--vehicle", "honda cr-v ex", "--json");
   expect(JSON.parse(other.stdout).vehicle).toMatchObject({
@@ -272,7 +283,7 @@ test("other work is refused with every fault, outside opening hours, in a full b
     "--phone",
     "404-555-0143",
   ]);
-  const full = await edit("--addon", "sunroof", "windshield", "--remove-old-film");
+  const full = await edit("--addon", "sunroof", "windshield", "--remove-old-film", "--anyway");
   expect([full.status, full.stderr]).toEqual([
     1,
     expect.stringMatching(/^Not changed, every bay is busy for part of the work then: bay 1 Pat from 1:00 PM\.$/m),

@@ -353,7 +353,14 @@ test("other work has the price list's price, or keeps the agreed one; its length
   const { answer } = (await api.store.findBooking(code)) ?? {};
   expect(answer).toMatchObject({ film_type: "ceramic", addons: ["sunroof"], estimate: { total: 599 } });
   // A shade costs nothing, so no price is asked about.
-  await terminal.press("e", "w", "s", "ctrl+u", ..."15", "enter").see(/Tint law +Georgia: illegal/);
+  await terminal
+    .press("e", "w", "s", "ctrl+u", ..."15", "enter")
+    .see("15% on the front side windows is not legal in Georgia: change it anyway?");
+  await terminal.press("n").see(/Job +ceramic tint, sunroof\n/);
+  await terminal.press("e", "w", "s", ..."50 front 15 back", "enter").see(/front side 50%, rear side 15%/);
+  await terminal.press("e", "w", "s").see("New shade: [50/15]");
+  await terminal.press(..."15", "enter").see("y change it anyway");
+  await terminal.press("y").see(/Tint law +Georgia: illegal/);
 });
 
 test("a correction begins with the note as it is", async () => {

@@ -9,7 +9,7 @@ import type { ApiError } from "../../../src/errors.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
-import { readPrice } from "../../diary/owner.ts";
+import { agreeToShade, readPrice } from "../../diary/owner.ts";
 import { inFlags } from "../../estimates/cli-errors.ts";
 import { type GivenFlags, inputFrom, noteUnderstood, textFlag } from "../../estimates/flags.ts";
 import { catalogIfGood, type ShopLocale, shopOf, shopPhone } from "../../shop/clock.ts";
@@ -56,7 +56,10 @@ export function addChanges(command: Command): void {
     .option("--year <number>", "its model year")
     .option("--make <name>", "its make")
     .option("--model <name>", "its model")
-    .option("--anyway", "also when longer work ends outside opening hours; never when every bay is busy")
+    .option(
+      "--anyway",
+      "also with a shade that is not legal, or when longer work ends outside opening hours; never when every bay is busy",
+    )
     .option("--quiet", "do not tell the customer")
     .option("--json", "print the booking as JSON")
     .examples(
@@ -83,10 +86,13 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
       isQuiet: given.quiet === true,
       minutes: minutes === undefined ? undefined : readLength(minutes),
     };
-    const editing = editBooking({ ...desk, store }, before, fields, terms, refusal);
-    const edited = await editing.catch((error: unknown) => {
-      if (!(error instanceof UnusualTime)) throw error;
-      throw new CliError(`Not changed: ${error.message}. To change it all the same, add --anyway.`);
+    const editOn = (evenIllegal: boolean) =>
+      editBooking({ ...desk, store }, before, fields, { ...terms, evenIllegal }, refusal);
+    const edited = await editOn(terms.anyway).catch(async (error: unknown) => {
+      const way = "To change it all the same, add --anyway.";
+      if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
+      await agreeToShade(error, "Not changed", "Change it anyway?", way);
+      return editOn(true);
     });
     return { before, entry: await diaryEntryOf(store, edited, catalog) };
   });

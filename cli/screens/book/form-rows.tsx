@@ -82,8 +82,9 @@ function Value({ row, form, isHere, time, isBusy }: ValueProps) {
       const value = fieldValue(form.job, field);
       if (!field.choices)
         return (
-          <Text dimColor={value === "" && !isHere}>
-            {typedValue(form.job, field, isHere, VALUE) || cut(hintOf(form.job, field), VALUE)}
+          <Text>
+            {typedValue(form.job, field, isHere, VALUE)}
+            <Text dimColor>{value === "" ? cut(hintOf(form.job, field), VALUE - 1) : ""}</Text>
           </Text>
         );
       // Only the class of a car can be open.

@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { isTooEarly } from "../../../src/domain/lifecycle.ts";
 import type { Booking } from "../../../src/store/store.ts";
+import { withoutVlt } from "../../estimates/quote-text.ts";
 import { key } from "../kit/bindings.tsx";
 import { type Actions, Confirm, useActions } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
@@ -13,7 +14,7 @@ export function useBookingActions(booking: Booking | null): Actions {
   const { notice } = useNav();
   const { now } = useShop();
   const [moved, setMoved] = useState<(Move & { told: string }) | null>(null);
-  const [unusual, setUnusual] = useState<(Move & { why: string }) | null>(null);
+  const [unusual, setUnusual] = useState<Parameters<Parameters<typeof useWork>[1]>[0] | null>(null);
   const work = useWork(setMoved, setUnusual);
   const selected = booking?.status === "confirmed" ? booking : null;
   const isSelected = selected !== null && moved?.booking.confirmationCode === selected.confirmationCode;
@@ -48,6 +49,19 @@ export function useBookingActions(booking: Booking | null): Actions {
     (question, close) => <BookingDialog {...question} work={work} close={close} />,
   );
   if (unusual === null) return actions;
+  if ("edit" in unusual)
+    return {
+      keys: [],
+      dialog: (
+        <Confirm
+          question={`${unusual.shade.message}: change it anyway?`}
+          consequence={unusual.shade.reasons.map(withoutVlt).join(" ")}
+          yes="change it anyway"
+          onYes={() => work.edit(unusual.edit, true)}
+          close={() => setUnusual(null)}
+        />
+      ),
+    };
   return {
     keys: [],
     dialog: (

@@ -1,6 +1,6 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
 import { useState } from "react";
-import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
@@ -89,7 +89,7 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
           who={who}
           booking={booking}
           save={(field, typed, keepsPrice) => {
-            const save = (isQuiet: boolean) => work.edit(booking, field, typed, keepsPrice, isQuiet);
+            const save = (isQuiet: boolean) => work.edit({ booking, field, typed, keepsPrice, isQuiet });
             // The customer hears of other work alone.
             if (WORK_FIELDS.includes(field)) return telling("booked", save)();
             close();
@@ -157,10 +157,21 @@ export interface Move {
   isQuiet: boolean;
 }
 
-/** @param moved gets the way back, and the notice that tells of it; @param unusual gets a move that needs a second yes */
+/** A correction as it was typed. */
+export interface Edit {
+  booking: Booking;
+  field: EditField;
+  typed: string;
+  /** The agreed price stays, although the work changes. */
+  keepsPrice: boolean;
+  /** The customer gets no message. */
+  isQuiet: boolean;
+}
+
+/** @param moved gets the way back, and the notice that tells of it; @param unusual gets what needs a second yes */
 export function useWork(
   moved: (back: Move & { told: string }) => void,
-  unusual: (move: Move & { why: string }) => void,
+  unusual: (work: (Move & { why: string }) | { edit: Edit; shade: ShadeNotLegal }) => void,
 ) {
   const { store, catalog, clock, now } = useShop();
   const act = useAct();
@@ -184,20 +195,24 @@ export function useWork(
         const moved = await closeBooking(desk(), booking.confirmationCode, to, paid, isQuiet);
         return `${stepInWords(moved, booking.status)} u undoes it.`;
       }),
-    /** @param keepsPrice the agreed price stays, although the work changes */
-    edit: (booking: Booking, field: EditField, typed: string, keepsPrice: boolean, isQuiet: boolean) =>
+    edit: (edit: Edit, evenIllegal = false) =>
       act(async () => {
+        const { booking, field, typed, keepsPrice, isQuiet } = edit;
         const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
         const kept = keepsPrice ? (priceOf(booking) ?? undefined) : undefined;
-        const terms = { price: price ?? kept, anyway: false, isQuiet };
+        const terms = { price: price ?? kept, anyway: false, evenIllegal, isQuiet };
         const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
+          if (error instanceof ShadeNotLegal) {
+            unusual({ edit, shade: error });
+            return null;
+          }
           if (!(error instanceof UnusualTime)) throw error;
           const code = booking.confirmationCode;
           throw new CliError(
             `Not changed: ${error.message}. To change it all the same: tint bookings edit ${code} --anyway`,
           );
         });
-        return `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
+        return edited && `${correctedInWords(edited, booking, clock, catalog)} e corrects it again.`;
       }),
     reopen: ({ confirmationCode, status }: Booking, isQuiet: boolean) =>
       act(async () => {

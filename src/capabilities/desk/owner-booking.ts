@@ -218,7 +218,10 @@ export async function requireUsual(
 }
 
 /** @throws ShadeNotLegal */
-function requireLegal(law: Pick<Verdict, "jurisdiction" | "name" | "checks">, { tint_law, currency }: Catalog): void {
+export function requireLegal(
+  law: Pick<Verdict, "jurisdiction" | "name" | "checks">,
+  { tint_law, currency }: Catalog,
+): void {
   const barred = barredInWords(law);
   const here = tint_law.jurisdictions[law.jurisdiction];
   if (barred) throw new ShadeNotLegal(barred.which, [...barred.asks, ...(here ? exemptionsIn(here, currency) : [])]);

@@ -10,11 +10,11 @@ import { mayStayOverNight } from "../../domain/work.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
 import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
-import { storedConfirmation } from "../booking/confirmation.ts";
+import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
-import { BaysBusy, baysBusy, closedFor, requireUsual } from "./owner-booking.ts";
+import { BaysBusy, baysBusy, closedFor, requireLegal, requireUsual } from "./owner-booking.ts";
 import { agreed } from "./owner-edit.ts";
 
 /** The messages that the end of a booking sends to its customer. */
@@ -94,6 +94,8 @@ export interface WorkTerms {
   price?: number | undefined;
   /** Also where longer work does not fit into opening hours. */
   anyway: boolean;
+  /** Also with a shade that the law does not permit. */
+  evenIllegal?: boolean;
   /** The customer gets no message. */
   isQuiet: boolean;
   /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
@@ -102,18 +104,20 @@ export interface WorkTerms {
 
 /**
  * Gives a booking other work at the time that it has; price and length follow.
- * @throws ApiError for work that the shop does not sell, BaysBusy, UnusualTime without `anyway`, StoreUnavailable
+ * @throws ApiError for work that the shop does not sell, BaysBusy, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal`, StoreUnavailable
  */
 export async function changeWorkForOwner(
   booking: Booking,
   wish: Parameters<typeof changedWork>[0],
   ctx: Parameters<typeof changedWork>[2],
-  { price, anyway, isQuiet, minutes }: WorkTerms,
+  { price, anyway, evenIllegal = false, isQuiet, minutes }: WorkTerms,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const same = { answer: storedConfirmation.parse(booking.answer), minutes: 0, details: {} };
+  const same = { answer: storedConfirmation.parse(booking.answer), minutes: 0, details: {}, law: null };
   const work = (await changedWork(wish, booking, ctx)) ?? (minutes === undefined ? undefined : same);
   if (!work) return { outcome: { kind: "changed", booking }, unusual: null };
+  // What was agreed to when it was booked is not asked about again.
+  if (work.law && !evenIllegal && isJudgedAnew(same.answer, work.answer)) requireLegal(work.law, catalog);
   const own = minutes ?? ownMinutes(booking, catalog);
   const length = own ?? work.minutes;
   const pauses = own !== undefined || mayStayOverNight(catalog, booking.service);
@@ -138,6 +142,12 @@ export async function changeWorkForOwner(
   // Other work keeps its day and time, so no other times are offered.
   if (outcome.kind === "taken") throw new BaysBusy(slot, []);
   return { outcome, unusual };
+}
+
+/** Whether a change of the work gave the law something else to judge. */
+function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirmation]): boolean {
+  const judged = ({ shade, windshield_shade: windshield, tint_law: law }: Confirmation) => [shade, windshield, law];
+  return !Bun.deepEquals(judged(before), judged(after));
 }
 
 /** The length that the owner gave a booking; undefined where it is the price list's. */

@@ -12,7 +12,13 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
-import { AGREED_PRICE, type PricingContext, pricedJob, pricedWarnings } from "../booking/priced-job.ts";
+import {
+  AGREED_PRICE,
+  type BookingPrice,
+  type PricingContext,
+  pricedJob,
+  pricedWarnings,
+} from "../booking/priced-job.ts";
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
 import type { Warning } from "../core/envelope.ts";
 import { toLineItem } from "../core/shapes.ts";
@@ -50,6 +56,8 @@ export interface ChangedWork {
   /** Fields of the lead's request. */
   details: object;
   warnings: Warning[];
+  /** Null where no vehicle or no film is priced. */
+  law: BookingPrice["law"];
 }
 
 /** Undefined where a request asks for no other work. */
@@ -74,6 +82,7 @@ export async function changedWork(
     minutes: changed.minutes,
     details: asked,
     warnings: pricedWarnings(job, ctx.catalog),
+    law: price?.law ?? null,
     answer: {
       ...before,
       vehicle: toVehicle(input, ctx.catalog),
