@@ -79,9 +79,9 @@ function isToCome({ status, endAt }: Booking, now: Temporal.Instant): boolean {
   return status === "confirmed" && endAt > now.epochMilliseconds;
 }
 
-/** The next visit of a customer. */
-export function nextVisit({ bookings }: Customer, now: Temporal.Instant): Booking | null {
-  return byVisit(bookings, now).find((booking) => isToCome(booking, now)) ?? null;
+/** The visits of a customer that are to come, the next one first. */
+export function visitsToCome({ bookings }: Customer, now: Temporal.Instant): Booking[] {
+  return byVisit(bookings, now).filter((booking) => isToCome(booking, now));
 }
 
 /** Empty while texts go to the customer. */
@@ -186,7 +186,7 @@ function vehiclesOf({ bookings, leads }: Customer): string[] {
   ]);
 }
 
-function storedVehicle(booking: Booking): string | null | undefined {
+export function storedVehicle(booking: Booking): string | null | undefined {
   return storedConfirmation.safeParse(booking.answer).data?.vehicle.description;
 }
 

@@ -136,10 +136,15 @@ export async function callLead(
   const before =
     lead.nextFollowUpAt === null ? NONE : rfc3339(catalog, lead.nextFollowUpAt).slice(0, 16).replace("T", " ");
   const [was, is] = [lead.nextFollowUpAt, dueAt].map((at) => (at === null ? "none" : momentInWords(catalog, at, now)));
+  // A day alone means its opening, so only a time that was typed is moved.
+  const isMoved = callAt !== null && dueAt !== null && callAt > now.epochMilliseconds && dueAt > callAt;
+  const isTyped = callAt !== null && !rfc3339(catalog, callAt).includes("T00:00");
+  const why =
+    isMoved && isTyped ? ` ${momentInWords(catalog, callAt, now)} is outside your hours: it is due when you open.` : "";
   return {
     lead: outcome.lead,
     undo: `tint leads call ${lead.reference} ${before}`,
-    notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.`,
+    notice: `Lead ${lead.reference} (${clean(lead.name)}), to call back: ${was} → ${is}.${why}`,
   };
 }
 

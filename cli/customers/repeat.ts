@@ -33,6 +33,16 @@ export function knownFields({ phone, leads, bookings }: Customer, catalog: Catal
   };
 }
 
+/** The same for each car of the customer, that of the last visit first. */
+export function knownByCar(customer: Customer, catalog: Catalog): KnownFields[] {
+  const each = customer.bookings.map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
+  const cars = each.filter(({ vehicle_model, vehicle_type }) => vehicle_model ?? vehicle_type);
+  const carOf = ({ vehicle_model = "", vehicle_type = "" }: KnownFields) =>
+    `${vehicle_model.toLowerCase()} ${vehicle_type}`;
+  const distinct = cars.filter((one, i) => cars.findIndex((other) => carOf(other) === carOf(one)) === i);
+  return distinct.length > 0 ? distinct : [knownFields(customer, catalog)];
+}
+
 /** A line about a customer of before; empty for a new one. */
 export function knownInWords(customer: Customer | null): string {
   if (customer === null) return "";

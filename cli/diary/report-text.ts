@@ -118,12 +118,11 @@ function agentInWords(agent: string): string {
   return agent === NO_AGENT ? "no known assistant" : agent;
 }
 
-/** The columns that a narrow terminal does without, the least needed first; the table of all states has them too. */
-const LEAST_NEEDED = ["no-show", "cancelled", "to come"];
-
 /** A table with a bar behind each row, as long as there is room. @param counts the length of each row's bar */
 function barTable(head: string[], rows: string[][], counts: readonly number[], columns: number): string {
-  const plain = table(head, rows, [], columns, LEAST_NEEDED).trimEnd().split("\n");
+  const plain = table(head, rows).trimEnd().split("\n");
+  // A narrow terminal has every column too, in two parts and without bars.
+  if (columns > 0 && plain.some((line) => Bun.stringWidth(line) > columns)) return foldedTable(head, rows, columns);
   const width = Math.max(...plain.map((line) => Bun.stringWidth(line))) + 2;
   const longest = Math.max(0, Math.min(LONGEST, columns - width));
   const most = Math.max(1, ...counts);

@@ -368,6 +368,8 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);
   await tint(folder, ["leads", "reopen", lead.reference]);
   // The last time said counts, inside opening hours, and ends with the next step.
+  const early = await tint(folder, ["leads", "call", lead.reference, dateIn(6), "7am"]);
+  expect(early.stderr).toMatch(/9:00 AM\. \w+ \w+ \d+, 7:00 AM is outside your hours: it is due when you open\.\n/);
   await tint(folder, ["leads", "call", lead.reference, dateIn(6), "10am"]);
   const called = await tint(folder, ["leads", "call", lead.reference, dateIn(7), "10am", "--json"]);
   expect(called.stderr).toMatch(

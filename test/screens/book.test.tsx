@@ -1,6 +1,7 @@
 /** The booking form: free times first, then price and law, then the customer. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { tint } from "../cli/run.ts";
 import { NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -220,6 +221,16 @@ test("a phone that is known fills name, car and e-mail; a customer's card books 
   // What nobody has typed is not lost.
   await card.press("esc").see("m move");
   await card.press("m", ..."friday 9am", "enter").see(/→\s+Fri\s+Nov\s+27,\s+9:00\s+AM/);
+  // Of two cars and several visits, each can be reached.
+  const store = openSqliteStore(folder.data);
+  const [first] = (await store.customer("+14045550142"))?.bookings ?? [];
+  await store.close();
+  await tint(folder, ["bookings", "edit", first?.confirmationCode ?? "", "--make", "Honda", "--model", "Civic"]);
+  const both = await openOn(folder, "customer", { about: "+14045550142", now: () => NOW, sees: "n book again" });
+  const [, when] = /m move (\w+ \w+ \d+, \S+)/.exec(both.frame()) ?? [];
+  expect(await both.press("v").lose(`m move ${when}`)).toContain("m move ");
+  await both.press("n").see(/Which vehicle is it\?[\s\S]*1 Honda Civic +2 21 highlander/);
+  await both.press("1").see(/New booking[\s\S]*Car +Honda Civic/);
 });
 
 test("a walk-in needs no phone; the customer is told only where the shop tells, and only after a yes", async () => {

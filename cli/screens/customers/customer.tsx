@@ -1,18 +1,23 @@
 /** One customer on one card. @see find.tsx */
+import { useState } from "react";
 import { vehicleInWords } from "../../../src/catalog/terms.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { shopDate } from "../../../src/domain/schedule.ts";
-import { customerFacts, nextVisit } from "../../customers/customers.ts";
-import { knownFields } from "../../customers/repeat.ts";
+import { customerFacts, storedVehicle, visitsToCome } from "../../customers/customers.ts";
+import { type KnownFields, knownByCar } from "../../customers/repeat.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { clean } from "../../terminal/output.ts";
 import { useBookingActions } from "../diary/booking-actions.tsx";
 import { key } from "../kit/bindings.tsx";
+import { Choice, useActions } from "../kit/dialogs.tsx";
 import { FactsFrame } from "../kit/frame.tsx";
 import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
+
+/** Keys are digits. */
+const MOST_CARS = 9;
 
 /** @param about the id of the customer: the phone in E.164, or the reference of a lead without one */
 export function Screen({ about }: ScreenProps) {
@@ -22,37 +27,72 @@ export function Screen({ about }: ScreenProps) {
   const customer = live?.customer ?? null;
   const [last] = customer?.bookings ?? [];
   const [lead] = customer?.leads ?? [];
-  const next = customer && nextVisit(customer, now());
+  const visits = customer ? visitsToCome(customer, now()) : [];
+  const [picked, pick] = useState("");
+  const at = Math.max(
+    0,
+    visits.findIndex(({ confirmationCode }) => confirmationCode === picked),
+  );
+  const next = visits[at] ?? null;
+  const other = visits[(at + 1) % visits.length];
   const booking = next ?? last;
-  const known = customer && catalog ? knownFields(customer, catalog) : null;
-  const type = known?.vehicle_type;
-  const car = known?.vehicle_model ?? (type && catalog ? vehicleInWords(type, catalog) : undefined);
+  const cars = customer && catalog ? knownByCar(customer, catalog) : [];
+  const [known] = cars;
+  const carOf = ({ vehicle_model: model, vehicle_type: type }: KnownFields) =>
+    model ?? (type && catalog ? vehicleInWords(type, catalog) : undefined);
+  const car = known && carOf(known);
+  const book = (fields: KnownFields) => open("book", JSON.stringify(fields));
   const { keys, dialog } = useBookingActions(next);
+  const choice = useActions<object>(
+    (ask) =>
+      known
+        ? [
+            key(
+              "n",
+              cars.length > 1 ? "book again" : car === undefined ? "new booking" : `book the ${clean(car)} again`,
+              () => (cars.length > 1 ? ask({}) : book(known)),
+              "Book this customer again, with one of the cars of before.",
+            ),
+          ]
+        : [],
+    (_question, close) => (
+      <Choice
+        question="Which vehicle is it?"
+        choices={cars
+          .slice(0, MOST_CARS)
+          .map((one, i) => key(String(i + 1), clean(carOf(one) ?? "another"), () => book(one)))}
+        onCancel={close}
+      />
+    ),
+  );
   return (
     <FactsFrame
       title={`Customer ${shopPhone(about, clock)}`}
       about="Everything about a customer: bookings, leads, amounts and notes under one phone number."
       keys={[
-        ...(known
-          ? [
-              key(
-                "n",
-                car === undefined ? "new booking" : `book the ${clean(car)} again`,
-                () => open("book", JSON.stringify(known)),
-                "Book this customer again, with the car of the last visit.",
-              ),
-            ]
-          : []),
+        ...choice.keys,
         ...keys.flatMap((binding) => {
           if (binding.on.includes("u")) return [binding];
           const when = next && dayAndTime(next.date, next.time, shopDate(clock, now()));
-          return binding.on.includes("m") && when ? [{ ...binding, does: `move ${when}` }] : [];
+          const vehicle = visits.length > 1 && next ? storedVehicle(next) : null;
+          const which = vehicle ? `${when}, ${clean(vehicle)}` : when;
+          return binding.on.includes("m") && when ? [{ ...binding, does: `move ${which}` }] : [];
         }),
+        ...(visits.length > 1 && other
+          ? [
+              key(
+                "v",
+                "other visit",
+                () => pick(other.confirmationCode),
+                "Another of the visits to come, to move or open it.",
+              ),
+            ]
+          : []),
         ...(booking
           ? [
               key(
                 "enter",
-                next ? "next visit" : "last booking",
+                next ? (at > 0 ? "that visit" : "next visit") : "last booking",
                 () => open("booking", booking.confirmationCode),
                 "Open the next visit, or else the latest booking.",
               ),
@@ -60,7 +100,7 @@ export function Screen({ about }: ScreenProps) {
           : []),
         ...(lead ? [key("l", "lead", () => open("lead", lead.reference), "Open the latest lead.")] : []),
       ]}
-      dialog={dialog}
+      dialog={choice.dialog ?? dialog}
       facts={customer ? customerFacts(customer, clock, now()) : []}
       otherwise={live ? "Nothing is stored under this number." : ONE_MOMENT}
     />
