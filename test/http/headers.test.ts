@@ -112,6 +112,7 @@ describe("on every response", () => {
     expect(quote.headers.get("x-ratelimit-scope")).toBe("quote-requests-per-minute");
     const other = await app.get(FAQ);
     expect([limit(other), left(other)]).toEqual([60, 57]);
+    expect(other.headers.get("x-ratelimit-reset")).toBe("0");
     await exhaust(app, 56);
     const last = await app.post(`${API}/quote-request`, QUOTE);
     expect([limit(last), left(last)]).toEqual([60, 0]);

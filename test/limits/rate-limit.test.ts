@@ -1,6 +1,7 @@
 /** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { createCallerLog } from "../../src/limits/caller-log.ts";
 import { type Charge, type Limiter, tightest } from "../../src/limits/limiter.ts";
 import { createRateLimiter } from "../../src/limits/rate-limit.ts";
 import { roomFor } from "../helpers.ts";
@@ -443,4 +444,12 @@ test("the tightest limit is the one with the least remaining; of equals the firs
     { limit: 3, remaining: 2 },
   ].map((state) => ({ ...state, scope: "requests-per-minute", resetSeconds: 0 }));
   expect(tightest(states)).toBe(states[1]);
+});
+
+test("a caller whose requests count no more is not held to shared counts later", () => {
+  const log = createCallerLog({ pools: 2, requests: 9, windowMs: 1_000 });
+  log.add(7, 0, true);
+  expect(log.isShared(7)).toBe(true);
+  expect(log.timesOf(7, 5_000)).toEqual([]);
+  expect(log.isShared(7)).toBe(false);
 });
