@@ -2,6 +2,7 @@
 import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { termsOf } from "../../src/catalog/terms.ts";
+import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
 import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
@@ -28,6 +29,7 @@ export const INQUIRY: readonly InquiryField[] = [
     name: "service",
     placeholder: "name",
     about: "what it is about: a service of the shop, or other (by default tinting a car)",
+    label: "About",
   },
   { name: "vehicle", placeholder: "car", about: 'the car as it is said, like "21 highlander"', label: "Car" },
   { name: "film", placeholder: "name", about: "the film wished for" },
@@ -58,9 +60,20 @@ export async function writeInquiry(given: GivenFlags, desk: Desk): Promise<LeadI
 }
 
 /** Says which lead an inquiry became, and when it is to be called back. */
-export function inquiryInWords({ reference, name, nextFollowUpAt: at }: LeadInFull, { catalog, now }: Desk): string {
+export function inquiryInWords(
+  { reference, name, details, nextFollowUpAt: at }: LeadInFull,
+  { catalog, now }: Desk,
+): string {
   const back = at === null ? "" : ` To call back: ${momentInWords(catalog, at, now)}.`;
-  return `Lead ${reference} (${clean(name)}) is new.${back}`;
+  const { vehicle_model: car } = Object(details);
+  const understood = typeof car === "string" ? (carMeant(car, catalog)?.understood ?? "") : "";
+  return `Lead ${reference} (${clean(name)}) is new.${back}${understood && ` ${understood}`}`;
+}
+
+/** The services that an inquiry can be about: those of the shop, and other work. */
+export function inquiryServices(catalog: Catalog): readonly string[] {
+  const { properties = {} } = jsonSchema(ownerInquiry.input(catalog), "input");
+  return (properties.service_type?.enum ?? []).map(String);
 }
 
 /** The class and the model of a car as it is said. */

@@ -74,7 +74,7 @@ export function leadFacts(
     // Left out where the request names an estimate, which says more.
     ["Was told", Object(lead.details).estimate === undefined ? quoted : null],
     ...wishesInWords(lead.details, catalog, shopDate(catalog, today)),
-    ["Consent", lead.consent === null ? null : consentInWords(lead.consent)],
+    ["Consent", lead.consent === null ? null : consentInWords(lead)],
     ...lead.history.map(
       ({ status, note, at }) => [momentInWords(catalog, at, today), `${status}${note ? `: ${note}` : ""}`] as const,
     ),
@@ -170,7 +170,8 @@ function windowInWords(row: unknown): string {
 }
 
 /** `given by “Yes, book it”`. Empty parts are left out. */
-function consentInWords(consent: unknown): string {
+function consentInWords({ agentClass, consent }: LeadInFull): string {
+  if (agentClass === OWNER) return "the customer was not asked; the shop wrote it down";
   const { confirmed_by_user: isGiven, sms, statement, agent_name: agent } = Object(consent);
   return [
     isGiven === false ? "not given" : "given",

@@ -231,6 +231,11 @@ test("a model in place of the type is booked as its type, and kept as it was typ
     stderr: expect.stringContaining("Note: Understood as Toyota Highlander.\n"),
   });
   expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", model: "21 hylander" } });
+  // Nobody asked the customer for a consent, and the lead does not say so.
+  const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
+  expect((await tint(folder, ["leads", "show", lead.reference])).stdout).toMatch(
+    /Consent +the customer was not asked; the shop wrote it down\n/,
+  );
   const bare = await tint(folder, ["book", ...AT_NINE, ...WHO]);
   expect(bare.stderr).toMatch(/\nNote: no car was named: booked without a price.* tint bookings edit \w{8} --vehicle/);
 });

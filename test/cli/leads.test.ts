@@ -346,11 +346,13 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateIn(3) }] });
   const who = ["--name", "Robin Example", "--phone", "404-555-0143"];
-  const said = ["--vehicle", "21 highlander", "--film", "ceramic", "--note", "before Christmas"];
+  const said = ["--vehicle", "21 hylander", "--film", "ceramic", "--note", "before Christmas"];
   const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateIn(3), "--json"]);
   expect(added).toMatchObject({
     status: 0,
-    stderr: expect.stringMatching(/^Lead Q-\w{6} \(Robin Example\) is new\. To call back: /),
+    stderr: expect.stringMatching(
+      /^Lead Q-\w{6} \(Robin Example\) is new\. To call back: .* Understood as Toyota Highlander\.\n/,
+    ),
   });
   const lead = JSON.parse(added.stdout);
   // The day is blocked, so the next opening counts.
@@ -362,7 +364,7 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   expect(JSON.parse(booked.stdout)).toMatchObject({
     customer: { name: "Robin Example", phone: "+14045550143" },
     film_type: "ceramic",
-    vehicle: { type: "suv", model: "21 highlander" },
+    vehicle: { type: "suv", model: "21 hylander" },
   });
   const again = await tint(folder, ["leads", "call", lead.reference, dateIn(6)]);
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);

@@ -58,18 +58,27 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "a new inquiry" });
   const form = await terminal.press("a").see("A new inquiry");
-  for (const label of ["Name", "Phone", "Car", "Note", "Call back"])
+  for (const label of ["Name", "Phone", "About", "Car", "Note", "Call back"])
     expect(form).toMatch(new RegExp(`^[› ] ${label} `, "m"));
   await terminal
-    .press(..."Robin", "enter", ..."12", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter")
+    .press(..."Robin", "enter", ..."12", "enter", "enter", ..."21 highlander", "enter", "enter", ..."someday", "enter")
     .see(/› Phone +12▏[\s\S]*✗ Phone must be a phone number/);
-  await terminal.press("ctrl+u", ..."404-555-0142", "enter", "enter", "enter", "enter").see("✗ Call back someday");
+  await terminal
+    .press("ctrl+u", ..."404-555-0142", "enter", "enter", "enter", "enter", "enter")
+    .see("✗ Call back someday");
   await terminal
     .press("ctrl+u", ..."nov 24 3pm", "enter")
     .see(
       /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Model +21 highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
     );
   await terminal.press("esc").see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
+  // A house is written down as one, and b opens the form without a car.
+  await terminal.press("a", ..."Kim", "enter", "enter").see("residential");
+  await terminal
+    .press(..."residental", "enter", "enter", "enter", "enter")
+    .see(/✗ About residental is not a service; did you mean residential\?/);
+  await terminal.press("ctrl+u", ..."residential", "enter", "enter", "enter", "enter").see(/Service +residential/);
+  expect(await terminal.press("b").see("New booking: Residential window film")).not.toContain("Car ");
 });
 
 test("Esc gives up a note, and nothing is written", async () => {

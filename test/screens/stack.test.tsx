@@ -53,6 +53,14 @@ test("a notice stays until the next key", async () => {
   await terminal.press("down").lose("There is nothing to save.");
 });
 
+test("control keys count in a text that arrives at once, but not in a paste", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "find", { sees: "Find" });
+  await terminal.press("wrong").see("wrong");
+  await terminal.press("\u0015right").lose("wrong");
+  await terminal.press("\u001b[200~\u0015more\u001b[201~").see("rightmore");
+});
+
 test("a line break in pasted text does not press Enter", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "catalog", { sees: "Any value" });

@@ -2,10 +2,11 @@
 import type { Start } from "../../../src/domain/slots.ts";
 import { withoutVlt } from "../../estimates/quote-text.ts";
 import { readDate } from "../../typed/dates.ts";
-import { readTime } from "../../typed/times.ts";
+import { readStart, readTime } from "../../typed/times.ts";
+import { issueIn } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
 import { Choice, Confirm, Tell, TypedPrompt } from "../kit/dialogs.tsx";
-import type { BookForm } from "./book-form.ts";
+import { atRow, type BookForm, type FormRow } from "./book-form.ts";
 
 export type BookQuestion =
   /** @param typed the character that opened the question */
@@ -29,6 +30,7 @@ export interface BookTerms {
 interface BookDialogProps {
   question: BookQuestion;
   form: BookForm;
+  rows: readonly FormRow[];
   /** Date and time at the shop. */
   now: Start;
   change: (change: (form: BookForm) => BookForm) => void;
@@ -36,16 +38,26 @@ interface BookDialogProps {
   close: () => void;
 }
 
-export function BookDialog({ question, form, now, change, save, close }: BookDialogProps) {
+/** `friday`, or `tues 10am`, which fills the time too. @throws UsageError */
+function dayAndPerhapsTime(typed: string, now: Start): Start {
+  const isDay = issueIn(() => readDate(typed, () => now.date)) === null;
+  const bare = { date: now.date, time: "" };
+  return isDay ? { ...bare, date: readDate(typed, () => now.date) } : readStart(typed, now, bare);
+}
+
+export function BookDialog({ question, form, rows, now, change, save, close }: BookDialogProps) {
   switch (question.about) {
     case "day":
       return (
         <TypedPrompt
-          label="Which day, like friday or 11/27"
+          label="Which day, like friday, 11/27 or tues 10am"
           begun={question.typed}
-          read={(text) => readDate(text, () => now.date)}
+          read={(text) => dayAndPerhapsTime(text, now)}
           submit="take it"
-          onRead={(date) => change(() => ({ ...form, date, time: "", isDayTyped: true }))}
+          isInForm
+          onRead={(start) =>
+            change(() => atRow({ ...form, ...start, isDayTyped: true }, form.row + (start.time === "" ? 1 : 2), rows))
+          }
           close={close}
         />
       );
@@ -56,7 +68,8 @@ export function BookDialog({ question, form, now, change, save, close }: BookDia
           begun={question.typed}
           read={(text) => readTime(text, () => now.time)}
           submit="take it"
-          onRead={(time) => change(() => ({ ...form, time }))}
+          isInForm
+          onRead={(time) => change(() => atRow({ ...form, time }, form.row + 1, rows))}
           close={close}
         />
       );

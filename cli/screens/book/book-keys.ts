@@ -22,14 +22,25 @@ interface KeyProps {
   setForm: (change: (form: BookForm) => BookForm) => void;
   ask: (question: BookQuestion) => void;
   save: () => void;
+  say: (text: string) => void;
 }
 
-export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save }: KeyProps): readonly KeyBinding[] {
+export function formKeys({
+  form,
+  rows,
+  free,
+  freeOn,
+  catalog,
+  setForm,
+  ask,
+  save,
+  say,
+}: KeyProps): readonly KeyBinding[] {
   const row = rows[form.row];
   const go = (by: number) => setForm(() => atRow(form, (form.row + by + rows.length) % rows.length, rows));
   return [
     pair(["up"], ["down"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, go),
-    enterKey(form, rows, go, setForm, save, catalog),
+    enterKey({ form, rows, go, setForm, save, say, catalog }),
     key(
       "tab",
       "next part",
@@ -41,14 +52,15 @@ export function formKeys({ form, rows, free, freeOn, catalog, setForm, ask, save
 }
 
 /** Enter goes on to the next field; from the phone on it books, as soon as the customer has a name. */
-function enterKey(
-  form: BookForm,
-  rows: readonly FormRow[],
-  go: (by: number) => void,
-  setForm: KeyProps["setForm"],
-  save: () => void,
-  catalog: Catalog,
-): KeyBinding {
+function enterKey({
+  form,
+  rows,
+  go,
+  setForm,
+  save,
+  say,
+  catalog,
+}: Omit<KeyProps, "free" | "freeOn" | "ask"> & { go: (by: number) => void }): KeyBinding {
   const help = "Go on; from the phone on, book as soon as the name is there.";
   const row = rows[form.row];
   const to = (at: number) => key("enter", "next", () => setForm(() => atRow(form, at, rows)), help);
@@ -64,14 +76,23 @@ function enterKey(
   if (row?.kind !== "text" || row.name === CAR) return key("enter", "next", () => go(1), help);
   const name = rows.findIndex((one) => one.kind === "text" && one.name === "customer_name");
   const isNamed = textIn(form, "customer_name") !== "";
-  if (!isNamed && form.row !== name) return to(name);
+  if (!isNamed && form.row !== name)
+    return key(
+      "enter",
+      "next",
+      () => {
+        say("A name is needed; any will do.");
+        setForm(() => atRow(form, name, rows));
+      },
+      help,
+    );
   if (form.row === name && (!isNamed || textIn(form, "customer_phone") === "")) return to(name + 1);
   return key("enter", textIn(form, "customer_phone") === "" ? "book without a phone" : "book", save, help);
 }
 
 function rowKeys(
   row: FormRow,
-  { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save">,
+  { form, free, freeOn, catalog, setForm, ask }: Omit<KeyProps, "rows" | "save" | "say">,
 ): KeyBinding[] {
   switch (row.kind) {
     case "more":

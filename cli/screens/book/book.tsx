@@ -28,6 +28,7 @@ import { Screen as BookingScreen } from "../diary/booking.tsx";
 import { useQuote } from "../estimate/price.ts";
 import { CatalogIssueScreen } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
+import { useNav } from "../kit/navigation.ts";
 import type { ScreenProps } from "../kit/screen-stack.tsx";
 import { useAct, useLive, useShop } from "../kit/shop.ts";
 import { BookDialog, type BookQuestion, type BookTerms } from "./book-dialog.tsx";
@@ -67,6 +68,7 @@ interface FormProps {
 }
 
 function Form({ catalog, about, booked }: FormProps) {
+  const { say } = useNav();
   const { now } = useShop();
   const today = shopDate(catalog, now());
   const [opened] = useState(() => newBookForm(catalog, today, about));
@@ -128,13 +130,24 @@ function Form({ catalog, about, booked }: FormProps) {
       title={site ? `${TITLE}: ${site.name}` : TITLE}
       status={catalog.business.name}
       about="Books a customer on the phone or at the counter, at any time that is free. Nobody else can take that time meanwhile unnoticed: a full bay is refused."
-      keys={formKeys({ form: shown, rows, free, freeOn, catalog, setForm, ask, save: () => save({}) })}
+      keys={formKeys({
+        form: shown,
+        rows,
+        free,
+        freeOn,
+        catalog,
+        setForm,
+        ask,
+        save: () => save({}),
+        say: (text) => say({ kind: "error", text }),
+      })}
       beforeLeaving={(leave) => (isBegun(form, opened) ? ask({ about: "leaving", leave }) : leave())}
       dialog={
         question && (
           <BookDialog
             question={question}
             form={shown}
+            rows={rows}
             now={startNow(catalog, now())}
             change={setForm}
             save={save}

@@ -2,11 +2,13 @@
 
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ApiError } from "../../../src/errors.ts";
+import { oneOf } from "../../../src/schema/explain.ts";
 import { personName, phone } from "../../../src/schema/fields.ts";
-import { INQUIRY, inquiryInWords, writeInquiry } from "../../customers/inquiry.ts";
+import { INQUIRY, inquiryInWords, inquiryServices, writeInquiry } from "../../customers/inquiry.ts";
 import { readCall } from "../../customers/leads.ts";
 import { issuesInWords } from "../../diary/owner.ts";
 import { CliError } from "../../terminal/output.ts";
+import { readWord } from "../../typed/enums.ts";
 import { issueIn, readField } from "../../typed/values.ts";
 import { useAct, useShop } from "../kit/shop.ts";
 import { TextForm } from "../kit/text-form.tsx";
@@ -22,9 +24,11 @@ interface InquiryFormProps {
 export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
   const { store, now } = useShop();
   const act = useAct();
+  const services = inquiryServices(catalog);
   const checks: Record<string, (text: string) => string | null> = {
     name: (text) => readField(personName(), text).issue ?? null,
     phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
+    service: (text) => (text === "" ? null : issueIn(() => readWord("a service", text, services))),
     call: (text) => (text === "" ? null : issueIn(() => readCall(text, catalog, now()))),
   };
   return (
@@ -34,7 +38,7 @@ export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
       submit="write it down"
       fields={ASKED.map(({ name, label, about }) => ({
         label,
-        hint: about,
+        hint: name === "service" ? `${oneOf(services)}; ${services[0]} if empty` : about,
         isProse: name === "note",
         check: checks[name] ?? (() => null),
       }))}

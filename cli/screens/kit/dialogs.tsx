@@ -95,6 +95,8 @@ export interface PromptProps {
   begun?: string;
   /** The effect of Enter: `save`. */
   submit: string;
+  /** The question belongs to a field of a form: Tab takes the text, too, and goes on. */
+  isInForm?: boolean;
   /** @returns why the text is refused, or null */
   check?: (text: string) => string | null;
   onSubmit: (text: string) => void;
@@ -106,7 +108,17 @@ export interface PromptProps {
 
 /** Asks for a line of text. */
 export function Prompt(props: PromptProps) {
-  const { label, initial = "", begun = "", submit, check = () => null, onSubmit, close, onCancel = close } = props;
+  const {
+    label,
+    initial = "",
+    begun = "",
+    submit,
+    isInForm = false,
+    check = () => null,
+    onSubmit,
+    close,
+    onCancel = close,
+  } = props;
   const { columns } = useTerminalSize();
   // A long label has a line of its own.
   const isLong = Bun.stringWidth(label) > columns / 2;
@@ -121,11 +133,14 @@ export function Prompt(props: PromptProps) {
   // A check may read the whole catalog: it is asked from the first Enter on.
   const issue = isTried ? check(text) : null;
   const keys = [
-    key("enter", submit, () => {
-      if (check(text) !== null) return setTried(true);
-      close();
-      onSubmit(text);
-    }),
+    {
+      ...key("enter", submit, () => {
+        if (check(text) !== null) return setTried(true);
+        close();
+        onSubmit(text);
+      }),
+      on: isInForm ? ["enter", "tab"] : ["enter"],
+    },
     key("esc", "cancel", onCancel),
     ...(line.isSelected ? [REPLACE] : []),
     ...(initial + begun === "" ? [] : [{ ...EMPTY, run: () => setLine(lineOf("")) }]),
