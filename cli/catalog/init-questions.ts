@@ -1,6 +1,10 @@
 /** The questions of `tint init`: how each answer is read, and the shop that the answers describe. */
 import { catalogSchema } from "../../src/catalog/schema.ts";
+import { termsOf } from "../../src/catalog/terms.ts";
+import { estimateAutomotive } from "../../src/domain/automotive.ts";
+import { formatMoney } from "../../src/domain/money.ts";
 import { toE164 } from "../../src/lib/phone.ts";
+import { spaced } from "../../src/lib/text.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { email, line, normalise } from "../../src/schema/fields.ts";
 import { UsageError } from "../terminal/output.ts";
@@ -39,6 +43,13 @@ const SERVICES = TEMPLATE.services.map(({ key }) => key);
 const ALWAYS = TEMPLATE.automotive.defaults.service;
 const { business, scheduling } = catalogSchema.shape;
 
+/** `sedan in standard film costs $289`. */
+function examplePrice(): string {
+  const { vehicle_type, film_type } = termsOf(TEMPLATE).example;
+  const { total } = estimateAutomotive(TEMPLATE, { vehicle_type, film_type }).chosen;
+  return `${spaced(vehicle_type)} in ${spaced(film_type)} film costs ${formatMoney(total, TEMPLATE.currency)}`;
+}
+
 const ASKED: Asked[] = [
   { key: "name", question: "Name of the shop", example: '"Lakeside Tint"', read: readLine },
   { key: "phone", question: "Phone", example: "512-555-0142", read: readPhone },
@@ -63,7 +74,7 @@ const ASKED: Asked[] = [
   },
   {
     key: "priceLevel",
-    question: "Prices, as a percentage of the example shop's",
+    question: `Prices, as a percentage of the example shop's, whose ${examplePrice()}`,
     example: "110",
     usual: () => "100",
     read: readLevel,
@@ -129,7 +140,17 @@ export function readAnswers(given: Answers): NewShop | string[] {
     return [key, answer === undefined ? undefined : read(String(normalise(answer)))];
   });
   // Each question reads the fact of its own key.
-  return Object.fromEntries(facts) as NewShop;
+  const shop = Object.fromEntries(facts) as NewShop;
+  return { ...shop, street: streetAlone(shop) };
+}
+
+/** The street without the town, state and ZIP code that were typed behind it: `12 main st marietta ga`. */
+function streetAlone({ street, city, state, zip }: NewShop): string {
+  const names = [state, knownStates().get(state) ?? state].map(RegExp.escape).join("|");
+  const behind = `(?:[, ]+${RegExp.escape(zip)}(?:-\\d{4})?)?$`;
+  // A town alone may be the name of a street, as in 12 Old Marietta.
+  const town = new RegExp(`(?:, *${RegExp.escape(city)}|[, ]+${RegExp.escape(city)}[, ]+(?:${names}))${behind}`, "i");
+  return street.replace(new RegExp(`, *(?:${names})${behind}`, "i"), "").replace(town, "") || street;
 }
 
 /** The answers as a shell command, to go on later. */

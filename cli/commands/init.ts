@@ -68,6 +68,8 @@ async function init(options: InitOptions): Promise<void> {
 async function make(file: string, answers: Answers, { json, data }: InitOptions): Promise<void> {
   const shop = readAnswers(answers);
   if (Array.isArray(shop)) throw new UsageError(shop.join("\n"));
+  if (answers.street?.trim() !== shop.street)
+    process.stderr.write(`Note: the street is ${clean(shop.street)}; town, state and ZIP code stand by themselves.\n`);
   const today = Temporal.Now.plainDateISO(shop.timezone).toString();
   const made = newCatalog(shop, file, today);
   actAsOwner(file);
