@@ -73,7 +73,7 @@ test("an inquiry on the phone is written down in the list, with when to call bac
     );
   await terminal.press("esc").see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
   // A house is written down as one, and b opens the form without a car.
-  await terminal.press("a", ..."Kim", "enter", "enter").see("residential");
+  await terminal.press("a", ..."Kim", "enter", "enter").see("automotive if empty, or commercial, residential");
   await terminal
     .press(..."residental", "enter", "enter", "enter", "enter")
     .see(/✗ About residental is not a service; did you mean residential\?/);

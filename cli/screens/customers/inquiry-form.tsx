@@ -2,7 +2,6 @@
 
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import { ApiError } from "../../../src/errors.ts";
-import { oneOf } from "../../../src/schema/explain.ts";
 import { personName, phone } from "../../../src/schema/fields.ts";
 import { INQUIRY, inquiryInWords, inquiryServices, writeInquiry } from "../../customers/inquiry.ts";
 import { readCall } from "../../customers/leads.ts";
@@ -25,6 +24,8 @@ export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
   const { store, now } = useShop();
   const act = useAct();
   const services = inquiryServices(catalog);
+  const { service: usual } = catalog.automotive.defaults;
+  const others = services.filter((service) => service !== usual);
   const checks: Record<string, (text: string) => string | null> = {
     name: (text) => readField(personName(), text).issue ?? null,
     phone: (text) => (text === "" ? null : (readField(phone(), text).issue ?? null)),
@@ -38,7 +39,7 @@ export function InquiryForm({ catalog, onAdded, onCancel }: InquiryFormProps) {
       submit="write it down"
       fields={ASKED.map(({ name, label, about }) => ({
         label,
-        hint: name === "service" ? `${oneOf(services)}; ${services[0]} if empty` : about,
+        hint: name === "service" ? `${usual} if empty, or ${others.join(", ")}` : about,
         isProse: name === "note",
         check: checks[name] ?? (() => null),
       }))}
