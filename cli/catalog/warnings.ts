@@ -29,13 +29,17 @@ function textWarnings(path: Path, now: unknown): string[] {
   ];
 }
 
+/** Whether a price changes by more than half of the old one, as with a digit too many or too few. */
+export function isLeap(old: number, now: number): boolean {
+  return old > 0 && Math.abs(now - old) > old / 2;
+}
+
 /** Prices that are probably a typo: a digit too many or too few, or the wrong column. */
 function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
   if (typeof now !== "number" || !settingAt(path)?.money) return [];
-  const isLeap = typeof old === "number" && old > 0 && Math.abs(now - old) > old / 2;
   return [
     ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),
-    ...(now !== 0 && isLeap ? ["that is a change by more than half."] : []),
+    ...(now !== 0 && typeof old === "number" && isLeap(old, now) ? ["that is a change by more than half."] : []),
     ...dearerParts(path, after),
   ];
 }

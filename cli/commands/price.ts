@@ -5,13 +5,15 @@ import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { entryOf, priceAt, termsOf } from "../../src/catalog/terms.ts";
-import { formatMoney } from "../../src/domain/money.ts";
+import { formatMoney, toCents } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
 import { addEditOptions, amountOf, type EditOptions, makeEdit, setSetting } from "../catalog/edits.ts";
 import { raisedPrices, readRaise, withRaised } from "../catalog/raise.ts";
 import { catalogForHelp, columnName, coverageLabel, wordsToEdit } from "../catalog/terms.ts";
+import { isLeap } from "../catalog/warnings.ts";
 import { catalogSource } from "../shop/catalog.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
 import { foldedTable, jsonLine, print, table, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
@@ -178,7 +180,24 @@ async function set(options: EditOptions, vehicle: string, film: string, rest: st
   if (!hasOnePrice && rest.length < 2) {
     throw new UsageError(`The amount is missing, like: tint price set ${type} ${column} ${coverage} 599`);
   }
+  if (!options.dryRun) await askAboutLeap({ type, column, coverage }, amountOf(amount), options);
   return save(type, column, coverage);
+}
+
+/** Asks on a terminal before a price changes by more than half. @throws CliError without a yes */
+async function askAboutLeap(
+  { type, column, coverage }: { type: string; column: string; coverage: string | undefined },
+  amount: string,
+  options: EditOptions,
+): Promise<void> {
+  if (!canAsk()) return;
+  const { catalog } = loadCatalog(catalogSource(options));
+  const price = priceAt(catalog, type, column);
+  const old = typeof price === "number" ? price : entryOf(price, coverage ?? "");
+  const now = toCents(Number(amount));
+  if (!isLeap(old, now)) return;
+  const [was, becomes] = [old, now].map((cents) => formatMoney(cents, catalog.currency));
+  await askToAgree(`${was} → ${becomes} changes the price by more than half.`, "", "Nothing was changed.");
 }
 
 /** @param only the one vehicle type that is wanted; undefined for all */

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 import { dateIn, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { tint, tintOnTerminal } from "./run.ts";
 
 // A test may run several commands, on a busy machine.
 setDefaultTimeout(60_000);
@@ -471,4 +471,13 @@ describe("reading", () => {
     expect(faqs).toHaveLength(48);
     expect(faqs[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
   });
+});
+
+test("on a terminal a price that changes by more than half is asked about", async () => {
+  using folder = shopFolder();
+  const set = ["price", "set", "suv", "ceramic", "full", "5999"];
+  const lines = await tintOnTerminal(folder, 100, set, {}, ["no"]);
+  expect(lines.join("\n")).toContain("$599 → $5,999 changes the price by more than half. Type yes:");
+  expect(lines.at(-1)).toContain("Nothing was changed.");
+  expect((await tintOnTerminal(folder, 100, set, {}, ["yes"])).join("\n")).toContain("599 → 5999");
 });
