@@ -134,6 +134,11 @@ test("a typo in a model is forgiven and named; a car that is not known has no cl
   await terminal.press("tab", "down", "enter").see(/Vehicle +2014 lotus elise \(coupe\)[\s\S]*✓ Booked Quinn/);
 });
 
+test("a car that a lead tells without its class gets none in silence", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  await openOn(folder, "book", { about: '{"vehicle_model":"2014 lotus elise"}', now: () => NOW, sees: "which class?" });
+});
+
 test("a shade for each glass is typed as it is said; one that the film does not come in is asked about", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { now: () => NOW, sees: "Free that day" });

@@ -173,7 +173,12 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
     lead,
     isClassSaid: values.vehicle_type !== undefined,
   };
-  return { ...form, isWhole: isRestFilled(form, catalog) };
+  const whole = { ...form, isWhole: isRestFilled(form, catalog) };
+  const { [CAR]: car } = form.texts;
+  // A car without its class, as some leads tell it, is read as if it were typed now.
+  return form.isClassSaid
+    ? whole
+    : withText({ ...whole, texts: { ...form.texts, [CAR]: lineOf("") } }, CAR, car, catalog);
 }
 
 /** The form with what is known of a customer, in the fields that are empty. */
