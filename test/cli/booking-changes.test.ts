@@ -303,7 +303,7 @@ test("a booking is shown by its code alone, a lead by its reference; a slip is s
   expect(shown).toEqual(await tint(folder, ["bookings", "show", code]));
   expect((await tint(folder, ["bookings", "complet"])).stderr).toContain("Did you mean complete?");
   const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
-  expect((await tint(folder, ["leads", lead.reference])).stdout).toContain(lead.lead_id);
+  expect((await tint(folder, ["leads", lead.reference])).stdout).toContain(`Lead       ${lead.reference}`);
   expect((await tint(folder, ["leads", "wonn"])).stderr).toContain("Did you mean won?");
 });
 
