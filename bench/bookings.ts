@@ -12,12 +12,12 @@ const MOST_PER_SECOND = 20_000;
 /** @returns nothing without a C compiler */
 export async function measureBookings(rounds: number, seconds: number): Promise<Metric[]> {
   using shim = temporaryFolder();
-  const library = preload("disk.c", shim.path);
-  if (!library) {
+  const slowDisk = preload("disk.c", shim.path);
+  if (!slowDisk) {
     process.stderr.write("No C compiler: the metrics of durable bookings are left out.\n");
     return [];
   }
-  const slow = { ...library, DISK_WAIT_MS: "2" };
+  const slow = { ...slowDisk, DISK_WAIT_MS: "2" };
   const { note, metrics } = createSamples();
   const requests = bookingRequests(ROOM);
   for (let round = 0; round < rounds; round++) {

@@ -28,7 +28,7 @@ export interface EditOptions extends CommonOptions {
 /** The change in words, after it was made. */
 interface Report {
   words: (edit: Edit) => string;
-  /** What is said, after the name of the catalog, when nothing changed; by default, that it has the value already. */
+  /** The message when nothing changed, behind the name of the catalog; by default that the value is there already. */
   unchanged?: string;
   /** Whether the words list the prices themselves: those of the samples would say them twice. */
   isPriceTable?: boolean;

@@ -62,7 +62,7 @@ export function configure(command: Command): void {
       const { reason } = options;
       const [first] = days;
       const last = days.at(-1) ?? first;
-      // Of several days, those that are closed anyway need no block of their afternoon.
+      // A block of the afternoon of several days leaves out days on which the shop is closed.
       const isOpen = (date: string) => hoursOf(knownCatalog(shop()), date).length > 0;
       const open = days.length > 1 && usesHours(words, options) ? days.filter(isOpen) : days;
       const parts = open.map((date) => ({ date, ...partOf(date, words, options, shop, () => now().time) }));

@@ -207,7 +207,7 @@ export async function listedPriceAfter(desk: Desk, booking: Booking, fields: obj
     const { estimate } = (work && (await changedWork(work, booking, ownerContext(desk))))?.answer ?? {};
     return estimate ? priceInWords(estimate) : null;
   } catch (error) {
-    // What is wrong with it is said when it is saved.
+    // Saving names the mistakes of the same request.
     if (error instanceof ApiError) return null;
     throw error;
   }

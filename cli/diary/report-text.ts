@@ -230,7 +230,7 @@ export function reportCsv({ all, by, groups, takings, won }: Report): string {
         ...rows([name], tally),
         ...moneyRows([name, "taken"], allTaken(taken)),
       ]),
-      // What was won without a booking belongs to no group.
+      // An inquiry can be won without a booking, so its amount belongs to no group of bookings.
       ...moneyRows(["", "won"], won),
     ],
   );

@@ -29,7 +29,7 @@ export interface Report {
   groups: { name: string; tally: Tally; taken: Takings }[];
   /** What was paid for the bookings of each day, by date. Days without a payment are left out. */
   takings: Map<string, Takings>;
-  /** What was paid otherwise than priced: a tip, or less than the price. By day and time. */
+  /** Bookings whose payment differs from their price, by day and time. `cents` is the difference: a tip is above 0. */
   notAsPriced: { code: string; name: string; date: string; currency: string; cents: number }[];
   /** Completed bookings of which nobody wrote down a payment. */
   unpaid: Sum;
@@ -39,7 +39,7 @@ export interface Report {
   addons: { name: string; sum: Sum }[];
   /** Inquiries that came in these days, on the phone or online, by agent. Who booked at once is none of them. */
   leads: { agent: string; leads: number; won: number; lost: number }[];
-  /** Those of them that were won, with what their customers pay where that is known. */
+  /** The inquiries that were won, and the sum of their amounts where an amount was written down. */
   won: Sum;
 }
 

@@ -49,19 +49,29 @@ export function slotsOf(
   busy: readonly Occupancy[],
   now: Temporal.Instant,
 ): Slot[] {
-  const span = startsSpan(catalog, day, work);
+  return slotsAt(fittingStarts(catalog, day, work), day, busy, catalog, now);
+}
+
+/** The slots of starts that are worked out already, as `slotsOf`. */
+export function slotsAt(
+  starts: readonly FittingStart[],
+  day: Day,
+  busy: readonly Occupancy[],
+  catalog: Catalog,
+  now: Temporal.Instant,
+): Slot[] {
+  const span = spanOf(starts, catalog);
   if (!span) return [];
   const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
   const ofDay = busy.filter((one) => one.startAt < until && one.busyUntil > from);
-  return startsFor(catalog, day, work).map((start) => slotFrom(start, day, ofDay, catalog, now));
+  return starts.map((start) => slotFrom(start, day, ofDay, catalog, now));
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
-export function startsSpan(catalog: Catalog, day: Day, work: WorkLength): Occupancy | null {
-  const fitting = startsFor(catalog, day, work);
-  const [first] = fitting;
-  const last = fitting.at(-1);
+export function spanOf(starts: readonly FittingStart[], catalog: Catalog): Occupancy | null {
+  const [first] = starts;
+  const last = starts.at(-1);
   if (!first || !last) return null;
   return {
     startAt: first.startAt,
@@ -81,10 +91,10 @@ export function slotAtTime(
 }
 
 /** A start at which work of some length fits, with its end. */
-type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
+export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
 
 /** The starts of a day at which work of this length ends before closing, or may pause then. */
-function startsFor(catalog: Catalog, { date, status }: Day, work: WorkLength): FittingStart[] {
+export function fittingStarts(catalog: Catalog, { date, status }: Day, work: WorkLength): FittingStart[] {
   if (status === "beyond_horizon" || status === "closed") return [];
   return startsOf(catalog, date).flatMap((start) => {
     const endAt = start.startAt + work.minutes * MINUTE_MS;

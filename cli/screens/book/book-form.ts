@@ -218,7 +218,7 @@ export function atField(form: BookForm, catalog: Catalog, field: string): BookFo
   const isWhole = form.isWhole || row >= rowsOf(form, catalog, false).length - 1;
   const moved = { ...form, row, isWhole, job: unfocused(form.job) };
   if (there.kind !== "text") return moved;
-  // What was refused is corrected, not typed anew.
+  // A refused value is edited in place, because it needs a correction.
   return { ...moved, texts: { ...form.texts, [there.name]: { ...form.texts[there.name], isSelected: false } } };
 }
 

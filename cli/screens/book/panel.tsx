@@ -18,7 +18,7 @@ interface PanelProps {
   known: string;
   /** That the film does not come in the shade; empty where it does. */
   unstocked: string;
-  /** What is asked about the car before it has a price; empty when nothing is. */
+  /** The question about a car that has no price yet, such as its class; empty where there is none. */
   issue: string;
   /** What speaks against the time; empty for a usual one. */
   warning: string;
@@ -130,7 +130,7 @@ function warningLines(warning: string, width: number): Line[] {
   return wrapTo(warning, width, WARNING_LINES).map((text) => ({ text, look: "warning" }));
 }
 
-/** What is asked about the car, or the first issue of the job. */
+/** The question about the car, or the first issue of the job, as lines. */
 function issueLines(quote: Quote | null, asked: string, width: number): Line[] {
   const [refused = ""] = quote?.kind === "issues" ? Object.values(quote.issues) : [];
   const issue = asked || refused;

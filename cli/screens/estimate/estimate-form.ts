@@ -115,7 +115,7 @@ function stockedShades(film = "", { automotive }: Catalog): string {
   return (automotive.films[film]?.shades ?? []).map(({ label }) => label).join(" ");
 }
 
-/** What an empty field shows. */
+/** The example that an empty field shows. */
 export function hintOf(form: EstimateForm, { hint = "" }: EstimateField): string {
   return typeof hint === "string" ? hint : hint(form);
 }

@@ -2,7 +2,16 @@
 import type { Catalog } from "../../catalog/schema.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
-import { firstStart, isOpen, type Slot, type Start, slotsOf, startsSpan, type WorkLength } from "../../domain/slots.ts";
+import {
+  firstStart,
+  fittingStarts,
+  isOpen,
+  type Slot,
+  type Start,
+  slotsAt,
+  spanOf,
+  type WorkLength,
+} from "../../domain/slots.ts";
 import type { Store } from "../../store/store.ts";
 import { ifStoreAnswers } from "./if-store-answers.ts";
 
@@ -38,9 +47,12 @@ const WEEK = 7;
 
 export function createDiary(store: Pick<Store, "busyBetween">): Diary {
   const days: Diary["days"] = async (from, count, work, { catalog, now }, own) => {
-    const plans = datesFrom(from, count).map((date) => dayOf(catalog, date, now));
-    const spans = plans.map((day) => (day.status === "open" ? startsSpan(catalog, day, work) : null));
-    const open = spans.filter((span) => span !== null);
+    const plans = datesFrom(from, count).map((date) => {
+      const day = dayOf(catalog, date, now);
+      const starts = fittingStarts(catalog, day, work);
+      return { day, starts, span: day.status === "open" ? spanOf(starts, catalog) : null };
+    });
+    const open = plans.flatMap(({ span }) => span ?? []);
     const [first] = open;
     const last = open.at(-1);
     const all = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
@@ -48,16 +60,15 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     const byStart = busy.toSorted((a, b) => a.startAt - b.startAt);
     let next = 0;
     let begun: Occupancy[] = [];
-    return plans.map((day, i) => {
-      const span = spans[i];
-      if (!span) return { ...day, slots: slotsOf(catalog, day, work, [], now) };
+    return plans.map(({ day, starts, span }) => {
+      if (!span) return { ...day, slots: slotsAt(starts, day, [], catalog, now) };
       // Days come in order, so each booking is compared only with the days that it can overlap.
       for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[next]) {
         begun.push(one);
         next += 1;
       }
       begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
-      return { ...day, slots: slotsOf(catalog, day, work, begun, now) };
+      return { ...day, slots: slotsAt(starts, day, begun, catalog, now) };
     });
   };
 
