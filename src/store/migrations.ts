@@ -24,6 +24,11 @@ const MIGRATIONS: readonly Migration[] = [
     postgres:
       "DROP INDEX bookings_by_start; CREATE INDEX bookings_by_start ON bookings (start_at, busy_until, status, ended_at);",
   },
+  // Where a quote request came from: wrong guesses at its id never shut that network out.
+  {
+    sqlite: "ALTER TABLE leads ADD COLUMN request_network TEXT;",
+    postgres: 'ALTER TABLE leads ADD COLUMN request_network TEXT COLLATE "C";',
+  },
 ];
 
 /** The version of the tables that this program works with. */

@@ -20,6 +20,7 @@ import type {
   BookingMove,
   BookingReopening,
   BookOutcome,
+  EarlierBooking,
   Ending,
   NewBooking,
   Quota,
@@ -32,9 +33,17 @@ import type {
   OptOut,
   UnconfirmedText,
 } from "./records/delivery-status.ts";
-import type { StoredAnswer } from "./records/idempotency.ts";
 import type { AddedMessage, Claim, DueJob, NewJob, Settled } from "./records/jobs.ts";
-import type { AddOutcome, Lead, LeadCursor, LeadInFull, LeadMove, NewLead, WonAmount } from "./records/leads.ts";
+import type {
+  AddOutcome,
+  EarlierLead,
+  Lead,
+  LeadCursor,
+  LeadInFull,
+  LeadMove,
+  NewLead,
+  WonAmount,
+} from "./records/leads.ts";
 import type { DropOutcome, JobFilter, RetryOutcome, WaitingJob } from "./records/outbox.ts";
 import type { Contact, Customer, Forgetting, Traces } from "./records/people.ts";
 
@@ -50,10 +59,10 @@ export type { JobContent, LeadChange, Mail, ShopNews, Sms } from "./records/payl
 export type * from "./records/people.ts";
 
 export interface Store {
-  /** The answer to an earlier booking with the same scope and id. */
-  findEarlier(scope: string, id: string): Promise<StoredAnswer | null>;
-  /** The answer to a booking of the same body that was made since a moment and still stands. */
-  findSame(scope: string, bodyHash: string, since: number): Promise<StoredAnswer | null>;
+  /** The booking with the same scope and id. @param bodyHash finds the request of a person who was erased, too */
+  findEarlier(scope: string, id: string, bodyHash?: string): Promise<EarlierBooking | null>;
+  /** A booking of the same body that was made since a moment and still stands. */
+  findSame(scope: string, bodyHash: string, since: number): Promise<EarlierBooking | null>;
   quotaUse(quotas: readonly Quota[]): Promise<QuotaUse[]>;
   /** Every booking that occupies a bay at some moment of [from, until). */
   busyBetween(from: number, until: number): Promise<Occupancy[]>;
@@ -151,8 +160,8 @@ export interface Store {
   unannouncedStart(leadId: string): Promise<number | null>;
   /** Bookings in one of these states that begin after a moment, by start. */
   upcoming(after: number, statuses: readonly BookingStatus[]): Promise<Booking[]>;
-  /** The answer to an earlier quote request with the same scope and id. */
-  findEarlierLead(scope: string, id: string): Promise<StoredAnswer | null>;
+  /** The quote request with the same scope and id. @param bodyHash as in `findEarlier` */
+  findEarlierLead(scope: string, id: string, bodyHash?: string): Promise<EarlierLead | null>;
   /** Writes a lead with the jobs it triggers, unless its request was answered before. @throws StoreUnavailable */
   addLead(lead: NewLead): Promise<AddOutcome>;
   /**

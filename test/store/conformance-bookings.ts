@@ -1,7 +1,7 @@
 /** Bookings: bays, repeats, what a refused or failed one leaves: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
-import type { NewBooking, Quota, Store } from "../../src/store/store.ts";
+import type { Booking, NewBooking, Quota, Store } from "../../src/store/store.ts";
 import {
   ALWAYS,
   bookingsIn,
@@ -89,9 +89,46 @@ export function bookingsConformance(name: string, open: Open): void {
         expect(await traces(full)).toEqual(before);
       });
 
+      test("returns the booking as it stands beside the first answer: moved, edited, cancelled, taken up again", async () => {
+        const first = newBooking({ ...request(), network: "203.0.113.7" });
+        await book(first);
+        const code = first.confirmationCode;
+        const outcome = async () => book(newBooking(request("another")));
+        const seen = async () => {
+          const found = await store.findEarlier("", "r");
+          // The same in the transaction of a booking.
+          expect(await outcome()).toEqual({ kind: "earlier", earlier: found as NonNullable<typeof found> });
+          expect(found).toMatchObject({ bodyHash: "h", answer: first.answer, network: "203.0.113.7", isErased: false });
+          expect(found?.booking).toEqual((await store.findBooking(code)) as Booking);
+          return found && { ...found.booking, isChanged: found.isChanged };
+        };
+        expect(await seen()).toMatchObject({ isChanged: false, status: "confirmed", startAt: T0 });
+        const later = { startAt: T0 + 60 * MINUTE, endAt: T0 + 120 * MINUTE, busyUntil: T0 + 120 * MINUTE };
+        const change = { confirmationCode: code, changes: 0, at: T0, jobs: [], date: "2026-11-24", time: "10:00" };
+        expect((await store.rescheduleBooking({ ...change, ...later }, 1)).kind).toBe("changed");
+        expect(await seen()).toMatchObject({ isChanged: true, startAt: later.startAt, time: "10:00" });
+        const person = { name: "Pat Corrected", phone: "+14045550111", email: "pat@example.com", details: {} };
+        await store.editBooking({ confirmationCode: code, ...person, answer: { total: 1 } });
+        expect(await seen()).toMatchObject({ answer: { total: 1 }, lead: { name: "Pat Corrected" } });
+        await store.cancelBooking({ confirmationCode: code, changes: 1, reason: null, at: T0, jobs: [] });
+        expect(await seen()).toMatchObject({ status: "cancelled_by_customer" });
+        await store.reopenBookings([code], 1, T0);
+        expect(await seen()).toMatchObject({ status: "confirmed", isChanged: true });
+      });
+
+      test("a booking that the owner edited without a move is changed, too", async () => {
+        const first = newBooking(request());
+        await book(first);
+        const person = { name: "Pat", phone: "+14045550111", email: "", details: {}, answer: { total: 2 } };
+        await store.editBooking({ confirmationCode: first.confirmationCode, ...person });
+        const found = await store.findEarlier("", "r");
+        expect(found).toMatchObject({ answer: first.answer, isChanged: true, booking: { answer: { total: 2 } } });
+      });
+
       test("of a quote request returns the earlier answer, and adds no second lead", async () => {
-        const request = { scope: "+14045550111", id: "q", bodyHash: "h", answer: { reference: "Q-1" } };
-        const earlier = { bodyHash: "h", answer: request.answer };
+        const answer = { reference: "Q-1" };
+        const request = { scope: "+14045550111", id: "q", bodyHash: "h", answer, network: "192.0.2.1" };
+        const earlier = { bodyHash: "h", answer: request.answer, network: "192.0.2.1", status: "new", isErased: false };
         expect(await store.findEarlierLead(request.scope, request.id)).toBeNull();
         const add = (more: object = {}) => store.addLead(newLead({ request: { ...request, ...more } }));
         expect(await add()).toEqual({ kind: "added" });

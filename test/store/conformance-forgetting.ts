@@ -63,6 +63,31 @@ export function forgettingConformance(name: string, open: Open): void {
         expect(await store.findLead(other.id)).toEqual(others);
       });
 
+      test("of a request that is sent again only whether it is the same is known, and it writes nothing anew", async () => {
+        const idempotency = { scope: "+14045550111", id: "pats-order", bodyHash: "h" };
+        const request = { ...idempotency, answer: { reference: "Q-1" }, network: "192.0.2.1" };
+        const booking = newBooking({ idempotency });
+        await book(booking);
+        await store.addLead(newLead({ request }));
+        await store.forget(PAT, LATER, true);
+        const gone = { isErased: true, bodyHash: "h" };
+        const asked = ["+14045550111", "pats-order", "h"] as const;
+        expect(await store.findEarlier(...asked)).toMatchObject({ ...gone, network: "" });
+        expect(await store.findEarlierLead(...asked)).toMatchObject({ ...gone, answer: null, network: null });
+        expect(await book(newBooking({ idempotency }))).toMatchObject({ kind: "earlier", earlier: gone });
+        expect(await store.addLead(newLead({ request }))).toMatchObject({ kind: "earlier", earlier: gone });
+        for (const [scope, id, bodyHash] of [
+          ["+14045550111", "pats-order", undefined],
+          ["+14045550111", "pats-order", "another"],
+          ["+14045550112", "pats-order", "h"],
+          ["+14045550111", "order-2", "h"],
+        ] as const) {
+          expect(await store.findEarlier(scope, id, bodyHash)).toBeNull();
+          expect(await store.findEarlierLead(scope, id, bodyHash)).toBeNull();
+        }
+        expect((await store.addLead(newLead({ request: { ...request, bodyHash: "another" } }))).kind).toBe("added");
+      });
+
       test("waits for bookings to come, unless told otherwise; their bays stay taken", async () => {
         const booking = newBooking({ startAt: LATER });
         await book(booking);

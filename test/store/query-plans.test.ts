@@ -81,7 +81,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");
-  await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {} } }));
+  await store.addLead(newLead({ request: { scope: "", id: "r", bodyHash: "h", answer: {}, network: "" } }));
   await store.findBooking(booking.confirmationCode);
   await store.changeBookingStatus(booking.confirmationCode, "cancelled_by_shop", T0);
   await store.upcoming(T0, ["confirmed", "cancelled_by_shop"]);

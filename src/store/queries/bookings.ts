@@ -3,46 +3,52 @@
 import type { PaidBy } from "../../constants.ts";
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { Booking, BookingCursor, BookOutcome, Idempotency, NewBooking, Quota, StoredAnswer } from "../store.ts";
+import type { Booking, BookingCursor, BookOutcome, EarlierBooking, Idempotency, NewBooking, Quota } from "../store.ts";
 import { overfullWith, warnOwner } from "./bookings-alert.ts";
+import { idsOf, sameRequest } from "./earlier-requests.ts";
 import { insertLead } from "./leads.ts";
 import { quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
-export function* findEarlier(scope: string, id: string): Steps<StoredAnswer | null> {
-  const row = yield* get<EarlierRow>(`${EARLIER} WHERE request_scope = ? AND request_id = ?`, scope, id);
-  return row && toStoredAnswer(row);
+export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
+  const row = yield* get<EarlierRow>(`${EARLIER} WHERE ${sameRequest("bookings")}`, ...idsOf({ scope, id, bodyHash }));
+  return row && toEarlier(row, bodyHash);
 }
 
 /** A booking of the same body that was made since a moment and still stands. */
-export function* findSame(scope: string, bodyHash: string, since: number): Steps<StoredAnswer | null> {
+export function* findSame(scope: string, bodyHash: string, since: number): Steps<EarlierBooking | null> {
   const row = yield* get<EarlierRow>(
-    `${EARLIER} WHERE request_scope = ? AND request_id IS NOT NULL AND request_hash = ? AND bookings.created_at > ?
+    `${EARLIER} WHERE bookings.request_scope = ? AND bookings.request_id IS NOT NULL AND bookings.request_hash = ? AND bookings.created_at > ?
        AND bookings.status = 'confirmed' LIMIT 1`,
     scope,
     bodyHash,
     since,
   );
-  return row && toStoredAnswer(row);
+  return row && toEarlier(row, bodyHash);
 }
 
-const EARLIER = `SELECT request_hash, coalesce(first_answer, answer) AS answer,
-  (SELECT details FROM leads WHERE leads.id = bookings.lead_id) AS details FROM bookings`;
-
-interface EarlierRow {
-  request_hash: string;
-  answer: string;
-  details: string;
+/** @param asked the hash of the request that is sent again; an erased one is found by it */
+function toEarlier(
+  { requestHash, firstAnswer, details, forgottenAt, ...row }: EarlierRow,
+  asked: string,
+): EarlierBooking {
+  const booking = toBooking(row);
+  const isErased = forgottenAt !== null;
+  return {
+    bodyHash: isErased ? asked : requestHash,
+    answer: firstAnswer === null ? booking.answer : (JSON.parse(firstAnswer) as unknown),
+    details: Object(JSON.parse(details)),
+    network: booking.network,
+    isErased,
+    booking,
+    isChanged: booking.changes > 0 || firstAnswer !== null,
+  };
 }
 
-function toStoredAnswer({ request_hash: bodyHash, answer, details }: EarlierRow): StoredAnswer {
-  return { bodyHash, answer: JSON.parse(answer) as unknown, details: Object(JSON.parse(details)) };
-}
-
-function* findRepeated(idempotency: Idempotency | null): Steps<StoredAnswer | null> {
+function* findRepeated(idempotency: Idempotency | null): Steps<EarlierBooking | null> {
   if (!idempotency) return null;
   const { scope, id, bodyHash, since } = idempotency;
-  return yield* since === undefined ? findEarlier(scope, id) : findSame(scope, bodyHash, since);
+  return yield* since === undefined ? findEarlier(scope, id, bodyHash) : findSame(scope, bodyHash, since);
 }
 
 /** Bookings that occupy a bay. The index by length holds only these. */
@@ -124,11 +130,22 @@ type BookingRow = Omit<Booking, "answer" | "lead" | "paid"> & { answer: string }
   email: string;
 };
 
-const BOOKINGS = `SELECT bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
+const COLUMNS = `bookings.id, confirmation_code AS confirmationCode, bookings.status, service, date, time, start_at AS startAt,
     end_at AS endAt, busy_until AS busyUntil, answer, bookings.created_at AS createdAt, ended_at AS endedAt, changes,
     changed_on AS changedOn, changed_times AS changedTimes, cancel_reason AS cancelReason, paid, paid_by AS paidBy, lead_id AS leadId,
-    reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass
-  FROM bookings JOIN leads ON leads.id = lead_id`;
+    reference, name, leads.phone, email, network, bookings.key_id AS keyId, agent_class AS agentClass`;
+const JOINED = "bookings JOIN leads ON leads.id = lead_id";
+const BOOKINGS = `SELECT ${COLUMNS} FROM ${JOINED}`;
+
+/** A booking with the request that made it. */
+const EARLIER = `SELECT ${COLUMNS}, bookings.request_hash AS requestHash, first_answer AS firstAnswer, details,
+    forgotten_at AS forgottenAt FROM ${JOINED}`;
+type EarlierRow = BookingRow & {
+  requestHash: string;
+  firstAnswer: string | null;
+  details: string;
+  forgottenAt: number | null;
+};
 
 const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
 

@@ -2,6 +2,7 @@
 import { fieldsOf } from "../../lib/fields.ts";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
+import { erased, type RequestRow } from "./earlier-requests.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */
@@ -86,25 +87,34 @@ function* keysOf({ by, value }: Contact): Steps<string[]> {
   );
 }
 
-/** Times, amounts and the work stay, for the reports. */
+/** Times, amounts and the work stay, for the reports; of the request, a digest by which it is known when it is sent again. */
 function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
   for (const id of ids) {
     yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", id);
-    const lead = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", id);
-    yield* run(
-      `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
-         request_scope = NULL, request_id = NULL, request_hash = NULL, request_answer = NULL
-       WHERE id = ?`,
-      FORGOTTEN,
-      JSON.stringify(factsOf(JSON.parse(lead?.details ?? "{}"))),
-      at,
+    const lead = yield* get<RequestRow & { details: string }>(
+      "SELECT details, request_scope, request_id, request_hash FROM leads WHERE id = ?",
       id,
     );
-    const booking = yield* get<{ answer: string }>("SELECT answer FROM bookings WHERE lead_id = ?", id);
+    if (!lead) continue;
+    yield* run(
+      `UPDATE leads SET name = ?, phone = '', email = '', details = ?, consent = NULL, user_agent = NULL, forgotten_at = ?,
+         request_scope = ?, request_id = ?, request_hash = ?, request_answer = NULL, request_network = NULL
+       WHERE id = ?`,
+      FORGOTTEN,
+      JSON.stringify(factsOf(JSON.parse(lead.details))),
+      at,
+      ...erased(lead),
+      id,
+    );
+    const booking = yield* get<RequestRow & { answer: string }>(
+      "SELECT answer, request_scope, request_id, request_hash FROM bookings WHERE lead_id = ?",
+      id,
+    );
     if (booking)
       yield* run(
-        `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = NULL, request_id = NULL, request_hash = NULL,
+        `UPDATE bookings SET phone = '', email_key = NULL, network = '', request_scope = ?, request_id = ?, request_hash = ?,
            cancel_reason = NULL, first_answer = NULL, answer = ? WHERE lead_id = ?`,
+        ...erased(booking),
         JSON.stringify(factsOfAnswer(JSON.parse(booking.answer))),
         id,
       );

@@ -2,7 +2,8 @@
 
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { AddOutcome, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead, StoredAnswer } from "../store.ts";
+import type { AddOutcome, EarlierLead, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead } from "../store.ts";
+import { idsOf, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
@@ -54,36 +55,49 @@ export function* withBody(content: JobContent): Steps<JobContent> {
 /** Writes a lead of its own, unless its request was answered before. */
 export function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
-  const earlier = request && (yield* findEarlierLead(request.scope, request.id));
+  const earlier = request && (yield* findEarlierLead(request.scope, request.id, request.bodyHash));
   if (earlier) return { kind: "earlier", earlier };
   if (yield* get("SELECT 1 FROM leads WHERE reference = ?", lead.reference)) return { kind: "code_in_use" };
   yield* insertLead(lead);
   if (request) {
     yield* run(
-      "UPDATE leads SET request_scope = ?, request_id = ?, request_hash = ?, request_answer = ? WHERE id = ?",
+      "UPDATE leads SET request_scope = ?, request_id = ?, request_hash = ?, request_answer = ?, request_network = ? WHERE id = ?",
       request.scope,
       request.id,
       request.bodyHash,
       JSON.stringify(request.answer),
+      request.network,
       lead.id,
     );
   }
   return { kind: "added" };
 }
 
-export function* findEarlierLead(scope: string, id: string): Steps<StoredAnswer | null> {
-  const row = yield* get<{ request_hash: string; request_answer: string; details: string }>(
-    "SELECT request_hash, request_answer, details FROM leads WHERE request_scope = ? AND request_id = ?",
-    scope,
-    id,
+export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
+  const row = yield* get<EarlierRow>(
+    `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
+       forgotten_at AS forgottenAt
+     FROM leads WHERE ${sameRequest("leads")}`,
+    ...idsOf({ scope, id, bodyHash }),
   );
-  return (
-    row && {
-      bodyHash: row.request_hash,
-      answer: JSON.parse(row.request_answer) as unknown,
-      details: Object(JSON.parse(row.details)),
-    }
-  );
+  if (!row) return null;
+  const { requestHash, answer, details, forgottenAt, ...rest } = row;
+  const isErased = forgottenAt !== null;
+  return {
+    ...rest,
+    bodyHash: isErased ? bodyHash : requestHash,
+    answer: answer === null ? null : (JSON.parse(answer) as unknown),
+    details: Object(JSON.parse(details)),
+    isErased,
+  };
+}
+
+interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
+  requestHash: string;
+  /** Null once the person was erased. */
+  answer: string | null;
+  details: string;
+  forgottenAt: number | null;
 }
 
 /** Which of these references are in use. */

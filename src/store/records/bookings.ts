@@ -68,7 +68,7 @@ export interface QuotaUse extends Quota {
 export type BookOutcome =
   /** How much of each quota is used now. */
   | { kind: "booked"; used: number[] }
-  | { kind: "earlier"; earlier: StoredAnswer }
+  | { kind: "earlier"; earlier: EarlierBooking }
   | { kind: "quota"; quotas: QuotaUse[] }
   | { kind: "taken" }
   /** Another booking has the same confirmation code, or another lead the same reference: try again with new ones. */
@@ -109,6 +109,13 @@ export interface Payment {
   /** Cents. */
   amount: number;
   by: PaidBy | null;
+}
+
+/** The booking that an earlier request made, as it stands now. */
+export interface EarlierBooking extends StoredAnswer {
+  booking: Booking;
+  /** It was moved or changed since. */
+  isChanged: boolean;
 }
 
 /** The messages to send when a booking ends, and the payment. */

@@ -10,10 +10,17 @@ export interface Idempotency {
   since?: number;
 }
 
-/** The stored answer to an earlier booking or quote request, with the hash of that request. */
+/**
+ * The stored answer to an earlier booking or quote request, with the hash of that request. What became of it is read in the
+ * same statement.
+ */
 export interface StoredAnswer {
   bodyHash: string;
   answer: unknown;
   /** The fields of that request, as far as they are kept. */
-  details?: object;
+  details: object;
+  /** The network that the request came from; null where that is not known. */
+  network: string | null;
+  /** The person was erased: of the request there is only a digest, and of the answer nothing. */
+  isErased: boolean;
 }

@@ -24,12 +24,17 @@ export interface NewLead {
   createdAt: number;
   jobs: NewJob[];
   /** Set for a quote request that has an id of the caller's own. Its answer is kept for replays. */
-  request?: (Idempotency & { answer: object }) | null;
+  request?: (Idempotency & { answer: object; network: string }) | null;
+}
+
+/** The lead that an earlier request made. */
+export interface EarlierLead extends StoredAnswer {
+  status: LeadStatus;
 }
 
 export type AddOutcome =
   | { kind: "added" }
-  | { kind: "earlier"; earlier: StoredAnswer }
+  | { kind: "earlier"; earlier: EarlierLead }
   /** Another lead has the same reference: try again with a new one. */
   | { kind: "code_in_use" };
 
