@@ -71,7 +71,6 @@ export const bookingRequest = perCatalog((catalog) => {
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description:
         "Your own id for this request: sent again with the same body, it gets the same answer and books nothing twice.",
-      example: "order-7f3a",
     }),
     postal_code: optional(line()).meta({
       description: "The customer's postal code, checked against the service area.",

@@ -83,7 +83,6 @@ const whole = (catalog: Catalog) =>
     quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
       description:
         "Your own id for this request: sent again with the same body, it gets the same answer and makes no second request.",
-      example: "order-7f3a",
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description:

@@ -4,7 +4,8 @@
  */
 import type { Capability, Context } from "../../capabilities/core/capability.ts";
 import { createDiary } from "../../capabilities/core/diary.ts";
-import { invoke, overview } from "../../capabilities/core/invoke.ts";
+import type { NextAction } from "../../capabilities/core/envelope.ts";
+import { type Envelope, invoke, overview } from "../../capabilities/core/invoke.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/offer.ts";
@@ -131,7 +132,19 @@ function withSampleCode(answer: object, code: string): object {
   return JSON.parse(JSON.stringify(answer).replaceAll(code, SAMPLE_CODE));
 }
 
-/** As callers receive it. */
-function asSent(body: object): object {
-  return JSON.parse(JSON.stringify(body));
+/**
+ * As callers receive it, but for the request ids of its next steps: one that many readers send would be that of somebody else.
+ */
+function asSent({ next_actions: steps, ...body }: Envelope): object {
+  return JSON.parse(JSON.stringify({ ...body, ...(steps && { next_actions: steps.map(withoutRequestId) }) }));
+}
+
+function withoutRequestId({ sample_request: sample, fill_in: asked = [], ...step }: NextAction): NextAction {
+  const isId = (field: string) => field.endsWith("_request_id");
+  const fillIn = [...asked, ...Object.keys(sample).filter(isId)];
+  return {
+    ...step,
+    sample_request: Object.fromEntries(Object.entries(sample).filter(([field]) => !isId(field))),
+    ...(fillIn.length > 0 && { fill_in: fillIn }),
+  };
 }
