@@ -27,6 +27,9 @@ export const newReference = (kind: "booking" | "quote_request") =>
 export const newId = (prefix: "bk" | "lead" | "key" | "evt" | "try") =>
   `${prefix}_${base62(Date.now(), 7)}${randomText(BASE62, 9)}`;
 
+/** Whether a request's id is one of ours, which nobody can guess. */
+export const isFreshId = (id: string) => /^try_[0-9A-Za-z]{16}$/.test(id);
+
 /** Names a request in answer and log: unique, not secret. */
 export const newRequestId = () => `req_${randomText(BASE36, 16)}`;
 

@@ -385,6 +385,16 @@ describe("booking", () => {
       for (const edit of strangers) expect((await tell(edit)).text).not.toContain("You already have");
     });
 
+    test("not by an id that another program chose, which can be guessed", async () => {
+      const { app, fields, action } = await sentBefore();
+      const phone = "(404) 555-0133";
+      await app.post(`${API}/bookings`, { ...BOOKING, customer_phone: phone, booking_request_id: "order-1" });
+      fields.set("customer_phone", phone);
+      fields.set("booking_request_id", "order-1");
+      const { status, text } = await send(app, action, fields);
+      expect([status, text.includes("You already have")]).toEqual([409, false]);
+    });
+
     test("not once that booking is cancelled", async () => {
       const { app, fields, action, code } = await sentBefore();
       await app.store.changeBookingStatus(code, "cancelled_by_shop", Date.now());

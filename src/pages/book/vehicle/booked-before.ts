@@ -1,5 +1,6 @@
 /** Whether a tab that sends the form has booked with it already: after going back, and choosing something else. */
 import type { Context } from "../../../capabilities/core/capability.ts";
+import { isFreshId } from "../../../lib/ids.ts";
 import { toE164 } from "../../../lib/phone.ts";
 import type { Booking, Store } from "../../../store/store.ts";
 import { visibleText } from "../shell/forms.ts";
@@ -16,14 +17,14 @@ interface Before {
 
 /**
  * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
- * e-mail alone, which would tell strangers what a person has booked.
+ * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
  */
 export async function bookedBefore(
   form: URLSearchParams,
   { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
 ): Promise<Before | undefined> {
   const id = form.get("booking_request_id");
-  if (!id) return undefined;
+  if (!id || !isFreshId(id)) return undefined;
   const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
   const ofPhone = phone === undefined ? undefined : await madeWith(phone, id, store);
   const found = ofPhone ?? (await ofTab(form.get("booked"), id, store));
@@ -34,9 +35,7 @@ export async function bookedBefore(
 }
 
 async function madeWith(phone: string, id: string, store: Store): Promise<Booking | undefined> {
-  const earlier = await store.findEarlier(phone, id);
-  const { confirmation_code: code } = Object(earlier?.answer);
-  return typeof code === "string" ? ((await store.findBooking(code)) ?? undefined) : undefined;
+  return (await store.findEarlier(phone, id))?.booking;
 }
 
 /** @param code that the tab kept; it must be of a booking with the same id */
