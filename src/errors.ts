@@ -126,7 +126,7 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     recoverable: true,
-    when: "The booking_request_id or quote_request_id was used before with a different body.",
+    when: "The booking_request_id or quote_request_id was used before with a different body, or what it made was cancelled, is over, was closed or erased; the message says which.",
     instruction: "To get the first answer again, send the first body again. For another request use a new id.",
   },
   PAYLOAD_TOO_LARGE: {

@@ -1,9 +1,10 @@
 import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
+import { isCancelled } from "../domain/lifecycle.ts";
 import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, type LimitState } from "../errors.ts";
-import type { NewBooking, Quota, StoredAnswer } from "../store/store.ts";
+import type { EarlierBooking, NewBooking, Quota } from "../store/store.ts";
 import {
   type BookingAnswer,
   bookingAnswer,
@@ -25,6 +26,7 @@ import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { withoutHeld } from "./lock/job-fields.ts";
 import { tokenIssue } from "./lock/verified.ts";
 import { changes } from "./managing/next-steps.ts";
+import { toManagedBooking } from "./managing/shapes.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
@@ -36,8 +38,13 @@ import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 const idempotent = idempotencyBy({
   field: "booking_request_id",
   phoneField: "customer_phone",
-  find: (store, scope, id) => store.findEarlier(scope, id),
+  makes: "booking",
+  find: (store, { scope, id, bodyHash }) => store.findEarlier(scope, id, bodyHash),
   findSame: (store, scope, bodyHash, since) => store.findSame(scope, bodyHash, since),
+  ended({ booking: { status, endAt } }: EarlierBooking, { now }) {
+    if (isCancelled(status)) return "was cancelled";
+    return status !== "confirmed" || endAt <= now.epochMilliseconds ? "is over" : undefined;
+  },
 });
 const ownDataIssue = ownData("customer_email");
 
@@ -95,8 +102,10 @@ export const bookAppointment = defineCapability({
       return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
     } catch (refusal) {
       // The refusal is answered even when the quotas cannot be read.
-      if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED")
-        refusal.details.limits ??= await limitsOf(quotas, ctx).catch(() => []);
+      if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED" && refusal.code !== "RATE_LIMITED") {
+        const { limits = [] } = refusal.details;
+        refusal.details.limits = [...limits, ...(await limitsOf(quotas, ctx).catch(() => []))];
+      }
       throw refusal;
     }
   },
@@ -145,7 +154,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   );
   switch (outcome.kind) {
     case "earlier":
-      idempotent.requireSame(outcome.earlier, asked, ctx);
+      await idempotent.requireSame(outcome.earlier, asked, ctx);
       return replay(outcome.earlier, wish, quotas);
     case "quota":
       refuseOverQuota(outcome.quotas, ctx);
@@ -161,9 +170,9 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   }
 }
 
-/** The first answer again, with the quotas as they are. */
+/** The answer to a repeated request, with the quotas as they are. */
 async function replay(
-  earlier: StoredAnswer,
+  earlier: EarlierBooking,
   { input, ctx }: Pick<Wish, "input" | "ctx">,
   quotas: Quota[],
 ): Promise<Answer<BookingAnswer>> {
@@ -171,12 +180,18 @@ async function replay(
   return { ...repeated(earlier, input, ctx), limits: await limitsOf(quotas, ctx).catch(() => []) };
 }
 
-/** The first answer again; in a dry run, the answer that a repeated request would get. */
-function repeated(earlier: StoredAnswer, input: BookingRequest, ctx: BookingContext): Answer<BookingAnswer> {
-  const data = storedConfirmation.parse(earlier.answer);
-  const { warnings = [] } = storedWarnings.parse(earlier.answer);
+/** The first answer again, or the booking as it stands since a change; in a dry run, what a repeated request would get. */
+function repeated(
+  { answer, booking, isChanged }: EarlierBooking,
+  input: BookingRequest,
+  ctx: BookingContext,
+): Answer<BookingAnswer> {
+  const data: Confirmation = isChanged
+    ? { ...toManagedBooking(booking, ctx), status: "confirmed" }
+    : storedConfirmation.parse(answer);
+  const { warnings } = storedWarnings.parse(isChanged ? booking.answer : answer);
   const hasId = input.booking_request_id !== undefined || ctx.idempotencyKey !== undefined;
-  const all = hasId ? warnings : [REPEATED, ...warnings];
+  const all = [...(hasId ? [] : [REPEATED]), ...(isChanged ? [replayedAsOf(data)] : []), ...warnings];
   return input.dry_run
     ? { ...dryRunAnswer(data, input, ctx), warnings: all }
     : { ...answerOf(data, input, ctx), warnings: all, replayed: true };
@@ -188,6 +203,11 @@ const REPEATED: Warning = {
   message:
     "The same booking was made a few minutes ago, so this is that one again. For a second vehicle send a booking_request_id of its own.",
 };
+
+function replayedAsOf({ date, time }: Confirmation): Warning {
+  const message = `This request was answered before, and its booking has changed since. The answer is the booking as it stands now: on ${date} at ${time}.`;
+  return { code: "REPLAYED", message };
+}
 
 function dryRunAnswer(
   { manage_url: _, ...data }: Confirmation,

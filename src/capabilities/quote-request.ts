@@ -3,11 +3,12 @@ import type { Catalog } from "../catalog/schema.ts";
 import { termsOf } from "../catalog/terms.ts";
 import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
+import { OPEN_LEADS } from "../domain/lifecycle.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
 import { pick } from "../lib/fields.ts";
 import { linesFor } from "../schema/fields.ts";
-import type { Idempotency, StoredAnswer } from "../store/store.ts";
+import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
@@ -61,7 +62,9 @@ const answer = () =>
 const idempotent = idempotencyBy({
   field: "quote_request_id",
   phoneField: "phone",
-  find: (store, scope, id) => store.findEarlierLead(scope, id),
+  makes: "quote request",
+  find: (store, { scope, id, bodyHash }) => store.findEarlierLead(scope, id, bodyHash),
+  ended: ({ status }: EarlierLead) => (OPEN_LEADS.includes(status) ? undefined : "was closed"),
 });
 const ownDataIssue = ownData("email");
 const GLASS = glassChecks("square_footage");
@@ -125,11 +128,12 @@ export const quoteRequest = defineCapability({
     if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat, catalog);
     const { made, outcome } = await storeWithNewCodes(
       make,
-      ({ lead, answer }) => store.addLead({ ...lead, request: repeat && { ...repeat, answer } }),
+      ({ lead, answer }) =>
+        store.addLead({ ...lead, request: repeat && { ...repeat, answer, network: ctx.caller.network } }),
       ({ kind }) => kind === "code_in_use",
     );
     if (outcome.kind === "earlier") {
-      idempotent.requireSame(outcome.earlier, asked, ctx);
+      await idempotent.requireSame(outcome.earlier, asked, ctx);
       return repeated(outcome.earlier, input, repeat, catalog);
     }
     return {
@@ -143,7 +147,7 @@ export const quoteRequest = defineCapability({
 type QuoteAnswer = z.output<ReturnType<typeof answer>>;
 
 function repeated(
-  { answer: stored }: StoredAnswer,
+  { answer: stored }: EarlierLead,
   input: QuoteRequest,
   repeat: Idempotency | null,
   catalog: Catalog,

@@ -77,16 +77,16 @@ export function requireKey({ caller, catalog }: RequestContext, capability: Capa
 }
 
 /**
- * Limits guesses at confirmation codes: wrong codes and wrong contacts (contract 13). A network that missed too often gets no
+ * Limits guesses at confirmation codes and request ids: wrong codes, wrong contacts, wrong bodies (contract 13). A network that missed too often gets no
  * answer for a while. Nobody else's misses stand in the way of the right code with its contact, until they are very many; and
  * even then not for the network that made the booking, whose customer a stranger would shut out for a day.
  */
 function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter: Limiter): CodeAttempts {
   const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
   const misses = { kind: "wrong_codes", limit, windowMs: WINDOW_MS } as const;
-  const ofCode = (code: string): Charge[] => [
-    { ...misses, pool: `code ${code}` },
-    { kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: `code ${code}` },
+  const ofAll = (named: string): Charge[] => [
+    { ...misses, pool: named },
+    { kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: named },
   ];
   // A page of another website guesses in the browsers of its visitors. What it misses must not shut them out, so all such
   // pages share one pool.
@@ -94,9 +94,9 @@ function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter: Limit
     ? [{ ...misses, pool: "pages of other websites" }]
     : networkCharges(caller, misses, catalog);
   return {
-    async check(code, { isRight, madeFrom }) {
-      const ofDay = madeFrom === caller.network ? [] : ofCode(code).slice(1);
-      const ofOthers = caller.isCrossSite ? [] : ofCode(code);
+    async check(named, { isRight, madeFrom }) {
+      const ofDay = madeFrom === caller.network ? [] : ofAll(named).slice(1);
+      const ofOthers = caller.isCrossSite ? [] : ofAll(named);
       const charges = [...ofCaller, ...(isRight ? ofDay : ofOthers)];
       const decision = await (isRight ? limiter.peek(charges) : limiter.take(charges));
       if (decision.allowed) return decision.states;

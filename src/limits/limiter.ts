@@ -100,7 +100,10 @@ interface Words {
 }
 
 const requests = (limit: number) => `The limit of ${counted(limit, "request")} is used up`;
-const misses = { what: () => "Too many wrong codes or contacts", otherwise: "Or have the customer call the shop." };
+const misses = {
+  what: () => "Too many wrong codes, contacts or request ids",
+  otherwise: "Or have the customer call the shop.",
+};
 
 const WORDS: Record<Charge["kind"], Words> = {
   general: { scope: "requests-per-minute", what: requests, keyHelps: true },

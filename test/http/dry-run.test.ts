@@ -240,8 +240,6 @@ describe("a request that is sent again", () => {
     expect([first.status, stranger.status]).toEqual([201, 201]);
     const again = await book({ customer_phone: "(404) 555-0111", customer_name: "Pat E.", shade: 50 }, "192.0.2.3");
     expect([again.status, again.json.error_code]).toEqual([409, "IDEMPOTENCY_CONFLICT"]);
-    expect(again.json.invalid_fields.map(({ field }: { field: string }) => field)).toEqual(["customer_name", "shade"]);
-    expect(again.json.message).toEndWith("with a different body: customer_name and shade differ.");
     const notation = await book({ customer_phone: "(404) 555-0111" }, "192.0.2.3");
     expect([notation.status, notation.headers.get("idempotent-replayed")]).toEqual([201, "true"]);
     // Other words for the same, too.
@@ -257,7 +255,7 @@ describe("a request that is sent again", () => {
     expect([half.status, sameHalf.status, sameHalf.json.data]).toEqual([201, 201, half.json.data]);
     const same = await book({}, "192.0.2.3");
     expect([same.status, same.json.data]).toEqual([201, first.json.data]);
-    const dry = await book({ dry_run: true }, "192.0.2.3");
+    const dry = await book({ dry_run: true }, "192.0.2.1");
     expect(dry.json.data).toMatchObject({ status: "dry_run", confirmation_code: null, start: first.json.data.start });
     expect(app.counts().bookings).toBe(3);
   });
@@ -305,7 +303,7 @@ describe("a request that is sent again", () => {
       expect([again.status, again.headers.get("idempotent-replayed")]).toEqual([200, "true"]);
       expect(again.json).toEqual(first.json);
       const { error_code, message } = (await send({ message: "Another" })).json;
-      expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining(": message differs.")]);
+      expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining("a different body.")]);
       expect((await send({ phone: "(404) 555-0113" })).json.data.lead_id).not.toBe(first.json.data.lead_id);
       const key = await registerKey(app, "agent@example.org");
       expect((await send({}, { "X-API-Key": key })).json.data.lead_id).not.toBe(first.json.data.lead_id);

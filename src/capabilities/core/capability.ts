@@ -28,16 +28,16 @@ export interface Caller {
   userAgent: string | null;
 }
 
-/** Limits how often a caller may name a booking that is not theirs. */
+/** Limits how often a caller may name a booking or a request that is not theirs. */
 export interface CodeAttempts {
   /**
    * Call this once it is known whether the guess was right, so that parallel guesses have no more tries than guesses
    * one after the other. A right guess is not counted.
-   * @param guess.madeFrom the network that made the booking; its right guess is never refused for what other networks
-   * missed
-   * @throws ApiError RATE_LIMITED when the network, or all callers with this code, missed too often before
+   * @param named what is guessed at, like `code 7K2MQ9XA`
+   * @param guess.madeFrom the network that made it; its right guess is never refused for what other networks missed
+   * @throws ApiError RATE_LIMITED when the network, or all callers who named this, missed too often before
    */
-  check: (code: string, guess: { isRight: boolean; madeFrom?: string | undefined }) => Promise<LimitState[]>;
+  check: (named: string, guess: { isRight: boolean; madeFrom?: string | null | undefined }) => Promise<LimitState[]>;
 }
 
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */

@@ -65,6 +65,8 @@ export const WARNINGS = {
   VEHICLE_TYPE_CHECK: "The make and model counts as another vehicle type, with another price or length.",
   NO_PRICE: "The booking has no price, because no vehicle type was given.",
   REPEATED: "The same booking was made a few minutes ago; this is that one again.",
+  REPLAYED:
+    "The request was answered before, and its booking has changed since; the answer is the booking as it stands now.",
   QUOTA: "A dry run: the booking itself would be refused now, because a quota is used up.",
   CONCERN_NOT_USED: "The kind of site decides the films, so the concern was not used.",
   SIZE_CHECK: "Sizes look wrong: feet sent as inches, or more old film than glass.",

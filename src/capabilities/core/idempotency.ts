@@ -1,6 +1,6 @@
 /**
- * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then. Source:
- * contract 4 and 6.
+ * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then, as long as what it
+ * made stands. Source: contract 4 and 6.
  */
 import type { Catalog } from "../../catalog/schema.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -19,19 +19,53 @@ const REPEAT_MS = 10 * MINUTE_MS;
 
 type WithRequestId = { [Field in IdField]?: string | undefined } & { dry_run?: boolean | undefined };
 
-interface Lookups {
+interface Lookups<Found extends StoredAnswer> {
   field: IdField;
   /** The field with the customer's phone. */
   phoneField: string;
+  /** What such a request makes, in words. */
+  makes: string;
   /** Looks an earlier answer up. */
-  find: (store: Store, scope: string, id: string) => Promise<StoredAnswer | null>;
+  find: (store: Store, request: Idempotency) => Promise<Found | null>;
   /** Looks up the answer to the same body without an id, where such a body is a repeat. */
-  findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<StoredAnswer | null>;
+  findSame?: (store: Store, scope: string, bodyHash: string, since: number) => Promise<Found | null>;
+  /** How what was made has ended, as the end of a sentence; undefined while it stands. */
+  ended: (found: Found, ctx: Context<never>) => string | undefined;
 }
 
-export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
-  const look = ({ scope, id, bodyHash, since }: Idempotency, store: Store) =>
-    since === undefined ? find(store, scope, id) : (findSame?.(store, scope, bodyHash, since) ?? Promise.resolve(null));
+/** A request, and the customer's phone in E.164. */
+interface Asked {
+  request: Idempotency | null;
+  input: WithRequestId;
+  phone: string;
+}
+
+export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found>) {
+  const { field, phoneField, find, findSame } = lookups;
+
+  /**
+   * The earlier request. To a dry run of a caller without a key, who may name anybody's phone, it shows only on the network
+   * that it came from: dry runs cost nothing, so that ids could be tried without end.
+   */
+  async function look(request: Idempotency, { dry_run: isDryRun }: WithRequestId, ctx: Context<never>) {
+    const { store, caller } = ctx;
+    const { scope, bodyHash, since } = request;
+    const found = await (since === undefined ? find(store, request) : findSame?.(store, scope, bodyHash, since));
+    return found && isDryRun && caller.keyId === null && found.network !== caller.network ? null : found;
+  }
+
+  /**
+   * The ids of a key are its own. Without one anybody may name a phone and an id, so another body is a guess, and counts like
+   * a wrong code (contract 13).
+   * @throws ApiError RATE_LIMITED
+   */
+  async function guess({ bodyHash, network }: StoredAnswer, request: Idempotency, ctx: Context<never>) {
+    const isRight = bodyHash === request.bodyHash;
+    const named = `request ${request.scope} ${request.id}`;
+    const isOwn = ctx.caller.keyId !== null;
+    const limits = isOwn ? [] : await ctx.codeAttempts.check(named, { isRight, madeFrom: network });
+    return { isRight, limits };
+  }
 
   /**
    * Scope, id and digest of a request; null for a request without an id. The scope is the caller's key, or for callers
@@ -54,57 +88,65 @@ export function idempotencyBy({ field, phoneField, find, findSame }: Lookups) {
     return { ...canonicalBody(body, catalog), [phoneField]: phone };
   }
 
-  /** @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body */
-  function requireSame(
-    { bodyHash, details = {} }: StoredAnswer,
-    { request, input, phone }: { request: Idempotency | null; input: object; phone: string },
-    ctx: Context<"IDEMPOTENCY_CONFLICT">,
-  ): void {
-    if (bodyHash === request?.bodyHash) return;
-    const { catalog } = ctx;
+  /**
+   * @throws ApiError IDEMPOTENCY_CONFLICT when the earlier request had another body, or what it made has ended;
+   * RATE_LIMITED
+   */
+  async function requireSame(found: Found, asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<void> {
+    const { request } = asked;
+    const { isRight, limits } = request ? await guess(found, request, ctx) : { isRight: false, limits: [] };
+    if (!isRight) {
+      const fields = ctx.caller.keyId === null ? [] : differing(found, asked, ctx);
+      const which = fields.length > 0 ? `: ${joinWithAnd(fields)} ${fields.length > 1 ? "differ" : "differs"}` : "";
+      const message = "differs from the first request with this id";
+      ctx.fail("IDEMPOTENCY_CONFLICT", `This ${field} was used before with a different body${which}.`, {
+        limits,
+        ...(fields.length > 0 && { invalid_fields: fields.map((name) => ({ field: name, message })) }),
+      });
+    }
+    const how = found.isErased ? "was erased" : lookups.ended(found, ctx);
+    if (how === undefined) return;
+    ctx.fail("IDEMPOTENCY_CONFLICT", `The ${lookups.makes} of this ${field} ${how}.`, {
+      limits,
+      agent_instruction: `Tell the end user so. Where they want a new ${lookups.makes}, send the request with a new ${field}.`,
+    });
+  }
+
+  /** The fields of the request that differ from the first one. */
+  function differing({ details }: StoredAnswer, { input, phone }: Asked, { catalog }: Context<never>): string[] {
+    if (Object.keys(details).length === 0) return [];
     const number = toE164(String(Object(details)[phoneField]), catalog.business.address.country);
     const first = bodyOf(details, number ?? "", catalog);
     const { consent: _, ...body } = bodyOf(input, phone, catalog);
-    const differing = Object.keys({ ...first, ...body }).filter(
-      (name) => canonical(first[name]) !== canonical(body[name]),
-    );
-    const fields = Object.keys(details).length > 0 ? differing : [];
-    const message = "differs from the first request with this id";
-    ctx.fail(
-      "IDEMPOTENCY_CONFLICT",
-      `This ${field} was used before with a different body${fields.length > 0 ? `: ${joinWithAnd(fields)} ${fields.length > 1 ? "differ" : "differs"}` : ""}.`,
-      { invalid_fields: fields.map((name) => ({ field: name, message })) },
-    );
+    return Object.keys({ ...first, ...body }).filter((name) => canonical(first[name]) !== canonical(body[name]));
   }
 
   return {
     of,
     requireSame,
     /**
-     * The first answer to the same request; null when there was none. A dry run of a caller without a key, who may name
-     * anybody's phone, does not tell that the id was used for another body.
-     * @throws ApiError IDEMPOTENCY_CONFLICT
+     * The first answer to the same request; null when there was none.
+     * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
      */
-    async earlier(
-      asked: { request: Idempotency | null; input: WithRequestId; phone: string },
-      ctx: Context<"IDEMPOTENCY_CONFLICT">,
-    ): Promise<StoredAnswer | null> {
-      const { request, input } = asked;
-      const found = request && (await look(request, ctx.store));
+    async earlier(asked: Asked, ctx: Context<"IDEMPOTENCY_CONFLICT">): Promise<Found | null> {
+      const found = asked.request && (await look(asked.request, asked.input, ctx));
       if (!found) return null;
-      if (input.dry_run && ctx.caller.keyId === null && found.bodyHash !== request.bodyHash) return null;
-      requireSame(found, asked, ctx);
+      await requireSame(found, asked, ctx);
       return found;
     },
     /**
      * The first answer to a request that today's catalog refuses; undefined when there was none to the same body.
-     * @param phone as it was typed
+     * @param typed the phone as it was typed
+     * @throws ApiError IDEMPOTENCY_CONFLICT, RATE_LIMITED
      */
-    async replayOf(input: WithRequestId, phone: string, ctx: Context<never>) {
-      const number = toE164(phone, ctx.catalog.business.address.country);
-      const request = number === undefined ? null : of(input, number, ctx);
-      const earlier = request && (await look(request, ctx.store));
-      return request && earlier?.bodyHash === request.bodyHash ? { request, earlier } : undefined;
+    async replayOf(input: WithRequestId, typed: string, ctx: Context<"IDEMPOTENCY_CONFLICT">) {
+      const phone = toE164(typed, ctx.catalog.business.address.country);
+      const request = phone === undefined ? null : of(input, phone, ctx);
+      const earlier = request && (await look(request, input, ctx));
+      if (!request || !earlier || phone === undefined) return undefined;
+      if (earlier.bodyHash === request.bodyHash) await requireSame(earlier, { request, input, phone }, ctx);
+      else await guess(earlier, request, ctx);
+      return earlier.bodyHash === request.bodyHash ? { request, earlier } : undefined;
     },
   };
 }

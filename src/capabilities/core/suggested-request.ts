@@ -4,6 +4,7 @@
  */
 
 import { ApiError, type ErrorCode } from "../../errors.ts";
+import { newId } from "../../lib/ids.ts";
 import { normalise } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
 import { givenAt, withValue } from "./at-path.ts";
@@ -32,7 +33,6 @@ const CORRECTABLE: ReadonlySet<ErrorCode> = new Set([
 
 /** The fields that were refused, where the error does not name them as faults: the request is shown without them. */
 const REFUSED: { readonly [Code in ErrorCode]?: readonly string[] } = {
-  IDEMPOTENCY_CONFLICT: ["booking_request_id", "quote_request_id"],
   BOOKING_NOT_FOUND: ["confirmation_code", "phone", "email"],
   OUT_OF_SERVICE_AREA: ["postal_code"],
 };
@@ -92,9 +92,7 @@ function withoutChoices(sample: object, request: object, ctx: Context): Suggeste
   const isOther = date !== undefined && date !== wished && date !== dateMeant(wished, ctx);
   const time = givenAt(sample, "time");
   const isOtherTime = isOther && time !== undefined && time !== givenAt(request, "time");
-  const isOtherId = Object.keys(request).filter((name) => /_request_id$/.test(name) && !Object.hasOwn(sample, name));
-  const choices = [...(isOther ? ["date"] : []), ...(isOtherTime ? ["time"] : [])];
-  return { sample, fillIn: [...choices, ...isOtherId] };
+  return { sample, fillIn: [...(isOther ? ["date"] : []), ...(isOtherTime ? ["time"] : [])] };
 }
 
 async function repaired(
@@ -112,8 +110,11 @@ async function repaired(
   const known = Object.entries(request).filter(([name]) => Object.hasOwn(properties, name));
   const left = ["consent", ...(REFUSED[error.code] ?? [])];
   let next: object = Object.fromEntries(known.filter(([name]) => !left.includes(name)));
+  const isConflict = error.code === "IDEMPOTENCY_CONFLICT";
+  // The fields that differ from those of an earlier request are no faults of this one.
+  const refusals = isConflict ? [] : (error.details.invalid_fields ?? []);
   const issues = new Map<string, Pick<FieldIssue, "allowed" | "missing" | "did_you_mean">>([
-    ...(error.details.invalid_fields ?? []).map((issue) => [issue.field, issue] as const),
+    ...refusals.map((issue) => [issue.field, issue] as const),
     ...validated.issues,
   ]);
   const suggestion = { capability, sample, isFew: issues.size <= MOST_PARTS, ctx };
@@ -127,11 +128,17 @@ async function repaired(
     if (hasIssue) next = withoutIssue(next, path, issue, suggestion);
   }
   if (isDryRun) next = { ...next, dry_run: true };
+  if (isConflict) next = { ...next, ...freshId(properties) };
   next = { ...next, ...firstAlternative(error), ...(estimate && { estimate_id: estimate.estimate_id }) };
   if (Object.keys(next).length === 0) return undefined;
   const sound = withoutIssues(next, sample, capability, ctx);
   if (!sound || !isDryRun || !DRY_RUN_FIRST.has(capability.sideEffect) || LATER.has(error.code)) return sound;
   return tryDryRun(sound, capability, attempt, ctx);
+}
+
+function freshId(properties: Readonly<Record<string, JsonSchema>>): object {
+  const field = Object.keys(properties).find((name) => name.endsWith("_request_id"));
+  return field === undefined ? {} : { [field]: newId("try") };
 }
 
 /** The entries of each field from the last to the first, because a list gets shorter without an entry. */

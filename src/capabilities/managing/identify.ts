@@ -39,7 +39,7 @@ async function reveal(
   ctx: NotFound,
 ): Promise<Booking> {
   if (code === SAMPLE_CODE && !isRight) return ctx.fail("BOOKING_NOT_FOUND", `${missed} ${SAMPLE}`);
-  const limits = await ctx.codeAttempts.check(code, { isRight, madeFrom: owner?.network });
+  const limits = await ctx.codeAttempts.check(`code ${code}`, { isRight, madeFrom: owner?.network });
   const booking = isRight ? await ctx.store.findBooking(code) : null;
   return booking ?? ctx.fail("BOOKING_NOT_FOUND", missed, { limits });
 }

@@ -1,0 +1,230 @@
+/** A request that is sent again, after what it made has changed or ended: the answer tells what stands now. */
+import { describe, expect, test } from "bun:test";
+import { API, BOOKING, catalogWith, fileApp, QUOTE, registerKey, type TestApp, testApp } from "../helpers.ts";
+import { book, cancel, FRIDAY, reschedule } from "./manage-requests.ts";
+import { WAYS } from "./ways-in.ts";
+
+const ASKED = { ...BOOKING, booking_request_id: "order-1" };
+const codesOf = (warnings: { code: string }[] = []) => warnings.map(({ code }) => code);
+const reopen = (app: TestApp, code: string) => app.store.reopenBookings([code], 2, app.now().epochMilliseconds);
+
+describe.each(WAYS)("over %s, a booking", (_, ask) => {
+  const again = async (app: TestApp, more: object = {}) =>
+    (await ask(app, "book_appointment", { ...ASKED, ...more })).body;
+
+  test("that is unchanged: the first answer, without a word about it", async () => {
+    const app = testApp();
+    const first = (await ask(app, "book_appointment", ASKED)).body;
+    const { data, warnings } = await again(app);
+    expect([data, warnings]).toEqual([first.data, first.warnings]);
+  });
+
+  test("that was moved: the booking as it is, and says so", async () => {
+    const app = testApp();
+    const { proof, code } = await book(app, ASKED);
+    expect((await reschedule(app, { ...proof, ...FRIDAY })).status).toBe(200);
+    const { data, warnings } = await again(app);
+    expect(data).toMatchObject({
+      ...FRIDAY,
+      confirmation_code: code,
+      status: "confirmed",
+      start: "2026-11-27T10:00:00-05:00",
+    });
+    expect(warnings).toEqual([
+      { code: "REPLAYED", message: expect.stringContaining("as it stands now: on 2026-11-27 at 10:00.") },
+    ]);
+  });
+
+  test("whose work was changed, by its customer or the owner: the booking as it is, with its price", async () => {
+    const app = testApp();
+    const { proof, code } = await book(app, ASKED);
+    expect((await reschedule(app, { ...proof, film_type: "standard" })).status).toBe(200);
+    const changed = await again(app);
+    expect([changed.data.film_type, changed.data.estimate.total]).toEqual(["standard", 349]);
+    expect(codesOf(changed.warnings)).toEqual(["REPLAYED"]);
+
+    const other = testApp();
+    const made = await book(other, ASKED);
+    const booking = await other.store.findBooking(made.code);
+    await other.store.editBooking({
+      ...{ confirmationCode: made.code, name: "Pat Corrected", phone: "+14045550111", email: "pat@example.com" },
+      ...{ details: {}, answer: { ...Object(booking?.answer), customer: { name: "Pat Corrected" } } },
+    });
+    const edited = await again(other);
+    expect([edited.data.customer.name, codesOf(edited.warnings)]).toEqual(["Pat Corrected", ["REPLAYED"]]);
+    expect(code).not.toBe(made.code);
+  });
+
+  const ENDINGS: [string, (app: TestApp, booked: Awaited<ReturnType<typeof book>>) => Promise<unknown>, string][] = [
+    ["cancelled by its customer", (app, { proof }) => cancel(app, proof), "was cancelled"],
+    [
+      "cancelled by the shop",
+      (app, { code }) => app.store.changeBookingStatus(code, "cancelled_by_shop", app.now().epochMilliseconds),
+      "was cancelled",
+    ],
+    ...(["completed", "no_show"] as const).map((status): (typeof ENDINGS)[number] => [
+      status,
+      async (app, { code }) => {
+        app.advance({ hours: 73 });
+        expect((await app.store.changeBookingStatus(code, status, app.now().epochMilliseconds)).kind).toBe("moved");
+      },
+      "is over",
+    ]),
+    ["past its end", async (app) => app.advance({ hours: 24 * 4 }), "is over"],
+    [
+      "erased with its customer",
+      (app) => app.store.forget({ by: "phone", value: "+14045550111" }, app.now().epochMilliseconds, true),
+      "was erased",
+    ],
+  ];
+
+  test.each(ENDINGS)(
+    "that is %s: 409 that says so, a sample with a fresh id, and no second booking",
+    async (_, end, how) => {
+      const app = fileApp();
+      await end(app, await book(app, ASKED));
+      const before = app.counts();
+      for (const more of [{}, { time: "9am" }]) {
+        const { error_code, message, invalid_fields, agent_instruction, usage } = await again(app, more);
+        expect([error_code, message]).toEqual(["IDEMPOTENCY_CONFLICT", expect.stringContaining(`_request_id ${how}.`)]);
+        expect([invalid_fields, agent_instruction]).toEqual([
+          undefined,
+          expect.stringContaining("new booking_request_id"),
+        ]);
+        // The tools of MCP leave the sample out.
+        if (usage) expect(usage.sample_request.booking_request_id).toMatch(/^try_\w{16}$/);
+      }
+      expect(app.counts()).toEqual(before);
+      // To a stranger who guesses, it is the conflict of any other request.
+      const guess = await again(app, { customer_name: "Nobody" });
+      if (how !== "was erased") expect(guess.message).toEndWith("with a different body.");
+    },
+  );
+});
+
+test("the sample after a cancellation is the same request, and books once it is sent", async () => {
+  const app = testApp();
+  const { proof, code } = await book(app, ASKED);
+  await cancel(app, proof);
+  const { json, status, headers } = await app.post(`${API}/bookings`, ASKED);
+  expect([status, headers.get("location"), headers.get("idempotent-replayed")]).toEqual([409, null, null]);
+  const { booking_request_id: id, ...sample } = json.usage.sample_request;
+  expect([json.usage.fill_in, sample]).toEqual([undefined, { ...BOOKING, dry_run: true }]);
+  const { dry_run: _, ...real } = json.usage.sample_request;
+  const second = await app.post(`${API}/bookings`, real);
+  expect([second.status, second.json.data.confirmation_code === code, id === "order-1"]).toEqual([201, false, false]);
+});
+
+test("a repeat of a moved booking keeps its header, place, and the warnings of work that is unchanged", async () => {
+  const app = testApp();
+  const first = await book(app, { ...ASKED, shade: 5 });
+  expect(codesOf(first.answer.json.warnings)).toEqual(["NOT_LEGAL"]);
+  await reschedule(app, { ...first.proof, ...FRIDAY });
+  const { status, headers, json } = await app.post(`${API}/bookings`, { ...ASKED, shade: 5 });
+  expect([status, headers.get("idempotent-replayed")]).toEqual([201, "true"]);
+  expect(headers.get("location")).toBe(`${API}/bookings/${first.code}`);
+  expect(codesOf(json.warnings)).toEqual(["REPLAYED", "NOT_LEGAL"]);
+});
+
+test("a cancelled booking that was taken up again stands", async () => {
+  const app = testApp();
+  const { proof, code } = await book(app, ASKED);
+  await cancel(app, proof);
+  await reopen(app, code);
+  expect((await app.post(`${API}/bookings`, ASKED)).json.data).toMatchObject({
+    date: BOOKING.date,
+    status: "confirmed",
+  });
+});
+
+test("with a key, a dry run of the repeat tells the same: moved, then cancelled", async () => {
+  const app = testApp();
+  const headers = { "X-API-Key": await registerKey(app, "agent@example.org") };
+  const send = (more: object = {}) => app.post(`${API}/bookings`, { ...ASKED, ...more }, { headers });
+  const { confirmation_code } = (await send()).json.data;
+  const proof = { confirmation_code, phone: BOOKING.customer_phone };
+  await reschedule(app, { ...proof, ...FRIDAY });
+  const moved = await send({ dry_run: true });
+  expect([moved.json.data.status, moved.json.data.date, codesOf(moved.json.warnings)]).toEqual([
+    "dry_run",
+    FRIDAY.date,
+    ["REPLAYED"],
+  ]);
+  await cancel(app, proof);
+  expect((await send({ dry_run: true })).json.message).toContain("of this booking_request_id was cancelled.");
+});
+
+test("the same body without an id, after a move: that booking, as it is", async () => {
+  const app = testApp();
+  const { proof, code } = await book(app);
+  await reschedule(app, { ...proof, ...FRIDAY });
+  const { json } = await app.post(`${API}/bookings`, BOOKING);
+  expect([json.data.confirmation_code, json.data.date]).toEqual([code, FRIDAY.date]);
+  expect(codesOf(json.warnings)).toEqual(["REPEATED", "REPLAYED"]);
+});
+
+test("a booking that is cancelled between our look and the transaction is not told as confirmed", async () => {
+  const app = testApp();
+  const { proof } = await book(app, ASKED);
+  await cancel(app, proof);
+  const late = testApp({ store: { ...app.store, findEarlier: async () => null } });
+  expect((await late.post(`${API}/bookings`, ASKED)).json.message).toContain(
+    "of this booking_request_id was cancelled.",
+  );
+});
+
+test("a repeat that today's catalog refuses tells what stands now, too", async () => {
+  const app = testApp();
+  const { proof } = await book(app, ASKED);
+  app.setCatalog(catalogWith({ "bookings.require_consent": true }));
+  await reschedule(app, { ...proof, ...FRIDAY });
+  expect((await app.post(`${API}/bookings`, ASKED)).json.data).toMatchObject(FRIDAY);
+  await cancel(app, proof);
+  expect((await app.post(`${API}/bookings`, ASKED)).json.message).toContain(
+    "of this booking_request_id was cancelled.",
+  );
+});
+
+describe.each(WAYS)("over %s, a quote request", (_, ask) => {
+  const asked = { ...QUOTE, quote_request_id: "q-1" };
+
+  test("gets the first answer while its lead stands, and 409 once it was closed", async () => {
+    for (const end of ["won", "lost"] as const) {
+      const app = fileApp();
+      const first = (await ask(app, "quote_request", asked)).body;
+      for (const to of ["contacted", "quoted"] as const) {
+        await app.store.moveLead(first.data.lead_id, to, null, app.now().epochMilliseconds);
+        expect((await ask(app, "quote_request", asked)).body.data).toEqual(first.data);
+      }
+      await app.store.moveLead(first.data.lead_id, end, null, app.now().epochMilliseconds);
+      const { error_code, message, agent_instruction, usage } = (await ask(app, "quote_request", asked)).body;
+      expect([error_code, message]).toEqual([
+        "IDEMPOTENCY_CONFLICT",
+        expect.stringContaining("The quote request of this quote_request_id was closed."),
+      ]);
+      expect(agent_instruction).toContain("new quote_request_id");
+      if (usage) expect(usage.sample_request.quote_request_id).toMatch(/^try_\w{16}$/);
+      expect(app.counts().leads).toBe(1);
+    }
+  });
+
+  test("gets 409 once its person was erased, by the owner or by age, and nothing is stored anew", async () => {
+    for (const erase of [
+      (app: TestApp, at: number) => app.store.forget({ by: "phone", value: "+14045550112" }, at, false),
+      (app: TestApp, at: number) => app.store.forgetOld(at + 1, 9, at),
+    ]) {
+      const app = fileApp();
+      await ask(app, "quote_request", asked);
+      await erase(app, app.now().epochMilliseconds);
+      const { error_code, message } = (await ask(app, "quote_request", asked)).body;
+      expect([error_code, message]).toEqual([
+        "IDEMPOTENCY_CONFLICT",
+        expect.stringContaining("_request_id was erased."),
+      ]);
+      expect(app.counts().leads).toBe(1);
+      expect(JSON.stringify(app.db.query("SELECT * FROM leads").all())).not.toMatch(/5550112|q-1|Pat/);
+      // Another request of that person is a new one.
+      expect((await ask(app, "quote_request", { ...asked, message: "Again" })).body.success).toBe(true);
+    }
+  });
+});
