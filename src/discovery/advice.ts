@@ -38,7 +38,7 @@ export function limitRows(catalog: Catalog): [string, string][] {
     ["Bookings", bookingQuota(catalog)],
     [
       "Confirmation codes",
-      `${limits.wrong_codes_per_10_minutes} misses in 10 minutes per IP address and per code, then none for a while`,
+      `${limits.wrong_codes_per_10_minutes} misses in 10 minutes per IP address, and per code or request id, then none for a while`,
     ],
     ["Registrations", stackedLimit("registrations_per_hour", limits)],
   ];

@@ -21,11 +21,11 @@ export const rateLimits = z.strictObject({
   pages_per_minute: limit.default(240),
   /** How many times the limit of one network all keys together get that registered themselves from it. */
   self_registered_times: limit.default(3),
-  /** Wrong confirmation codes and contacts, by network and by code. */
+  /** Wrong confirmation codes and contacts, and wrong bodies under a request id, by network and by code or id. */
   wrong_codes_per_10_minutes: limit.default(5),
   /**
-   * Wrong contacts for one code from everywhere; beyond them a right one is refused too, except to the network that
-   * made the booking.
+   * Wrong contacts for one code, or bodies for one request id, from everywhere; beyond them a right one is refused too,
+   * except to the network that made the booking or request.
    */
   wrong_codes_per_code_per_day: limit.default(50),
   /** How many times the limit of one caller an IPv6 network around it gets: a /56 and a /48. */

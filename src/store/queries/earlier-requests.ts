@@ -1,10 +1,8 @@
 /** Finds the request that a caller sends again. Of people who were erased there is only a digest of the whole request. */
 
-interface Request {
-  scope: string;
-  id: string;
-  bodyHash: string;
-}
+import type { Idempotency } from "../store.ts";
+
+type Named = Pick<Idempotency, "scope" | "id" | "bodyHash">;
 
 const ERASED = "erased";
 
@@ -12,7 +10,7 @@ const ERASED = "erased";
 export const sameRequest = (table: "bookings" | "leads") =>
   `((${table}.request_scope = ? AND ${table}.request_id = ?) OR (${table}.request_scope = '${ERASED}' AND ${table}.request_id = ?))`;
 
-export const idsOf = (request: Request): [scope: string, id: string, digest: string] => [
+export const idsOf = (request: Named): [scope: string, id: string, digest: string] => [
   request.scope,
   request.id,
   digestOf(request),
@@ -32,6 +30,6 @@ export function erased({ request_scope: scope, request_id: id, request_hash: bod
     : [ERASED, digestOf({ scope, id, bodyHash }), ""];
 }
 
-function digestOf({ scope, id, bodyHash }: Request): string {
+function digestOf({ scope, id, bodyHash }: Named): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([scope, id, bodyHash])).digest("hex");
 }

@@ -110,7 +110,7 @@ function answers(catalog: Catalog): Section {
       `**Time zone**: dates and times are the shop's own (${business.timezone}); instants are RFC 3339 with its UTC offset.`,
       `**Phone format**: any usual notation with area code, like \`${business.phone}\`.`,
       "Descriptions and documents carry an `ETag` and answer 304 to `If-None-Match`. **CORS**: any origin may call the API; no cookies are used.",
-      "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request gets the first answer again and books nothing twice.",
+      "**Idempotency**: send `booking_request_id` (or the header `Idempotency-Key`) with a booking: a repeated request books nothing twice, and is answered with what stands now: the first answer, a booking as it is since a change (`REPLAYED`), or a conflict once it has ended.",
       "**Webhooks**: there are none. [booking_status](#booking_status) tells how a booking stands.",
     ),
     codeBlock("Success", "json", excerpt({ success: true, data: {}, next_actions: [], warnings: [SAMPLE_WARNING] })),
