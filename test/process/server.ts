@@ -32,6 +32,8 @@ export const NO_LIMITS = {
   "rate_limits.anonymous_per_minute": 100_000,
   "rate_limits.bookings_per_10_minutes": 100_000,
   "rate_limits.bookings_per_phone_per_day": 100_000,
+  "rate_limits.wrong_codes_per_10_minutes": 100_000,
+  "rate_limits.wrong_codes_per_code_per_day": 100_000,
   "bookings.open_per_customer": 100_000,
   "messages.digest_above_per_hour": 100_000,
   "alerts.bookings_per_hour": 100_000,
