@@ -4,7 +4,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { dayAndDate, timeOfDay } from "./dates-in-words.ts";
+import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
 import { endWithPauses, partsOf } from "./paused-work.ts";
 import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
 import { openSlots, type Slot, type Start } from "./slots.ts";
@@ -97,11 +97,14 @@ export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Inst
   // Work that pauses overnight is checked by its first day.
   const [first = slot] = partsOf(catalog, slot);
   const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(first.endAt));
-  const endsAt = end.toPlainDate().toString() === slot.date ? end.toPlainTime().toString().slice(0, 5) : "24:00";
+  const endsOn = end.toPlainDate().toString();
+  const endTime = end.toPlainTime().toString().slice(0, 5);
+  const endsAt = endsOn === slot.date ? endTime : "24:00";
   const hours = hoursOf(catalog, slot.date);
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;
   const open = hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ");
-  return `the work would last until ${timeOfDay(endsAt)}, and the shop is open ${open}`;
+  const until = endsOn === slot.date ? timeOfDay(endTime) : dayAndTime(endsOn, endTime);
+  return `the work would last until ${until}, and the shop is open ${open}`;
 }
 
 const DAYS = {

@@ -3,6 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { bookAtDesk } from "../../cli/diary/owner.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { calendarFeed } from "../../src/pages/calendar-feed.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { freshPhone } from "../helpers.ts";
@@ -114,6 +115,15 @@ describe("times", () => {
     const { status, stderr } = await tint(folder, [...args, "--anyway"]);
     expect(status).toBe(0);
     expect(stderr).toContain(why);
+  });
+
+  test("past midnight the note names the day on which the work ends, and when", async () => {
+    using folder = shopFolder(OPEN_DAILY);
+    const late = [...["book", "suv", "--film", "ceramic"], ...["--date", DAY, "--time", "10pm", ...WHO]];
+    const { status, stderr } = await tint(folder, late);
+    expect(status).toBe(1);
+    const next = dayAndDate(Temporal.PlainDate.from(DAY).add({ days: 1 }).toString());
+    expect(stderr).toMatch(new RegExp(`would last until ${next}, 2:00 AM, and the shop is open 9:00 AM to 6:00 PM`));
   });
 
   test("never a bay that is full, --anyway or not; the nearest free times are offered", async () => {
