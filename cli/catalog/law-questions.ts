@@ -60,20 +60,28 @@ function ofPosition(law: Jurisdiction, place: string, position: Position): strin
 
 function ruleInWords(rule: TintRule, place: string, measure: Jurisdiction["measure"]): string {
   switch (rule.rule) {
-    case "min_vlt":
-      return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}`;
+    case "min_vlt": {
+      const depth = stripDepth(rule, place);
+      const strip = depth === "" ? "" : `; above it a strip of any shade is allowed, ${depth}`;
+      return `at least {${place}.vlt}% of light must pass through ${THROUGH[measure]}${strip}`;
+    }
     case "any":
       return "any darkness is allowed";
     case "prohibited":
       return "film is not allowed";
     case "strip": {
-      const limits = [
-        ...(rule.inches === undefined ? [] : [`at most {${place}.inches} inches`]),
-        ...(rule.as1 ? ["down to the AS-1 line marked on the glass"] : []),
-      ];
-      return `only a strip at the top is allowed${limits.length > 0 ? `, ${limits.join(" or ")}` : ""}`;
+      const depth = stripDepth(rule, place);
+      return `only a strip at the top is allowed${depth && `, ${depth}`}`;
     }
   }
+}
+
+/** Empty where the law names no depth. */
+function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" | "min_vlt" }>, place: string): string {
+  return [
+    ...(inches === undefined ? [] : [`at most {${place}.inches} inches`]),
+    ...(as1 ? ["down to the AS-1 line marked on the glass"] : []),
+  ].join(" or ");
 }
 
 const THROUGH: Record<Jurisdiction["measure"], string> = {

@@ -190,6 +190,11 @@ function lazily(verdictOn: (vlt: number) => ShadeVerdict): (vlt: number) => Shad
   };
 }
 
+/** Whether a rule says of a strip at the top of the windshield whether it is permitted. */
+export function isOnStrip(rule: TintRule): boolean {
+  return rule.rule !== "min_vlt" || rule.inches !== undefined || rule.as1 === true;
+}
+
 /** A strip at the top of the windshield is ordered: how deep it may be, or that the law permits no film there. */
 export function stripCheck(rule: TintRule): GlassCheck {
   const isBarred = rule.rule === "prohibited";
@@ -200,7 +205,7 @@ export function stripCheck(rule: TintRule): GlassCheck {
     net_vlt: null,
     glass_vlt: null,
     rule: RULE_OF[rule.rule],
-    min_vlt: null,
+    min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
     status: isBarred ? "not_permitted" : "legal",
     reason,
     explanation: explainVerdict(reason, rule),

@@ -61,7 +61,7 @@ export function explainVerdict(reason: LawReason, rule: TintRule, light: Light =
     case "below_minimum":
       return `${through}; ${minimum}${filmAlone || light.clearestVlt === undefined ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
     case "strip_permitted":
-      return rule.rule === "strip"
+      return rule.rule === "strip" || rule.rule === "min_vlt"
         ? `A strip is permitted at the top of the windshield${stripDepth(rule)}.`
         : "Any film is permitted on the windshield.";
     case "strip_only":
@@ -84,7 +84,7 @@ export function ruleInWords(rule: TintRule): string {
   }
 }
 
-function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" }>): string {
-  if (inches) return `, down to ${inches} inches`;
-  return as1 ? ", down to the AS-1 line" : "";
+function stripDepth({ inches, as1 }: Extract<TintRule, { rule: "strip" | "min_vlt" }>): string {
+  const depths = [...(as1 ? ["the AS-1 line"] : []), ...(inches ? [`${inches} inches`] : [])];
+  return depths.length > 0 ? `, down to ${depths.join(" or ")}` : "";
 }

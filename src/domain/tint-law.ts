@@ -5,7 +5,7 @@
 import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
-import { checkGlass, GLASS_STATUSES, type GlassCheck, lawTable, onGlass, stripCheck } from "./glass-law.ts";
+import { checkGlass, GLASS_STATUSES, type GlassCheck, isOnStrip, lawTable, onGlass, stripCheck } from "./glass-law.ts";
 import { lawNotes } from "./tint-law-notes.ts";
 
 /** The statuses of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
@@ -59,8 +59,9 @@ export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
       const glass = known === undefined ? glasses[position] : onGlass(glasses[position].about, known);
       const isCovered = question.positions.includes(position);
       const { rule } = glass.about;
-      const hasStrip = position === "windshield" && question.strip && !isCovered;
-      if (hasStrip && rule.rule !== "min_vlt") return [stripCheck(rule)];
+      if (position === "windshield" && question.strip && !isCovered)
+        // A minimum that names no depth holds for a strip, too, whose shade nobody was asked for.
+        return [isOnStrip(rule) ? stripCheck(rule) : checkGlass(position, glass, undefined, question.available, true)];
       if (!isCovered && !question.unpriced?.includes(position)) return [];
       return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
     }),

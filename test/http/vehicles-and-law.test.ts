@@ -135,6 +135,27 @@ describe("what is not legal", () => {
     expect(shaded.data.tint_law.checks).toEqual(answer.data.tint_law.checks);
   });
 
+  test("a strip has a check in every state, of its depth or of the least light that must pass", async () => {
+    const app = testApp();
+    for (const jurisdiction of Object.keys(CATALOG.tint_law.jurisdictions)) {
+      const asked = { vehicle_type: "sedan", jurisdiction, addons: ["windshield_strip"] };
+      const { json } = await app.post(`${API}/estimates`, asked);
+      expect([jurisdiction, checkOf(json, "windshield")]).toEqual([jurisdiction, expect.any(Object)]);
+    }
+    const strip = { vehicle_type: "sedan", addons: ["windshield_strip"], shade: 50 };
+    const dakota = await estimate({ ...strip, jurisdiction: "US-ND" });
+    expect(checkOf(dakota, "windshield")).toMatchObject({
+      ...{ status: "legal", reason: "strip_permitted", rule: "minimum", min_vlt: 70 },
+      explanation: "A strip is permitted at the top of the windshield, down to the AS-1 line or 5 inches.",
+    });
+    // Where the law is not known to speak of strips, it says what it asks of the windshield.
+    const ohio = await estimate({ ...strip, jurisdiction: "US-OH" });
+    expect(checkOf(ohio, "windshield")).toMatchObject({
+      ...{ status: "not_checked", rule: "minimum", min_vlt: 70 },
+      explanation: "No shade was given; at least 70% VLT (visible light) must pass.",
+    });
+  });
+
   test("is never suggested", async () => {
     const { data } = await estimate({ vehicle_type: "sedan", jurisdiction: "US-OH" });
     const codes = data.addon_suggestions.map(({ code }: { code: string }) => code);

@@ -4,17 +4,17 @@ import { POSITIONS, VEHICLE_CLASSES } from "../../constants.ts";
 import { date, every } from "../../schema/fields.ts";
 import { byWord, lineOfText, money, percent, vlt, word } from "./values.ts";
 
+/** How deep a strip at the top of the windshield may be. */
+const strip = { inches: z.number().positive().max(30).optional(), as1: z.boolean().optional() };
+
 const rule = z.discriminatedUnion(
   "rule",
   [
-    z.strictObject({ rule: z.literal("min_vlt"), vlt }),
+    // With a depth, a strip above it may be of any shade.
+    z.strictObject({ rule: z.literal("min_vlt"), vlt, ...strip }),
     z.strictObject({ rule: z.literal("any") }),
     z.strictObject({ rule: z.literal("prohibited") }),
-    z.strictObject({
-      rule: z.literal("strip"),
-      inches: z.number().positive().max(30).optional(),
-      as1: z.boolean().optional(),
-    }),
+    z.strictObject({ rule: z.literal("strip"), ...strip }),
   ],
   { error: "must have a rule: min_vlt (with vlt), any, prohibited or strip" },
 );
