@@ -129,7 +129,7 @@ describe("view: brief", () => {
       {
         code: "SHADE_NOT_STOCKED",
         field: "shade",
-        message: "No 6%: 5 or 15. No 4%: 5 or 15. No 33%: 30 or 40. No 3%: 5 or 15.",
+        message: "No 6%, 4%, 3%: 5 or 15. No 33%: 30 or 40.",
       },
       {
         code: "VEHICLE_TYPE_CHECK",
@@ -139,7 +139,8 @@ describe("view: brief", () => {
       {
         code: "NOT_LEGAL",
         field: "shade",
-        message: "Not legal in Georgia: front side windows, rear side windows, rear window and windshield.",
+        message:
+          "Not legal in Georgia: front side, rear side and rear window (at least 32% light; darkest 50), windshield (strip only).",
       },
     ]);
   });

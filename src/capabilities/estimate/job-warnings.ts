@@ -58,17 +58,22 @@ function notStocked(
   if (!messages) return [];
   const wished = shadesOf(wishes, catalog);
   // One shade for all glass is wished at several positions, and one warning is enough.
-  const found = new Map<string, Warning>();
+  const found = new Map<string, { field: string; vlt: number; message: string }>();
   for (const position of tinted) {
     const vlt = wished[position];
     const message = vlt === undefined ? null : messages[vlt];
     const field = position === "windshield" ? "windshield_shade" : "shade";
-    if (message) found.set(`${field} ${vlt}`, { code: "SHADE_NOT_STOCKED", field, message });
+    if (vlt !== undefined && message) found.set(`${field} ${vlt}`, { field, vlt, message });
   }
-  return [...found.values()];
+  const code = "SHADE_NOT_STOCKED";
+  if (view === "full") return [...found.values()].map(({ field, message }) => ({ code, field, message }));
+  return [...Map.groupBy(found.values(), ({ message }) => message)].map(([nearest, of]) => {
+    const vlts = new Set(of.map(({ vlt }) => `${vlt}%`));
+    return { code, field: of[0]?.field ?? "shade", message: `No ${[...vlts].join(", ")}: ${nearest}.` };
+  });
 }
 
-/** For each film, by VLT from 0 to 100: what to say when it does not come in that shade; null where it does. */
+/** For each film, by VLT from 0 to 100: what to say when it does not come in that shade, in brief the nearest alone; null where it does. */
 const notStockedMessages = perCatalog(({ automotive }) => {
   const messages = (say: (film: AutomotiveFilm, vlt: number, nearest: Shade[]) => string) =>
     new Map(
@@ -86,7 +91,7 @@ const notStockedMessages = perCatalog(({ automotive }) => {
       (film, vlt, nearest) =>
         `${film.name} does not come in ${vlt}%; the nearest are ${joinWithAnd(nearest.map(name))}.`,
     ),
-    brief: messages((_, vlt, nearest) => `No ${vlt}%: ${oneOf(nearest.map(({ label }) => label))}.`),
+    brief: messages((_film, _vlt, nearest) => oneOf(nearest.map(({ label }) => label))),
   };
 });
 type Shade = AutomotiveFilm["shades"][number];
@@ -101,8 +106,7 @@ export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = 
   return [...byField].map(([field, checks]) => ({
     code: "NOT_LEGAL",
     field,
-    // The checks of a brief answer tell the rest.
-    message: `Not legal in ${law.name}: ${joinWithAnd(checks.map((one) => (view === "brief" ? GLASS_NAMES[one.position] : inShort(one))))}.`,
+    message: `Not legal in ${law.name}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
   }));
 }
 
@@ -119,6 +123,17 @@ export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">
 }
 
 type Check = Verdict["checks"][number];
+
+/** Glass of which the law asks the same stands together: `front side and rear side (at least 32% light; darkest 50)`. */
+function briefly(checks: readonly Check[]): string {
+  const asked = ({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check) => {
+    const film = rule === "no_film" ? "no film" : "strip only";
+    return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
+  };
+  return [...Map.groupBy(checks, asked)]
+    .map(([asks, of]) => `${joinWithAnd(of.map((one) => GLASS_NAMES[one.position].replace(" windows", "")))} (${asks})`)
+    .join(", ");
+}
 
 function inShort(check: Check): string {
   return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
