@@ -243,13 +243,27 @@ test.each(["/book/booked/ZZZZZZZZ", "/book/booked/ZZZZZZZZ/calendar.ics"])(
   },
 );
 
-test("an estimate in the address shows its price only when this shop signed it", async () => {
-  const { app, code } = await booked();
-  const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", film_type: "ceramic" });
-  const signed: string = json.data.estimate_id;
-  const shown = async (token: string) => (await app.get(`/book/booked/${code}?estimate=${token}`)).text;
-  expect(await shown(signed)).toContain("$599");
-  expect(await shown(signed.replace("ceramic", "standard"))).not.toContain("<dt>Price</dt>");
+test("an estimate in the address is shown only when it is the booking's own", async () => {
+  const app = testApp();
+  const estimateOf = async (film_type: string): Promise<string> =>
+    (await app.post(`${API}/estimates`, { vehicle_type: "suv", film_type })).json.data.estimate_id;
+  const [own, other] = [await estimateOf("ceramic"), await estimateOf("standard")];
+  const { vehicle_type: _, film_type: __, ...person } = BOOKING;
+  const { confirmation_code, customer_phone } = {
+    ...person,
+    ...(await app.post(`${API}/bookings`, { ...person, estimate_id: own })).json.data,
+  };
+  const shown = async (token: string) => (await app.get(`/book/booked/${confirmation_code}?estimate=${token}`)).text;
+  expect(await shown(own)).toContain("$599");
+  for (const token of [other, own.replace("ceramic", "standard"), `${own}0`, ""]) {
+    const text = await shown(token);
+    expect(text).toContain("You are booked");
+    expect(text).not.toContain("<dt>Price</dt>");
+  }
+  // Other work has another price.
+  const change = { confirmation_code, phone: customer_phone, film_type: "standard" };
+  expect((await app.post(`${API}/bookings/reschedule`, change)).status).toBe(200);
+  expect(await shown(own)).not.toContain("<dt>Price</dt>");
 });
 
 test("each form is a tool for an assistant in the browser, which the person sends", async () => {

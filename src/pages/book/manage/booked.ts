@@ -40,8 +40,8 @@ export async function show(visit: Visit): Promise<PageAnswer> {
   }
   const status = found.outcome.body.data;
   const title = headline(status);
-  const job = await jobOf(query.get("estimate"), visit);
   const booking = await ctx.store.findBooking(status.confirmation_code);
+  const job = booking ? await jobOf(query.get("estimate"), booking, visit) : undefined;
   const until = booking && canChangeUntil(booking, ctx);
   const isChangeable = until !== null && until > ctx.now.epochMilliseconds;
   const promises = booking
@@ -127,9 +127,10 @@ interface Job {
   price: ReturnType<typeof taxed>;
 }
 
-/** The work, its verdict and the price, from the estimate that was booked; undefined unless this shop signed it. */
-async function jobOf(token: string | null, { ctx, use }: Visit): Promise<Job | undefined> {
-  if (!token) return undefined;
+/** The work, its verdict and the price, from the estimate in the address; undefined unless the booking has its price. */
+async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Visit): Promise<Job | undefined> {
+  const booked = storedConfirmation.safeParse(answer).data;
+  if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
   if (!lock?.fields) return undefined;
   const { service_type, ...held } = toJob(lock.fields);
