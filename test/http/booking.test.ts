@@ -57,6 +57,7 @@ describe("booking", () => {
         currency: "USD",
         total: 599,
         tax: { status: "none", rate_pct: null, amount: 0, note: CATALOG.tax.note },
+        price_note: CATALOG.price_note,
         line_items: [expect.objectContaining({ code: "automotive", quantity: 1, unit_price: 599, amount: 599 })],
         locked: false,
       },

@@ -19,7 +19,7 @@ import {
 import { termFields } from "../core/term-fields.ts";
 import { lawJurisdiction, lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
-import { taxShape, totalWithTax } from "../shared/tax.ts";
+import { priceNote, taxShape, totalWithTax } from "../shared/tax.ts";
 import { vehicle } from "../shared/vehicle.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
@@ -72,6 +72,7 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
         total: currencyUnits(),
         tax: taxShape().optional(),
         total_with_tax: totalWithTax(),
+        price_note: priceNote().optional(),
         line_items: z.array(lineItem()).describe("The lines; their amounts add up to the total."),
         locked: z.boolean().meta({ description: "The price of the estimate holds." }),
       })

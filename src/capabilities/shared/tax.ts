@@ -37,9 +37,10 @@ export function toTax(total: Cents | null, catalog: Catalog): z.output<ReturnTyp
   return { status, rate_pct: rate ?? null, amount: total === null ? null : toUnits(taxOf(total, catalog)), note };
 }
 
-/** A price of a booking with its tax. @param total in cents */
+/** A price of a booking with its tax, and how binding it is. @param total in cents */
 export function taxed(total: Cents, catalog: Catalog) {
-  return { total: toUnits(total), tax: toTax(total, catalog), ...withTax("total_with_tax", total, catalog) };
+  const tax = toTax(total, catalog);
+  return { total: toUnits(total), tax, ...withTax("total_with_tax", total, catalog), price_note: catalog.price_note };
 }
 
 /** The total with the tax on top, where it is added. */
