@@ -47,6 +47,44 @@ describe("the class of a car", () => {
     expect(codes((await testApp().post(`${API}/bookings`, booking)).json)).toContain("VEHICLE_TYPE_CHECK");
   });
 
+  test("a booking of a known model without a type has that type, its price and length, and says so", async () => {
+    const app = testApp();
+    const { vehicle_type: _, ...rest } = BOOKING;
+    const car = { vehicle_make: "Honda", vehicle_model: "CR-V" };
+    for (const dry_run of [true, false]) {
+      const booking = { ...rest, ...car, film_type: "ceramic", customer_phone: freshPhone(), dry_run };
+      const { json } = await app.post(`${API}/bookings`, booking);
+      expect(json.data).toMatchObject({
+        ...{ vehicle: { type: "crossover", make: "Honda" }, duration_minutes: 210 },
+        estimate: { total: 569 },
+      });
+      expect(json.data.assumed).not.toContain("vehicle_type");
+      expect(json.warnings).toEqual([
+        {
+          code: "UNDERSTOOD",
+          field: "vehicle_type",
+          message:
+            "A Honda CR-V counts as crossover here: $569, 3 h 30 min. That vehicle_type was taken: name another one if the customer's vehicle differs.",
+        },
+      ]);
+    }
+    const unknown = { ...rest, vehicle_model: "DMC-12", customer_phone: freshPhone(), dry_run: true };
+    const { json } = await app.post(`${API}/bookings`, unknown);
+    expect([codes(json), json.data.estimate]).toEqual([["NO_PRICE"], null]);
+  });
+
+  test("a model that a change names gives a booking without a vehicle its type and price", async () => {
+    const app = testApp();
+    const { vehicle_type: _, ...rest } = BOOKING;
+    const phone = freshPhone();
+    const { data } = (await app.post(`${API}/bookings`, { ...rest, customer_phone: phone })).json;
+    expect(data.estimate).toBeNull();
+    const proof = { confirmation_code: data.confirmation_code, phone };
+    const { json } = await app.post(`${API}/bookings/reschedule`, { ...proof, vehicle_model: "Highlander" });
+    expect(json.data).toMatchObject({ vehicle: { type: "suv" }, estimate: { total: 599 } });
+    expect(codes(json)).toEqual(["UNDERSTOOD"]);
+  });
+
   test("a model sent as the type gets did_you_mean, and the sample that follows it", async () => {
     const { error_code, invalid_fields, usage } = await estimate({ vehicle_type: "Highlander" });
     expect([error_code, invalid_fields[0].did_you_mean]).toEqual(["INVALID_VEHICLE_TYPE", "suv"]);

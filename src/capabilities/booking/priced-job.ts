@@ -4,12 +4,13 @@ import type { LineItem } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { bookableServices, shopDate } from "../../domain/schedule.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
+import type { KnownModel } from "../../domain/vehicle-class.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
 import { jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
-import { noPriceWarnings, typeWarnings } from "../estimate/vehicle-warnings.ts";
+import { modelOf, noPriceWarnings, typeWarnings, understoodType } from "../estimate/vehicle-warnings.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
 import { digestOf, type PriceLock, toToken, validityOf } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
@@ -30,6 +31,8 @@ export interface PricedJob {
   price: BookingPrice | null;
   /** The estimate holds, although the shop has given up the work since. */
   isOffList?: boolean;
+  /** The model that the vehicle type was taken from, where none was given. */
+  model?: KnownModel | undefined;
 }
 
 export interface BookingPrice {
@@ -44,8 +47,10 @@ export interface BookingPrice {
 export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Promise<PricedJob> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {
-    const work = workOf(asked, catalog);
-    return { input: asked, work, price: todaysPrice(asked, work, catalog) };
+    const model = asked.vehicle_type === undefined ? modelOf(asked, catalog) : undefined;
+    const input = model ? { ...asked, vehicle_type: model.vehicleType } : asked;
+    const work = workOf(input, catalog);
+    return { input, work, price: todaysPrice(input, work, catalog), model };
   }
   const { lock, secret } = await verified(asked.estimate_id, "automotive", ctx);
   const input = filled(asked, lock, ctx);
@@ -66,12 +71,17 @@ export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Pro
 }
 
 /** What the customer should know of the work. There are none for work that is no longer on the price list. */
-export function pricedWarnings({ input, work, price, isOffList = false }: PricedJob, catalog: Catalog): Warning[] {
+export function pricedWarnings(
+  { input, work, price, isOffList = false, model }: PricedJob,
+  catalog: Catalog,
+): Warning[] {
   if (isOffList) return [];
+  const job = { ...input, service: work.service };
   return [
+    ...(model ? [understoodType(model, job, catalog)] : []),
     ...noPriceWarnings(input),
     ...jobWarnings(work, input, catalog),
-    ...typeWarnings({ ...input, service: work.service }, catalog),
+    ...typeWarnings(job, catalog),
     ...(price?.law ? lawWarnings(price.law) : []),
   ];
 }

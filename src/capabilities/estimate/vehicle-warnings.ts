@@ -1,7 +1,7 @@
 /** Warnings about the vehicle of an estimate or a booking. Source: contract 2 and 6. */
 import type { Catalog } from "../../catalog/schema.ts";
 import { formatMoney } from "../../domain/money.ts";
-import { modelIn } from "../../domain/vehicle-class.ts";
+import { type KnownModel, modelIn } from "../../domain/vehicle-class.ts";
 import { durationInWords } from "../../lib/durations.ts";
 import type { Warning } from "../core/envelope.ts";
 import { estimateOfJob } from "../shared/job.ts";
@@ -11,13 +11,10 @@ type Job = VehicleFields & Omit<Parameters<typeof estimateOfJob>[1], "vehicle_ty
 
 /** About a make and model that the catalog lists under another type, with the price and the length for that one. */
 export function typeWarnings(job: Job, catalog: Catalog, view: "full" | "brief" = "full"): Warning[] {
-  const { vehicle_type: type, vehicle_make: make, vehicle_model: model } = job;
-  if (type === undefined || model === undefined) return [];
-  const known = modelIn([make, model].filter(Boolean).join(" "), catalog);
+  const { vehicle_type: type } = job;
+  const known = type === undefined ? undefined : modelOf(job, catalog);
   if (!known || known.vehicleType === type) return [];
-  const { chosen, work } = estimateOfJob(catalog, { ...job, vehicle_type: known.vehicleType });
-  const price = formatMoney(chosen.total, catalog.currency);
-  const counts = `A ${known.name} counts as ${known.vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;
+  const counts = countsAs(known, job, catalog);
   return [
     {
       code: "VEHICLE_TYPE_CHECK",
@@ -28,6 +25,24 @@ export function typeWarnings(job: Job, catalog: Catalog, view: "full" | "brief" 
           : `${counts} Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`,
     },
   ];
+}
+
+/** The model of the catalog that a request names. */
+export function modelOf({ vehicle_make: make, vehicle_model: model }: VehicleFields, catalog: Catalog) {
+  return model === undefined ? undefined : modelIn([make, model].filter(Boolean).join(" "), catalog);
+}
+
+/** About a booking that names a known model and no type. */
+export function understoodType(known: KnownModel, job: Job, catalog: Catalog): Warning {
+  const message = `${countsAs(known, job, catalog)} That vehicle_type was taken: name another one if the customer's vehicle differs.`;
+  return { code: "UNDERSTOOD", field: "vehicle_type", message };
+}
+
+/** What a model costs and how long it takes, as the type that it is. */
+function countsAs({ name, vehicleType }: KnownModel, job: Job, catalog: Catalog): string {
+  const { chosen, work } = estimateOfJob(catalog, { ...job, vehicle_type: vehicleType });
+  const price = formatMoney(chosen.total, catalog.currency);
+  return `A ${name} counts as ${vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;
 }
 
 /** About a booking whose vehicle is not known, so that it has no price. */

@@ -71,8 +71,8 @@ export async function changedWork(
   const before = storedConfirmation.parse(booking.answer);
   const merged: BookingRequest = { ...requestOf(booking, before, wish.estimate_id !== undefined), ...asked };
   refuseOldWords(merged, ctx);
-  const isPriced = PRICED.some((field) => asked[field] !== undefined);
   const job = await pricedJob(merged, ctx);
+  const isPriced = job.model !== undefined || PRICED.some((field) => asked[field] !== undefined);
   const { input, work, price } = job;
   const kept = { estimate: before.estimate, minutes: bookedMinutes(booking, ctx.catalog) };
   const minutes = lengthAfter(work.minutes, booking, ctx.catalog);
