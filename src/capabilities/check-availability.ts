@@ -114,7 +114,10 @@ export const checkAvailability = defineCapability({
     const [first] = days;
     const last = days.at(-1);
     if (!first || !last) throw new Error("no days");
-    const warnings = [...notUsed(input), ...jobWarnings(work, pick(input, "remove_old_film"), catalog)];
+    const warnings = [
+      ...notUsed(input),
+      ...jobWarnings(work, pick(input, "remove_old_film", "film_type", "coverage"), catalog),
+    ];
     const open = days.find(hasTime)?.slots.find(isOpen);
     const page = bookUrl({ ...wish, service_type: service.key }, catalog);
     const compactHead = {

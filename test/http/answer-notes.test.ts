@@ -1,6 +1,6 @@
 /** Promises in answers beside the price: open next steps, a site visit, the time of the shop's reply. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
+import { API, bookingOn, catalogWith, QUOTE, testApp } from "../helpers.ts";
 
 setDefaultTimeout(20_000);
 
@@ -17,6 +17,29 @@ test.each([
   const app = testApp({ catalog: catalogWith(edits) });
   const { json } = await app.post(`${API}/estimates`, { vehicle_type: "suv", service });
   expect(json.next_actions).toMatchObject(steps);
+});
+
+test.each([
+  ["automotive", []],
+  ["film_removal", ["film_type"]],
+  ["clearplex", ["film_type", "coverage"]],
+])("%s warns that %j was not used: on estimates, bookings and open times", async (service, fields) => {
+  const app = testApp();
+  const asked = { vehicle_type: "suv", film_type: "ceramic", coverage: "front2" };
+  const booking = { ...bookingOn("2026-11-24"), ...asked, service_type: service };
+  const answers = [
+    await app.post(`${API}/estimates`, { ...asked, service }),
+    await app.post(`${API}/estimates`, { ...asked, service, view: "brief" }),
+    await app.post(`${API}/bookings`, { ...booking, dry_run: true }),
+    await app.post(`${API}/bookings`, booking),
+    await app.get(`${API}/availability?${new URLSearchParams({ ...asked, service })}`),
+  ];
+  for (const { json } of answers) {
+    const warned = (json.warnings ?? []).filter(({ code }: { code: string }) => code === "FIELD_IGNORED");
+    for (const field of fields)
+      expect(warned.map(({ message }: { message: string }) => message).join(" ")).toContain(`${field} was not used`);
+    expect(warned.length === 0).toBe(fields.length === 0);
+  }
 });
 
 test.each([

@@ -111,7 +111,12 @@ describe("the whole job", () => {
     ];
     const quoted = await estimate(app, { ...wish, service: "film_removal" });
     expect(quoted.json).toMatchObject({ data: { total: 175, duration_minutes: 120 }, warnings: warned });
-    const booked = await app.post(`${API}/bookings`, { ...BOOKING, ...wish, service_type: "film_removal" });
+    const booked = await app.post(`${API}/bookings`, {
+      ...BOOKING,
+      film_type: undefined,
+      ...wish,
+      service_type: "film_removal",
+    });
     expect(booked.json).toMatchObject({ data: { estimate: { total: 175 }, addons: [] }, warnings: warned });
   });
 

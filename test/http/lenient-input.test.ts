@@ -137,6 +137,7 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
       phone: "+1-404-555-0111",
       email: "pat@example.com",
       service: "film_removal",
+      film_type: undefined,
     }),
     ["name", "phone", "email", "service"],
     { service: "film_removal", customer: { name: "Pat Example" } },
@@ -225,7 +226,12 @@ const UNDERSTOOD: [name: string, request: ReturnType<typeof post>, fields: strin
     ["service"],
     { service: "film_removal" },
   ],
-  ["the id of a booked service", booking({ service_type: 5 }), ["service_type"], { service: "film_removal" }],
+  [
+    "the id of a booked service",
+    booking({ service_type: 5, film_type: undefined }),
+    ["service_type"],
+    { service: "film_removal" },
+  ],
   [
     "the name of a service",
     estimate({ vehicle_type: "suv", service: "Clear windshield protective film" }),

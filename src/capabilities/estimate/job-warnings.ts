@@ -8,22 +8,39 @@ import { isBarred } from "../../domain/glass-law.ts";
 import { nearestShades } from "../../domain/shade.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../domain/tint-law-wording.ts";
-import type { Work } from "../../domain/work.ts";
+import type { Work, WorkRequest } from "../../domain/work.ts";
 import { capitalised } from "../../lib/text.ts";
 import { joinWithAnd, oneOf } from "../../schema/explain.ts";
 import type { Warning } from "../core/envelope.ts";
 import { type JobRequest, SIDES, shadesOf } from "../shared/job.ts";
 
-type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_old_film">>;
+type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_old_film">> &
+  Pick<WorkRequest, "film_type" | "coverage">;
 /** A brief answer has few words. */
 type View = "full" | "brief";
 
 export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog, view: View = "full"): Warning[] {
   const tinted = tintedPositions(catalog, work);
   return [
+    ...notUsed(work, wishes),
     ...notApplicable(work, wishes, catalog, view),
     ...notStocked(work, tinted, wishes, catalog, view),
     ...notChecked(work, tinted, wishes, view),
+  ];
+}
+
+/** About a film and a coverage of a service that has no choice of them. */
+function notUsed({ service, filmType, coverage }: Work, wishes: Wishes): Warning[] {
+  const warning = (field: string, why: string): Warning => ({
+    code: "FIELD_IGNORED",
+    field,
+    message: `${field} was not used: ${service} ${why}.`,
+  });
+  return [
+    ...(wishes.film_type !== undefined && filmType === null ? [warning("film_type", "has no choice of film")] : []),
+    ...(wishes.coverage !== undefined && coverage === null
+      ? [warning("coverage", "always covers the same glass")]
+      : []),
   ];
 }
 
