@@ -109,6 +109,13 @@ export const ERRORS = {
     instruction:
       "Tell the end user the new price in estimate.total beside estimate.previous_total. If they agree, send the request once more with estimate.estimate_id.",
   },
+  PRICE_AGREED: {
+    status: 409,
+    recoverable: false,
+    when: "The shop agreed a price for this booking, so its work is changed by phone.",
+    instruction:
+      "Do not retry. Give the end user the shop's phone number from the message: the shop names the price of other work. Date, time, shade and the name of the car can be changed here.",
+  },
   TOO_LATE_TO_CHANGE: {
     status: 409,
     recoverable: false,

@@ -1,6 +1,6 @@
 /** Changes of a booking by the owner: one wording for the command and the screen. */
 
-import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
+import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { BaysBusy, requireUsual } from "../../src/capabilities/desk/owner-booking.ts";
 import {
   changeWorkForOwner,
@@ -15,7 +15,7 @@ import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilitie
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
-import { toUnits } from "../../src/domain/money.ts";
+import { toCents, toUnits } from "../../src/domain/money.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
@@ -26,7 +26,7 @@ import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { CliError, clean, UsageError } from "../terminal/output.ts";
 import { moneyIn } from "../terminal/wording.ts";
 import { withShades } from "../typed/shades.ts";
-import { dueOf, priceInWords, storedEstimate } from "./amounts.ts";
+import { dueOf, listPriceOf, priceInWords, storedEstimate } from "./amounts.ts";
 import { noSuchBooking } from "./entries.ts";
 import { entryJson, jobInWords, statusInWords } from "./entry-text.ts";
 import { type Desk, everyBayBusy, issuesInWords, lawNote, ownerContext, readPrice, whoIsInTheWay } from "./owner.ts";
@@ -170,7 +170,7 @@ function unlessOutdated(outcome: ChangeOutcome, code: string): Booking {
 /**
  * Corrects a booking; its time stays. Other work has its price and length, and is stored before what else is corrected.
  * @param refusal turns a faulty field into words
- * @throws CliError with the reason when it stays as it is, UnusualTime without `anyway`
+ * @throws CliError with the reason when it stays as it is, UnusualTime without `anyway`, PriceToAgree without a price for other work
  */
 export async function editBooking(
   { store, catalog, now }: BareDesk,
@@ -191,13 +191,22 @@ export async function editBooking(
     const changed = work
       ? unlessOutdated((await changeWorkForOwner(booking, work, ctx, terms)).outcome, code)
       : booking;
-    const edited = await editForOwner(changed, fields, work ? undefined : terms.price, ctx);
+    const listed = terms.listPrice ? listedCents(changed) : undefined;
+    if (terms.listPrice && listed === undefined && !work)
+      throw new CliError(`Not changed: the price list has no price for booking ${code}.`);
+    const edited = await editForOwner(changed, fields, listed ?? (work ? undefined : terms.price), ctx);
     if (edited) return edited;
     throw new CliError(noSuchBooking(code));
   } catch (error) {
     if (error instanceof BaysBusy) throw await everyBayBusy(error, { store, catalog }, "Not changed", booking);
     throw error instanceof ApiError ? refusal(error) : error;
   }
+}
+
+/** The price list's price at the time of the work; undefined where nothing of it is on the list. */
+function listedCents({ answer }: Booking): number | undefined {
+  const estimate = storedEstimate(answer);
+  return estimate && listedIn(estimate).length > 0 ? toCents(listPriceOf(estimate)) : undefined;
 }
 
 /** The price list's price of a corrected booking, in words; null where the correction has none. */

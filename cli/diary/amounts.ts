@@ -1,6 +1,5 @@
 /** Sums of the prices that were agreed. */
-import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { AGREED_PRICE } from "../../src/capabilities/booking/priced-job.ts";
+import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/wording.ts";
@@ -25,7 +24,7 @@ export function priceInWords({ currency, total, tax, total_with_tax: all }: Stor
 }
 
 interface Money {
-  estimate: (StoredPrice & { line_items: readonly { code: string; amount: number }[] }) | null;
+  estimate: (StoredPrice & { line_items: { code: string; amount: number }[] }) | null;
   paid: Booking["paid"];
 }
 
@@ -42,9 +41,8 @@ export function moneyInWords({ estimate, paid }: Money, currency: string): strin
 }
 
 /** The price of the list at the time of booking, in units of the currency, also where another was agreed. */
-export function listPriceOf({ line_items: lines }: NonNullable<Money["estimate"]>): number {
-  const listed = lines.filter(({ code }) => code !== AGREED_PRICE);
-  return toUnits(listed.reduce((sum, { amount }) => sum + toCents(amount), 0));
+export function listPriceOf(estimate: Pick<NonNullable<Money["estimate"]>, "line_items">): number {
+  return toUnits(listedIn(estimate).reduce((sum, { amount }) => sum + toCents(amount), 0));
 }
 
 /** What the customer owes, in cents: with tax that is added. Null where no price was named. */

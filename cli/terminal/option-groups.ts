@@ -12,7 +12,7 @@ const GROUPS: Record<string, readonly string[]> = {
   "Building:": ["site", "floors", "needs-ladder", "concern", "goal", "address", "square-footage"],
   "Glass:": ["sqft", "window", "blocked", "curtain", "existing"],
   "Customer:": ["lead", "name", "phone", "email", "note"],
-  "Price and length:": ["price", "keep-price", "minutes", "until"],
+  "Price and length:": ["price", "list-price", "keep-price", "minutes", "until"],
   "Bays:": ["bay", "bays", "reason"],
   "Which:": ["status", "by", "key", "network"],
   "Place:": ["before", "after", "first", "last"],

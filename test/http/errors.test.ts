@@ -1,4 +1,6 @@
 import { expect, test } from "bun:test";
+import { ownerContext } from "../../cli/diary/owner.ts";
+import { editForOwner } from "../../src/capabilities/desk/owner-edit.ts";
 import { ERRORS, type ErrorCode } from "../../src/errors.ts";
 import { mintKey } from "../../src/lib/api-keys.ts";
 import type { Store } from "../../src/store/store.ts";
@@ -11,6 +13,7 @@ import {
   type FileApp,
   fileApp,
   freshPhone,
+  NOW,
   QUOTE,
   registerKey,
   type SendOptions,
@@ -431,6 +434,20 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       ...post("/bookings/lookup", { confirmation_code: "NOSUCH00", phone: BOOKING.customer_phone }),
     },
   ],
+  PRICE_AGREED: [
+    {
+      name: "other work where the shop agreed a price",
+      method: "POST",
+      path: "/bookings/reschedule",
+      async options(app) {
+        const { confirmation_code } = (await app.post(`${API}/bookings`, BOOKING)).json.data;
+        const booking = await app.store.findBooking(confirmation_code);
+        const ctx = ownerContext({ store: app.store, catalog: CATALOG, now: NOW });
+        if (booking) await editForOwner(booking, {}, 50_000, ctx);
+        return { body: { confirmation_code, phone: BOOKING.customer_phone, film_type: "standard" } };
+      },
+    },
+  ],
   TOO_LATE_TO_CHANGE: [
     {
       name: "inside the cut-off",
@@ -758,7 +775,18 @@ test("every error code has the status that the specification gives it", () => {
     [403, ["FORBIDDEN"]],
     [404, ["SERVICE_NOT_FOUND", "INVALID_VEHICLE_TYPE", "BOOKING_NOT_FOUND", "NOT_FOUND"]],
     [405, ["METHOD_NOT_ALLOWED"]],
-    [409, ["DATE_BLOCKED", "SLOT_TAKEN", "TOO_LATE_TO_CHANGE", "KEY_EXISTS", "IDEMPOTENCY_CONFLICT", "PRICE_CHANGED"]],
+    [
+      409,
+      [
+        "DATE_BLOCKED",
+        "SLOT_TAKEN",
+        "TOO_LATE_TO_CHANGE",
+        "KEY_EXISTS",
+        "IDEMPOTENCY_CONFLICT",
+        "PRICE_CHANGED",
+        "PRICE_AGREED",
+      ],
+    ],
     [413, ["PAYLOAD_TOO_LARGE"]],
     [422, ["OUT_OF_SERVICE_AREA"]],
     [429, ["RATE_LIMITED"]],

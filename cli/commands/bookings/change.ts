@@ -2,11 +2,14 @@
 import { Option } from "commander";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
+import { PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
 import type { ApiError } from "../../../src/errors.ts";
+import type { Booking } from "../../../src/store/store.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
+import { priceInWords } from "../../diary/amounts.ts";
 import { diaryEntryOf, requireBooking } from "../../diary/entries.ts";
 import { entryJson } from "../../diary/entry-text.ts";
 import { agreeToShade, readPrice } from "../../diary/owner.ts";
@@ -36,13 +39,14 @@ export function addChanges(command: Command): void {
     .command("edit <code>")
     .summary("correct the customer, the car, the work, the note or the price")
     .description(
-      "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes; its customer gets the confirmation again. The time stays; tint bookings move changes it.",
+      "Corrects a booking. Other work has the price and length of the price list, but a length of your own stays without --minutes, and a price you agreed on is asked for anew: --price, --list-price or --keep-price. Its customer gets the confirmation again. The time stays; tint bookings move changes it.",
     )
     .option("--name <name>", "the customer's name")
     .option("--phone <number>", "the customer's phone; messages that wait go there")
     .option("--email <address>", 'the customer\'s e-mail; "" takes it away')
     .option("--note <text>", 'anything to know about the job; "" takes it away')
     .option("--price <amount>", "the price you agreed on, like 549")
+    .option("--list-price", "the price list's price, in place of one you agreed on")
     .option("--keep-price", "keep the price, although the work changes")
     .option("--vehicle <car>", 'another car: its class, or as it is said, like "21 highlander"')
     .option("--film <name>", "another film")
@@ -76,32 +80,48 @@ async function edit(code: string, options: GivenFlags): Promise<void> {
   const given = withCar(await askedFor(code, options, catalog), catalog);
   const fields = inputFrom(given, ownerEdit.input(catalog), catalog);
   const [price, minutes] = [textFlag(given.price), textFlag(given.minutes)];
+  if ([price, given.listPrice, given.keepPrice].filter(Boolean).length > 1)
+    throw new UsageError("Give one of --price, --list-price and --keep-price.");
   const desk = { catalog, now: Temporal.Now.instant() };
   const { before, entry } = await withStore({ data: textFlag(options.data) }, async (store) => {
     const before = await requireBooking(store, code);
     const refusal = (error: ApiError) => inFlags(error, ownerEdit, options, catalog, "tint bookings edit");
     const terms = {
-      price: price === undefined ? (given.keepPrice && priceOf(before)) || undefined : readPrice(price),
+      price: price === undefined ? ((given.keepPrice ? priceOf(before) : null) ?? undefined) : readPrice(price),
+      listPrice: given.listPrice === true,
       anyway: given.anyway === true,
       isQuiet: given.quiet === true,
       minutes: minutes === undefined ? undefined : readLength(minutes),
     };
-    const editOn = (evenIllegal: boolean) =>
-      editBooking({ ...desk, store }, before, fields, { ...terms, evenIllegal }, refusal);
-    const edited = await editOn(terms.anyway).catch(async (error: unknown) => {
-      const way = "To change it all the same, add --anyway.";
-      if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
-      await agreeToShade(error, "Not changed", "Change it anyway?", way);
-      return editOn(true);
-    });
+    const editOn = (agreed: WorkTerms): Promise<Booking> =>
+      editBooking({ ...desk, store }, before, fields, agreed, refusal).catch(async (error: unknown) => {
+        const way = "To change it all the same, add --anyway.";
+        if (error instanceof PriceToAgree) return editOn({ ...agreed, ...(await priceAnew(error)) });
+        if (error instanceof UnusualTime) throw new CliError(`Not changed: ${error.message}. ${way}`);
+        await agreeToShade(error, "Not changed", "Change it anyway?", way);
+        return editOn({ ...agreed, evenIllegal: true });
+      });
+    const edited = await editOn({ ...terms, evenIllegal: terms.anyway });
     return { before, entry: await diaryEntryOf(store, edited, catalog) };
   });
   process.stderr.write(`${correctedInWords(entry.booking, before, catalog, catalog)}\n`);
   if (options.json) await print(jsonLine(entryJson(entry, catalog)));
 }
 
+/** Asks on a terminal for the price of other work, where one was agreed before. @throws UsageError without a terminal */
+async function priceAnew({ before, listed }: PriceToAgree): Promise<Pick<WorkTerms, "price" | "listPrice">> {
+  const agreed = `${before ? priceInWords(before) : "A price"} was agreed for this booking`;
+  const list = `the price list's, ${listed ? priceInWords(listed) : "which has none without a vehicle"}`;
+  if (!canAsk())
+    throw new UsageError(
+      `Not changed: ${agreed}. Add --price with that of the other work, --list-price for ${list}, or --keep-price.`,
+    );
+  const typed = await askOnce(`${agreed}. The new price (Enter takes ${list})`);
+  return typed === "" ? { listPrice: true } : { price: readPrice(typed) };
+}
+
 const CORRECTIONS = [
-  ...["name", "phone", "email", "note", "price", "vehicleType", "year", "make", "model"],
+  ...["name", "phone", "email", "note", "price", "listPrice", "vehicleType", "year", "make", "model"],
   ...["vehicle", "film", "coverage", "addon", "shade", "removeOldFilm", "minutes"],
 ];
 

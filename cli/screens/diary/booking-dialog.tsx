@@ -1,7 +1,6 @@
 /** The questions before a booking is completed, cancelled, moved or corrected, and the work that follows a yes. */
 import { useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
@@ -13,6 +12,7 @@ import {
   type EditField,
   editBooking,
   nowInWords,
+  PRICED_FIELDS,
   readCorrection,
   reopenBooking,
   rescheduleBooking,
@@ -88,8 +88,8 @@ export function BookingDialog({ about, booking, work, close }: BookingDialogProp
         <EditDialog
           who={who}
           booking={booking}
-          save={(field, typed, keepsPrice) => {
-            const save = (isQuiet: boolean) => work.edit({ booking, field, typed, keepsPrice, isQuiet });
+          save={(field, typed, price) => {
+            const save = (isQuiet: boolean) => work.edit({ booking, field, typed, price, isQuiet });
             // The customer hears of other work alone.
             if (WORK_FIELDS.includes(field)) return telling("booked", save)();
             close();
@@ -162,8 +162,8 @@ export interface Edit {
   booking: Booking;
   field: EditField;
   typed: string;
-  /** The agreed price stays, although the work changes. */
-  keepsPrice: boolean;
+  /** Of other work, in cents; the price list's where it is left out. */
+  price: number | undefined;
   /** The customer gets no message. */
   isQuiet: boolean;
 }
@@ -197,10 +197,10 @@ export function useWork(
       }),
     edit: (edit: Edit, evenIllegal = false) =>
       act(async () => {
-        const { booking, field, typed, keepsPrice, isQuiet } = edit;
-        const { fields, price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
-        const kept = keepsPrice ? (priceOf(booking) ?? undefined) : undefined;
-        const terms = { price: price ?? kept, anyway: false, evenIllegal, isQuiet };
+        const { booking, field, typed, isQuiet } = edit;
+        const { fields, price = edit.price } = catalog ? readCorrection(field, typed, catalog) : { fields: {} };
+        const listPrice = price === undefined && PRICED_FIELDS.includes(field);
+        const terms = { price, listPrice, anyway: false, evenIllegal, isQuiet };
         const edited = await editBooking(desk(), booking, fields, terms).catch((error: unknown) => {
           if (error instanceof ShadeNotLegal) {
             unusual({ edit, shade: error });

@@ -5,12 +5,13 @@ import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
 import { toUnits } from "../../../src/domain/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
+import { readPrice } from "../../diary/owner.ts";
 import { shopPhone } from "../../shop/clock.ts";
 import { moneyIn } from "../../terminal/wording.ts";
 import { shadesTyped } from "../../typed/shades.ts";
 import { issueIn } from "../../typed/values.ts";
 import { key } from "../kit/bindings.tsx";
-import { Choice, Prompt } from "../kit/dialogs.tsx";
+import { Choice, Prompt, TypedPrompt } from "../kit/dialogs.tsx";
 import { useShop } from "../kit/shop.ts";
 
 interface Asked {
@@ -23,8 +24,8 @@ interface EditDialogProps {
   /** When and for whom the booking is. */
   who: string;
   booking: Booking;
-  /** Also takes the question down. */
-  save: (field: EditField, typed: string, keepsPrice: boolean) => void;
+  /** Also takes the question down. @param price of other work in cents; the price list's where it is left out */
+  save: (field: EditField, typed: string, price?: number) => void;
   /** Takes the question down. */
   close: () => void;
 }
@@ -34,6 +35,7 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const [menu, setMenu] = useState<"all" | "car" | "work">("all");
   const [asked, ask] = useState<Asked | null>(null);
   const [priced, setPriced] = useState<{ field: EditField; typed: string; listed: string } | null>(null);
+  const [isAgreeing, agree] = useState(false);
   const { catalog, clock, store, now } = useShop();
   const { name, phone, email } = booking.lead;
   const price = priceOf(booking);
@@ -42,21 +44,33 @@ export function EditDialog({ who, booking, save, close }: EditDialogProps) {
   const choice = (letter: string, label: string, field: EditField, initial: string | number | null | undefined) =>
     key(letter, label, () => ask({ field, label, initial: String(initial ?? "") }));
   const take = async (field: EditField, typed: string) => {
-    if (!catalog || price === null || !PRICED_FIELDS.includes(field)) return save(field, typed, false);
+    if (!catalog || price === null || !PRICED_FIELDS.includes(field)) return save(field, typed);
     const { fields } = readCorrection(field, typed, catalog);
     const listed = await listedPriceAfter({ store, catalog, now: now() }, booking, fields);
     setPriced({ field, typed, listed: listed === null ? "" : ` ${listed}` });
   };
+  if (priced !== null && isAgreeing)
+    return (
+      <TypedPrompt
+        label="The agreed price"
+        submit="save"
+        read={readPrice}
+        onRead={(cents) => save(priced.field, priced.typed, cents)}
+        close={() => {}}
+        onCancel={close}
+      />
+    );
   if (priced !== null) {
-    const saveAt = (keepsPrice: boolean) => () => save(priced.field, priced.typed, keepsPrice);
+    const saveAt = (cents?: number) => () => save(priced.field, priced.typed, cents);
     const before = moneyIn(catalog?.currency ?? "USD")(toUnits(price ?? 0));
     return (
       <Choice
         question="Which price is it then?"
         consequence="The length of the work follows the price list in any case."
         choices={[
-          key("l", `the price list's${priced.listed}`, saveAt(false)),
-          key("k", `keep ${before}`, saveAt(true)),
+          key("l", `the price list's${priced.listed}`, saveAt()),
+          key("k", `keep ${before}`, saveAt(price ?? 0)),
+          key("a", "another one", () => agree(true)),
         ]}
         onCancel={close}
       />

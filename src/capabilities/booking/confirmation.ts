@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { termsOf } from "../../catalog/terms.ts";
+import { toCents, toUnits } from "../../domain/money.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
 import {
@@ -141,6 +142,41 @@ export const bookingAnswer = (catalog: Catalog) => {
     .meta({ title: "Booking", description: "What was booked." });
 };
 
+/** The code of the line in which the owner agreed another price. */
+export const AGREED_PRICE = "agreed_price";
+
+interface StoredPrice {
+  total: number;
+  tax?: { amount: number | null } | undefined;
+  total_with_tax?: number | undefined;
+  line_items: { code: string; unit_price: number; amount: number }[];
+}
+
+/** The lines of the price list. */
+export function listedIn<Line extends { code: string }>({ line_items: lines }: { line_items: Line[] }): Line[] {
+  return lines.filter(({ code }) => code !== AGREED_PRICE);
+}
+
+export function hasAgreedPrice({ estimate }: Pick<Confirmation, "estimate">): boolean {
+  return estimate !== null && listedIn(estimate).length < estimate.line_items.length;
+}
+
+/** Agreed prices were once kept as differences, which other work could bring below zero. */
+function neverBelowZero<Price extends StoredPrice>(price: Price): Price {
+  if (price.total >= 0) return price;
+  const listed = listedIn(price).reduce((sum, { amount }) => sum + toCents(amount), 0);
+  const amount = toUnits(-listed);
+  return {
+    ...price,
+    total: 0,
+    ...(price.tax && { tax: { ...price.tax, amount: 0 } }),
+    ...(price.total_with_tax !== undefined && { total_with_tax: 0 }),
+    line_items: price.line_items.map((line) =>
+      line.code === AGREED_PRICE ? { ...line, unit_price: amount, amount } : line,
+    ),
+  };
+}
+
 /** A stored confirmation, which may hold words that the shop has given up since. */
 export const storedConfirmation = withDefaults(
   confirmationWith({ vehicleType: z.string(), filmType: z.string(), coverage: z.string(), addon: z.string() }),
@@ -159,6 +195,7 @@ function withDefaults(now: ReturnType<typeof confirmationWith>) {
     estimate: estimate
       .unwrap()
       .extend({ locked: locked.default(false) })
+      .transform(neverBelowZero)
       .nullable(),
     estimate_id: estimate_id.default(null),
     can_change_until: can_change_until.default(null),

@@ -17,9 +17,6 @@ import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
 import { estimateOfJob } from "../shared/job.ts";
 import type { BookingRequest } from "./shapes.ts";
 
-/** The code of the line in which the owner agreed another price. */
-export const AGREED_PRICE = "agreed_price";
-
 /** For bookings, and for changes of them. */
 export type PricingContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
@@ -43,11 +40,14 @@ export interface BookingPrice {
   law: Pick<Verdict, "jurisdiction" | "status" | "name" | "checks"> | null;
 }
 
-/** @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED */
-export async function pricedJob(asked: BookingRequest, ctx: PricingContext): Promise<PricedJob> {
+/**
+ * @param readsModel a known model without a type counts as its type
+ * @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED
+ */
+export async function pricedJob(asked: BookingRequest, ctx: PricingContext, readsModel = true): Promise<PricedJob> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {
-    const model = asked.vehicle_type === undefined ? modelOf(asked, catalog) : undefined;
+    const model = readsModel && asked.vehicle_type === undefined ? modelOf(asked, catalog) : undefined;
     const input = model ? { ...asked, vehicle_type: model.vehicleType } : asked;
     const work = workOf(input, catalog);
     return { input, work, price: todaysPrice(input, work, catalog), model };

@@ -88,10 +88,24 @@ export async function moveForOwner(
   return { outcome, unusual };
 }
 
+/** Other work needs a price anew, because the owner agreed one for the work of before. */
+export class PriceToAgree extends Error {
+  override readonly name = "PriceToAgree";
+  constructor(
+    readonly before: Confirmation["estimate"],
+    /** The price list's. */
+    readonly listed: Confirmation["estimate"],
+  ) {
+    super();
+  }
+}
+
 /** How the owner changes the work of a booking. */
 export interface WorkTerms {
   /** In cents; the price list's where it is left out. */
   price?: number | undefined;
+  /** Also in place of a price that was agreed. */
+  listPrice?: boolean;
   /** Also where longer work does not fit into opening hours. */
   anyway: boolean;
   /** Also with a shade that the law does not permit. */
@@ -104,18 +118,27 @@ export interface WorkTerms {
 
 /**
  * Gives a booking other work at the time that it has; price and length follow.
- * @throws ApiError for work that the shop does not sell, BaysBusy, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal`, StoreUnavailable
+ * @throws ApiError for work that the shop does not sell, BaysBusy, UnusualTime without `anyway`, ShadeNotLegal without `evenIllegal`,
+ * PriceToAgree without `price` or `listPrice`, StoreUnavailable
  */
 export async function changeWorkForOwner(
   booking: Booking,
   wish: Parameters<typeof changedWork>[0],
   ctx: Parameters<typeof changedWork>[2],
-  { price, anyway, evenIllegal = false, isQuiet, minutes }: WorkTerms,
+  { price, listPrice = false, anyway, evenIllegal = false, isQuiet, minutes }: WorkTerms,
 ): Promise<{ outcome: ChangeOutcome; unusual: string | null }> {
   const { catalog, now, store } = ctx;
-  const same = { answer: storedConfirmation.parse(booking.answer), minutes: 0, details: {}, law: null };
+  const same = {
+    answer: storedConfirmation.parse(booking.answer),
+    minutes: 0,
+    details: {},
+    law: null,
+    endsAgreement: false,
+  };
   const work = (await changedWork(wish, booking, ctx)) ?? (minutes === undefined ? undefined : same);
   if (!work) return { outcome: { kind: "changed", booking }, unusual: null };
+  if (work.endsAgreement && price === undefined && !listPrice)
+    throw new PriceToAgree(same.answer.estimate, work.answer.estimate);
   // What was agreed to when it was booked is not asked about again.
   if (work.law && !evenIllegal && isJudgedAnew(same.answer, work.answer)) requireLegal(work.law, catalog);
   const own = minutes ?? ownMinutes(booking, catalog);

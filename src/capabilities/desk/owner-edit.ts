@@ -5,8 +5,7 @@ import type { Catalog } from "../../catalog/schema.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { storedConfirmation } from "../booking/confirmation.ts";
-import { AGREED_PRICE } from "../booking/priced-job.ts";
+import { AGREED_PRICE, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
@@ -127,7 +126,7 @@ type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
 /** The estimate with another total; its line replaces that of an earlier agreement. */
 export function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
-  const lines = (estimate?.line_items ?? []).filter(({ code }) => code !== AGREED_PRICE);
+  const lines = estimate ? listedIn(estimate) : [];
   const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const amount = toUnits(price - listed);
   const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unit_price: amount, amount };

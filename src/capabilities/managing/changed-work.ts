@@ -3,7 +3,6 @@ import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Catalog } from "../../catalog/schema.ts";
 import { termsOf } from "../../catalog/terms.ts";
-import { toCents } from "../../domain/money.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import type { WorkLength } from "../../domain/slots.ts";
@@ -11,10 +10,10 @@ import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
-import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
+import { type Confirmation, hasAgreedPrice, storedConfirmation } from "../booking/confirmation.ts";
 import {
-  AGREED_PRICE,
   type BookingPrice,
+  type PricedJob,
   type PricingContext,
   pricedJob,
   pricedWarnings,
@@ -58,6 +57,8 @@ export interface ChangedWork {
   warnings: Warning[];
   /** Null where no vehicle or no film is priced. */
   law: BookingPrice["law"];
+  /** The price of the list takes the place of one that the owner agreed to. */
+  endsAgreement: boolean;
 }
 
 /** Undefined where a request asks for no other work. */
@@ -71,16 +72,20 @@ export async function changedWork(
   const before = storedConfirmation.parse(booking.answer);
   const merged: BookingRequest = { ...requestOf(booking, before, wish.estimate_id !== undefined), ...asked };
   refuseOldWords(merged, ctx);
-  const job = await pricedJob(merged, ctx);
-  const isPriced = job.model !== undefined || PRICED.some((field) => asked[field] !== undefined);
+  const job = await pricedJob(merged, ctx, asked.vehicle_model !== undefined);
   const { input, work, price } = job;
+  const isAgreed = hasAgreedPrice(before);
+  const isPriced =
+    (job.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
+    !(isAgreed && isSameWork(job, before));
   const kept = { estimate: before.estimate, minutes: bookedMinutes(booking, ctx.catalog) };
   const minutes = lengthAfter(work.minutes, booking, ctx.catalog);
-  const changed = isPriced ? { estimate: toEstimate(price, before, ctx), minutes } : kept;
+  const changed = isPriced ? { estimate: toEstimate(price, ctx), minutes } : kept;
   const { estimate_id: id = isPriced ? null : before.estimate_id } = asked;
   return {
     minutes: changed.minutes,
     details: asked,
+    endsAgreement: isAgreed && isPriced,
     warnings: pricedWarnings(job, ctx.catalog),
     law: price?.law ?? null,
     answer: {
@@ -97,6 +102,13 @@ export async function changedWork(
       estimate_id: id,
     },
   };
+}
+
+/** Whether a request names the work that is booked. */
+function isSameWork({ input, work }: PricedJob, { vehicle, ...booked }: Confirmation): boolean {
+  const now = [input.vehicle_type ?? null, work.filmType, work.coverage, work.addons.toSorted(), work.removal !== null];
+  const before = [vehicle.type, booked.film_type, booked.coverage, booked.addons.toSorted(), booked.remove_old_film];
+  return input.estimate_id === undefined && Bun.deepEquals(now, before);
 }
 
 /**
@@ -195,19 +207,14 @@ function refuseOldWords(request: BookingRequest, ctx: PricingContext) {
   });
 }
 
-/** Today's price, or that of the estimate; what the owner agreed to stays as a line of its own. */
-function toEstimate(
-  price: Awaited<ReturnType<typeof pricedJob>>["price"],
-  { estimate: before }: Confirmation,
-  { catalog }: PricingContext,
-): Confirmation["estimate"] {
-  if (!price) return null;
-  const agreed = (before?.line_items ?? []).filter(({ code }) => code === AGREED_PRICE);
-  const total = agreed.reduce((sum, { amount }) => sum + toCents(amount), price.total);
-  return {
-    currency: catalog.currency,
-    ...taxed(total, catalog),
-    line_items: [...price.lines.map(toLineItem), ...agreed],
-    locked: price.locked,
-  };
+/** Today's price, or that of the estimate. */
+function toEstimate(price: BookingPrice | null, { catalog }: PricingContext): Confirmation["estimate"] {
+  return (
+    price && {
+      currency: catalog.currency,
+      ...taxed(price.total, catalog),
+      line_items: price.lines.map(toLineItem),
+      locked: price.locked,
+    }
+  );
 }

@@ -40,6 +40,7 @@ type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
 const RESCHEDULE_ERRORS = [
   "BOOKING_NOT_FOUND",
   "TOO_LATE_TO_CHANGE",
+  "PRICE_AGREED",
   "DATE_BLOCKED",
   "SLOT_TAKEN",
   "PRICE_CHANGED",
@@ -112,6 +113,10 @@ async function move(
   requireChangeable(booking, ctx);
   requireChangesLeft(booking, ctx);
   const work = await changedWork(asked, booking, ctx);
+  if (work?.endsAgreement) {
+    const { phone } = ctx.catalog.business;
+    ctx.fail("PRICE_AGREED", `The shop agreed a price for this booking. For other work call the shop at ${phone}.`);
+  }
   const booked = bookedLength(booking, ctx.catalog);
   const length = { ...booked, minutes: work?.minutes ?? booked.minutes };
   const linkTo = (other: Start) => moveUrl(booking.confirmationCode, other, ctx.catalog);

@@ -39,6 +39,7 @@ export function toTax(total: Cents | null, catalog: Catalog): z.output<ReturnTyp
 
 /** A price of a booking with its tax, and how binding it is. @param total in cents */
 export function taxed(total: Cents, catalog: Catalog) {
+  if (total < 0) throw new Error("a price below zero");
   const tax = toTax(total, catalog);
   return { total: toUnits(total), tax, ...withTax("total_with_tax", total, catalog), price_note: catalog.price_note };
 }

@@ -111,6 +111,7 @@ function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, t
     case "NOT_FOUND":
       return problems.noPage;
     case "FORBIDDEN":
+    case "PRICE_AGREED":
       return ["", error.message];
     case "API_KEY_REQUIRED":
       return problems.byPhone;
