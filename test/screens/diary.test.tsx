@@ -352,6 +352,14 @@ test("other work has the price list's price, or keeps the agreed one; its length
   await terminal.press("k").see(/Job +ceramic tint, sunroof\n[\s\S]*Price +\$599\.00/);
   const { answer } = (await api.store.findBooking(code)) ?? {};
   expect(answer).toMatchObject({ film_type: "ceramic", addons: ["sunroof"], estimate: { total: 599 } });
+  // The price that was kept is one that was agreed: the list's, or another one, takes its place.
+  await terminal
+    .press("e", "w", "w", "ctrl+u", ..."front2", "enter")
+    .see(/the price list's \$368\.00 {2}k keep \$599\.00/);
+  await terminal.press("a").see("The agreed price");
+  await terminal.press(..."cheap", "enter").see("✗ cheap is not an amount");
+  await terminal.press("ctrl+u", ..."300", "enter").see(/Price +\$300\.00 agreed \(list \$368\.00\)/);
+  await terminal.press("e", "w", "w", "ctrl+u", ..."full", "enter", "l").see(/Price +\$728\.00\n/);
   // A shade costs nothing, so no price is asked about.
   await terminal
     .press("e", "w", "s", "ctrl+u", ..."15", "enter")
