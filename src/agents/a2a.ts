@@ -124,25 +124,40 @@ async function send(message: object, version: Version, call: Call): Promise<obje
 
 /** The capability and input in the first part with data; undefined when every part is a sentence. */
 function skillCallOf(message: object): SkillCall | undefined {
+  const read = readBefore.get(message) ?? { call: readSkillCall(message) };
+  readBefore.set(message, read);
+  return read.call;
+}
+
+/** The limits ask for the capability before it is used; a long text is read once for both. */
+const readBefore = new WeakMap<object, { call: SkillCall | undefined }>();
+
+function readSkillCall(message: object): SkillCall | undefined {
   const parts = field(sentMessage(message), "parts");
   if (!Array.isArray(parts)) return undefined;
   const data = parts.map((part) => field(part, "data") ?? jsonIn(field(part, "text"))).find((one) => one !== undefined);
   return data === undefined ? undefined : { capability: field(data, "capability"), input: field(data, "input") ?? {} };
 }
 
-/** A block of code in Markdown. */
-const FENCED = /```(?:json)?\s*(\{.*?\})\s*```/is;
+const FENCE = "```";
 
-/** The object in a text part that is JSON, or has some in a code fence: many clients can send text alone. */
+/** The object in a text part that is JSON as a whole, bare or in a code fence: many clients can send text alone. */
 function jsonIn(text: unknown): object | undefined {
   if (typeof text !== "string") return undefined;
-  const [, json = text] = FENCED.exec(text) ?? [];
-  if (!json.trimStart().startsWith("{")) return undefined;
+  const json = withoutFence(text.trim());
+  if (!json.startsWith("{")) return undefined;
   try {
     return JSON.parse(json);
   } catch {
     return undefined;
   }
+}
+
+function withoutFence(text: string): string {
+  const start = text.indexOf("{");
+  if (!text.startsWith(FENCE) || !text.endsWith(FENCE) || start === -1) return text;
+  const language = text.slice(FENCE.length, start).trim().toLowerCase();
+  return ["", "json"].includes(language) ? text.slice(start, -FENCE.length) : text;
 }
 
 /** A capability is a skill in A2A. Neither field has been checked. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { termsOf } from "../catalog/terms.ts";
-import { exampleOf, line, optional } from "../schema/fields.ts";
+import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { termFields } from "./core/term-fields.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
@@ -22,7 +22,7 @@ const request = perCatalog((catalog) =>
       description: "Only questions of this category.",
       ...exampleOf(termsOf(catalog).faqCategories[0]),
     }),
-    q: optional(line()).meta({
+    q: optional(line(LIMITS.search)).meta({
       description: `Words to search for; the answer holds at most ${MOST_FOUND} questions, the best first.`,
       example: "medical exemption",
     }),

@@ -109,6 +109,15 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     }
   });
 
+  test("a sentence is read as far as a search of the questions: 100 characters", async () => {
+    await using api = listen();
+    const client = await connect(api.url);
+    const answerTo = async (before: number) =>
+      textOf(await send(client, textPart(`${" ".repeat(before)}What does the warranty cover?`)));
+    expect(await answerTo(70)).toContain("warranty");
+    expect(await answerTo(100)).toStartWith("Open Monday");
+  });
+
   test("a next step names a capability and its input, which can be sent as they are", async () => {
     await using api = listen();
     const client = await connect(api.url);
@@ -119,7 +128,7 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     expect(dataOf(await send(client, dataPart({ capability, input })))).toMatchObject({ success: true });
   });
 
-  test("text that is JSON counts as data, in a code fence too", async () => {
+  test("text that is one JSON object counts as data, bare or in a code fence; JSON in a sentence does not", async () => {
     await using api = listen();
     const client = await connect(api.url);
     const price = { capability: "automotive_estimate", input: { vehicle_type: "suv" } };
@@ -128,11 +137,19 @@ describe.each(VERSIONS)("a client of A2A $version", ({ version, connect }) => {
     for (const text of [
       ` ${json}\n`,
       `\`\`\`json\n${json}\n\`\`\``,
-      `Here it is:\n\`\`\`\n${json}\n\`\`\`\nThank you!`,
+      `\`\`\`\n${json}\n\`\`\`\n`,
+      `\`\`\`JSON ${json}\`\`\``,
     ]) {
       const asText = await send(client, textPart(text));
       expect(dataOf(asText).data.total).toBe(dataOf(asData).data.total);
     }
+    for (const text of [
+      `Here it is:\n\`\`\`\n${json}\n\`\`\`\nThank you!`,
+      `Here it is: ${json}`,
+      `\`\`\`${json}`,
+      `${json} ${json}`,
+    ])
+      expect(textOf(await send(client, textPart(text)))).toContain("Open Monday");
     const broken = await send(client, textPart('{"question": "?"}'));
     expect(dataOf(broken)).toMatchObject({ success: false, missing_fields: ["capability"] });
   });

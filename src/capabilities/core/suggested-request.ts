@@ -117,7 +117,7 @@ async function repaired(
     ...refusals.map((issue) => [issue.field, issue] as const),
     ...validated.issues,
   ]);
-  const suggestion = { capability, sample, isFew: issues.size <= MOST_PARTS, ctx };
+  const suggestion = { capability, sample, isFew: hasFewValues(request, MOST_LOOKS / issues.size), ctx };
   for (const [path, issue] of inOrder(issues)) {
     // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing
     // fields.
@@ -195,8 +195,20 @@ function withoutIssues(
   return next === request || validate(capability, next, catalog).issues.size === 0 ? next : undefined;
 }
 
-/** The most issues of which each is repaired where it stands: every one takes further looks at the whole request. */
-const MOST_PARTS = 20;
+/** Every issue that is repaired where it stands takes further looks at the whole request: the most issues times values. */
+const MOST_LOOKS = 6_000;
+/** A long text counts as several values. */
+const VALUE_LENGTH = 100;
+
+/** Counted one by one, because to write deeply nested lists as JSON takes a second. */
+function hasFewValues(request: object, most: number): boolean {
+  let room = most;
+  const fits = (value: unknown): boolean => {
+    room -= typeof value === "string" ? 1 + value.length / VALUE_LENGTH : 1;
+    return room >= 0 && (typeof value !== "object" || value === null || Object.values(value).every(fits));
+  };
+  return fits(request);
+}
 
 function requestFields(capability: Capability, { catalog }: Context): Record<string, JsonSchema> {
   return jsonSchema(capability.input(catalog), "input").properties ?? {};

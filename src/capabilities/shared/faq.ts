@@ -8,6 +8,7 @@ import { specialDaysInWords, weekInWords } from "../../domain/hours-in-words.ts"
 import { formatMoney } from "../../domain/money.ts";
 import { valueAt } from "../../lib/fields.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
+import { LIMITS } from "../../schema/fields.ts";
 import { rank } from "./ranking.ts";
 
 /** The questions that customers are shown, with the references in the answers filled in. */
@@ -28,10 +29,14 @@ const searchableFaq = perCatalog((catalog) => {
   }));
 });
 
-/** The questions that have to do with the words, the best first; none where no question does. @param category all without one */
+/**
+ * The questions that have to do with the words, the best first; none where no question does.
+ * @param query its beginning counts: every word is compared with those of all questions
+ * @param category all without one
+ */
 export function searchFaq(query: string, catalog: Catalog, category?: string) {
   const texts = searchableFaq(catalog).filter(({ entry }) => category === undefined || entry.category === category);
-  return rank(texts, query).map(({ entry }) => entry);
+  return rank(texts, query.slice(0, LIMITS.search)).map(({ entry }) => entry);
 }
 
 /** The most questions on the booking page. */

@@ -34,11 +34,13 @@ const EXTRAS = ["needs_ladder", "blocked_windows", "curtain_windows", "existing_
 type Extra = (typeof EXTRAS)[number];
 
 const FIRST_ROWS = 1;
+/** The rest of a longer text is not read. */
+const LONGEST_NUMBER = 12;
 
 export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
   const { siteTypes, tiers } = termsOf(catalog);
   const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
-  const all = (name: string) => query.getAll(name).map((text) => text.slice(0, 12));
+  const all = (name: string) => query.getAll(name).map((text) => text.slice(0, LONGEST_NUMBER));
   const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];
   const asked = Number(/^\d{1,2}$/.exec(query.get("rows") ?? "")?.[0] ?? 0);
   const count = Math.min(MOST_ROWS, Math.max(FIRST_ROWS, asked, widths.length, heights.length));
@@ -48,10 +50,10 @@ export function readBuilding(query: URLSearchParams, catalog: Catalog): Building
     tier: known("tier", tiers),
     isComplete: query.has("show"),
     floors: (query.get("floors") ?? "").slice(0, 4),
-    sqft: (query.get("total_sqft") ?? "").slice(0, 12),
+    sqft: (query.get("total_sqft") ?? "").slice(0, LONGEST_NUMBER),
     extras: Object.fromEntries(
       EXTRAS.flatMap((name) => {
-        const text = (query.get(name) ?? "").slice(0, 12);
+        const text = (query.get(name) ?? "").slice(0, LONGEST_NUMBER);
         return text === "" ? [] : [[name, text]];
       }),
     ),
@@ -129,7 +131,13 @@ const LENGTH =
 function inches(text: string): number | string {
   const plain = numberOrText(text);
   if (typeof plain === "number") return plain;
-  const [, feet, inch, over, under] = LENGTH.exec(text.trim().replace(/(\d),(\d)/g, "$1.$2")) ?? [];
+  const [, feet, inch, over, under] =
+    LENGTH.exec(
+      text
+        .slice(0, LONGEST_NUMBER)
+        .trim()
+        .replace(/(\d),(\d)/g, "$1.$2"),
+    ) ?? [];
   if (feet === undefined && inch === undefined && under === undefined) return text;
   const length = Number(feet ?? 0) * 12 + Number(inch ?? 0) + (under ? Number(over) / Number(under) : 0);
   return Number.isFinite(length) ? Math.round(length * 10_000) / 10_000 : text;
