@@ -3,6 +3,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError } from "../errors.ts";
+import { answerType, asStream, STREAM_TYPE } from "./answer-type.ts";
 import { parseBody, readBodyText } from "./body.ts";
 import { loggedErrorBody } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
@@ -24,7 +25,13 @@ export function protocolPlugin({ path, capabilityOf, refuse, answer }: HttpProto
         const read = await readMessage(request);
         call.refusal = (error, { catalog }, set) => {
           const refused = refuse?.(read.message, error, catalog);
-          if (refused?.isAnswer) set.status = 200;
+          if (refused?.isAnswer) {
+            set.status = 200;
+            if (answerType(request) === STREAM_TYPE) {
+              Object.assign(set.headers, { "Content-Type": STREAM_TYPE });
+              return asStream(JSON.stringify(refused.body));
+            }
+          }
           return refused?.body ?? rpcRefusal(read.message, error);
         };
         return { read };

@@ -114,7 +114,7 @@ export async function sendRepresentation(
 
 /** The media type that a caller prefers (RFC 9110, 12.5.1); undefined when they take none of them. */
 export function preferredType({ headers }: Request, types: string[]): string | undefined {
-  return new Negotiator({ headers: { accept: headers.get("accept") ?? "*/*" } }).mediaType(types);
+  return new Negotiator({ headers: { accept: headers.get("accept") || "*/*" } }).mediaType(types);
 }
 
 /** The content coding that a caller prefers (RFC 9110, 12.5.3). @param accepted the Accept-Encoding header */

@@ -6,11 +6,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
-import type { Call } from "../capabilities/core/protocol.ts";
+import { type Call, rpcFailure } from "../capabilities/core/protocol.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError } from "../errors.ts";
 import { field } from "../lib/fields.ts";
+import { answerType, asStream, BOTH_TYPES, JSON_TYPE, lastMessage, STREAM_TYPE, takesStream } from "./answer-type.ts";
 
 /**
  * @throws ApiError FORBIDDEN for a host or origin that is not the site's, and what `call.run` throws: the library would make
@@ -32,14 +33,32 @@ export async function answerMcp(
       throw error;
     }
   };
-  const response = await createMcpHandler(() => createServer({ ...call, run })).fetch(request, {
-    parsedBody: message,
-  });
-  if (field(message, "method") !== "tools/call") return response;
+  const type = answerType(request);
+  // A subscription has no other form.
+  const isStream = field(message, "method") === "subscriptions/listen";
+  if (!type || (isStream && !takesStream(request))) return notAcceptable(message);
+  const headers = new Headers(request.headers);
+  headers.set("Accept", BOTH_TYPES);
+  const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
+  const response = await createMcpHandler(() => createServer({ ...call, run })).fetch(asked, { parsedBody: message });
+  if (isStream) return response;
   // An event stream begins before the call. The headers tell the limits after it, so the call must end first.
-  const body = await response.text();
+  const text = await response.text();
   if (thrown) throw thrown.error;
-  return new Response(body, { status: response.status, headers: response.headers });
+  const json = response.headers.get("content-type")?.startsWith(STREAM_TYPE) ? lastMessage(text) : text;
+  return inForm(json, response.status, response.ok ? type : JSON_TYPE);
+}
+
+function inForm(json: string, status: number, type: string): Response {
+  // A notification has no answer.
+  if (json === "") return new Response(null, { status });
+  return new Response(type === STREAM_TYPE ? asStream(json) : json, { status, headers: { "Content-Type": type } });
+}
+
+/** As the library words it, but for what is really needed. */
+function notAcceptable(message: object): Response {
+  const error = { code: -32000, message: `Not Acceptable: the answer is ${BOTH_TYPES.replace(",", " or")}.` };
+  return inForm(JSON.stringify(rpcFailure(message, error)), 406, JSON_TYPE);
 }
 
 /** Host names that MCP answers to: those of the site, and those of this machine. */

@@ -198,6 +198,80 @@ describe("headers", () => {
   });
 });
 
+describe("the form of an answer", () => {
+  const [[, , oldHeaders] = [], [, newParams, newHeaders] = []] = REVISIONS;
+  /** Every method that clients send, in the revision that knows it. */
+  const METHODS: [string, object, Record<string, string> | undefined][] = [
+    ["initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } }, {}],
+    ["ping", {}, oldHeaders],
+    ["tools/list", {}, oldHeaders],
+    ["tools/call", { name: "get_faq", arguments: {} }, oldHeaders],
+    ["server/discover", { ...newParams }, { ...newHeaders, "mcp-method": "server/discover" }],
+    ["tools/list", { ...newParams }, { ...newHeaders, "mcp-method": "tools/list" }],
+    ["tools/call", { name: "get_faq", arguments: {}, ...newParams }, { ...newHeaders, "mcp-name": "get_faq" }],
+  ];
+  const ACCEPTED: [string, string | null][] = [
+    ["application/json", "application/json"],
+    ["*/*", "application/json"],
+    ["", "application/json"],
+    ["application/json, text/event-stream", "application/json"],
+    ["text/event-stream, application/json;q=0.5", "application/json"],
+    ["application/*", "application/json"],
+    ["text/html, */*;q=0.1", "application/json"],
+    ["text/event-stream", "text/event-stream"],
+    ["text/*", "text/event-stream"],
+    ["application/json;q=0, */*", "text/event-stream"],
+    ["text/html", null],
+    ["text/event-stream;q=0", null],
+  ];
+  const ask = (method: string, params: object, headers: Record<string, string> | undefined, app = testApp()) =>
+    app.post(
+      "/mcp",
+      { jsonrpc: "2.0", id: 7, method, params },
+      { headers: { ...headers, "content-type": "application/json" } },
+    );
+
+  test.each(ACCEPTED)("Accept: %s", async (accept, type) => {
+    const app = testApp();
+    for (const [method, params, headers] of METHODS) {
+      const answer = await ask(method, params, { ...headers, accept }, app);
+      const told = [method, answer.status, answer.headers.get("content-type"), messageOf(answer)];
+      if (type) expect(told).toEqual([method, 200, type, { jsonrpc: "2.0", id: 7, result: expect.any(Object) }]);
+      else expect(told).toMatchObject([method, 406, "application/json", { id: 7, error: { code: -32000 } }]);
+    }
+  });
+
+  test("without an Accept header it is JSON, and a notification is taken", async () => {
+    const app = testApp();
+    for (const [method, params, headers] of METHODS)
+      expect((await ask(method, params, headers, app)).json).toMatchObject({ id: 7, result: {} });
+    for (const accept of ["application/json", "text/event-stream", "*/*"]) {
+      const note = { jsonrpc: "2.0", method: "notifications/initialized" };
+      const { status, text } = await post(app, note, { headers: { accept } });
+      expect([status, text]).toEqual([202, ""]);
+    }
+  });
+
+  test("a used-up limit has the form of any answer", async () => {
+    const app = testApp({ catalog: catalogWith({ "rate_limits.anonymous_per_minute": 1 }) });
+    await call(app, "get_faq", {});
+    for (const accept of ["text/event-stream", "application/json"]) {
+      const refused = await call(app, "get_faq", {}, { headers: { accept } });
+      expect(refused.status).toBe(200);
+      expect(refused.headers.get("content-type")).toStartWith(accept);
+      expect(refusalIn(refused).error_code).toBe("RATE_LIMITED");
+      expect(refused.headers.get("retry-after")).toBe("60");
+    }
+  });
+
+  test("a subscription is a stream, for those who take one", async () => {
+    const app = testApp();
+    const params = { notifications: {}, ...newParams };
+    const headers = { ...newHeaders, "mcp-method": "subscriptions/listen", accept: "application/json" };
+    expect((await ask("subscriptions/listen", params, headers, app)).status).toBe(406);
+  });
+});
+
 describe("hosts and origins", () => {
   const catalog = catalogWith({ "site.mcp_url": "https://tools.example.net/mcp" });
   const faq = (headers: Record<string, string>) => call(testApp({ catalog }), "get_faq", {}, { headers });
