@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { Catalog } from "../catalog/schema.ts";
 import { placeOf } from "../catalog/terms.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { address, calendarDate, clockTime, place, serviceRef } from "./core/shapes.ts";
+import { address, calendarDate, clockTime, place, serviceRef, toAddress } from "./core/shapes.ts";
 import { pricing } from "./shared/samples.ts";
 
 const openings = () =>
@@ -84,24 +85,30 @@ export const businessLocation = defineCapability({
   sample: () => ({}),
   run(_input, { catalog }) {
     const { business, services, site } = catalog;
+    const { geo, service_area: area } = business;
     return {
       data: {
         name: business.name,
         phone: business.phone,
         email: business.email,
-        address: business.address,
-        coordinates: business.geo,
+        address: toAddress(business.address),
+        coordinates: { latitude: geo.latitude, longitude: geo.longitude },
         timezone: business.timezone,
-        hours: business.hours,
-        special_hours: business.special_hours.map((day) => ({ ...day, reason: day.reason ?? null })),
-        service_area: business.service_area,
+        hours: toWeek(business.hours),
+        special_hours: business.special_hours.map(({ date, closed, hours, reason = null }) => ({
+          date,
+          closed,
+          hours: hours.map(toOpening),
+          reason,
+        })),
+        service_area: { label: area.label, counties: area.counties, postal_prefixes: area.postal_prefixes },
         services: services.map((service) => ({
           id: service.id,
           key: service.key,
           name: service.name,
           place: placeOf(service),
         })),
-        credentials: business.credentials.map((credential) => ({ ...credential, issuer: credential.issuer ?? null })),
+        credentials: business.credentials.map(({ name, issuer = null, verified }) => ({ name, issuer, verified })),
         price_range: business.price_range ?? null,
         links: { website: business.url, api: site.base_url, ...business.links },
       },
@@ -116,3 +123,16 @@ export const businessLocation = defineCapability({
     };
   },
 });
+
+type Opening = Catalog["business"]["special_hours"][number]["hours"][number];
+
+function toOpening({ opens, closes }: Opening) {
+  return { opens, closes };
+}
+
+function toWeek(hours: Catalog["business"]["hours"]) {
+  return Object.fromEntries(WEEKDAYS.map((day) => [day, hours[day].map(toOpening)])) as Record<
+    (typeof WEEKDAYS)[number],
+    Opening[]
+  >;
+}

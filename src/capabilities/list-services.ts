@@ -6,7 +6,7 @@ import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { currency, currencyUnits, flatGlassFilm, place, unitsOf } from "./core/shapes.ts";
+import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
 import { eachWord, termFields } from "./core/term-fields.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
@@ -186,6 +186,6 @@ function flatGlassPrices(flat: FlatGlass, catalog: Catalog) {
     curtain_window_each: toUnits(flat.curtain_window_each),
     removal_per_sqft: unitsOf(flat.removal_per_sqft),
     minimum_job_charge: toUnits(flat.minimum_job_charge),
-    films: Object.entries(flat.films).map(([key, specs]) => ({ key, ...specs })),
+    films: Object.entries(flat.films).map(([key, film]) => ({ key, ...toFlatGlassFilm(film) })),
   };
 }

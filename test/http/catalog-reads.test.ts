@@ -1,6 +1,8 @@
 /** What is read from the catalog: services, location, questions; and the paths that lead there. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, testApp } from "../helpers.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { isObject } from "../../src/lib/fields.ts";
+import { type Answer, API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 
 const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }: { field: string }) => field);
 
@@ -76,6 +78,39 @@ describe("catalog reads", () => {
     });
     expect(json.data.credentials.length).toBeGreaterThan(0);
     expect(json.data.links.api).toEndWith(API);
+  });
+
+  test("what the owner adds to an entry of the catalog is not public by itself", async () => {
+    /** Every entry with one more field. Whatever has words of the shop as its keys stays as it is. */
+    const marked = (value: unknown, key = ""): unknown => {
+      if (Array.isArray(value)) return value.map((item) => marked(item));
+      if (!isObject(value)) return value;
+      const inner = Object.fromEntries(Object.entries(value).map(([name, item]) => [name, marked(item, name)]));
+      return BY_WORD.has(key) ? inner : { ...inner, cost_to_the_shop: "SECRET" };
+    };
+    const BY_WORD = new Set(["links", "hours"]);
+    const films = (from: Record<string, object>) =>
+      Object.fromEntries(Object.entries(from).map(([word, film]) => [word, { ...film, cost_to_the_shop: "SECRET" }]));
+    const { business, services, faq, automotive, flat_glass } = CATALOG;
+    const catalog = {
+      ...CATALOG,
+      business: marked(business),
+      services: marked(services),
+      faq: marked(faq),
+      automotive: { ...automotive, films: films(automotive.films), addons: films(automotive.addons) },
+      flat_glass: flat_glass && { ...flat_glass, films: films(flat_glass.films) },
+    } as unknown as Catalog;
+    expect(JSON.stringify(catalog).split("SECRET").length).toBeGreaterThan(50);
+    const app = testApp({ catalog });
+    const glass = { site_type: "residential", total_sqft: 200 };
+    const answers = [
+      ...(await Promise.all(["/services", "/location", "/faq", "/estimates"].map((path) => app.get(API + path)))),
+      await app.post(`${API}/estimates`, { vehicle_type: "suv" }),
+      await app.post(`${API}/flat-glass/estimate`, glass),
+      await app.post(`${API}/bookings`, BOOKING),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 201]);
+    for (const { text } of answers) expect(text.match(/.{60}SECRET/)?.[0]).toBeUndefined();
   });
 
   test("GET /faq: an array, of one category when asked", async () => {

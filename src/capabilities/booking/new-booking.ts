@@ -8,7 +8,7 @@ import type { Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
-import { toLineItem, toSplit } from "../core/shapes.ts";
+import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";
 import { toShades } from "../shared/job.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
@@ -116,7 +116,7 @@ export async function newBooking({
       estimate_id: input.estimate_id ?? null,
       customer: { name: input.customer_name },
       lead_id: lead.id,
-      location: { name: business.name, address: business.address, phone: business.phone },
+      location: { name: business.name, address: toAddress(business.address), phone: business.phone },
       booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
       can_change_until: until === null ? null : rfc3339(catalog, until),
       ...(page && { manage_url: page }),

@@ -1,6 +1,6 @@
 /** Schemas that several answers share, and the conversion of domain values to wire values. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Catalog, FlatGlassFilm } from "../../catalog/schema.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
@@ -170,6 +170,16 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
     status,
     remaining,
   };
+}
+
+/** Field by field, so that nothing an owner or a later version adds to an entry of the catalog becomes public by itself. */
+export function toAddress({ street, locality, region, postal_code, country }: Catalog["business"]["address"]) {
+  return { street, locality, region, postal_code, country };
+}
+
+export function toFlatGlassFilm(film: FlatGlassFilm) {
+  const { name, family, vlt, tser, glare, uv, ext_reflect, mil, anchored, frosted, note } = film;
+  return { name, family, vlt, tser, glare, uv, ext_reflect, mil, anchored, frosted, note };
 }
 
 /** Prices in currency units, from prices in cents. */

@@ -12,7 +12,15 @@ import {
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised, spaced } from "../../lib/text.ts";
 import { linesFor } from "../../schema/fields.ts";
-import { assumed, bookUrlField, currency, currencyUnits, flatGlassFilm, timestamp } from "../core/shapes.ts";
+import {
+  assumed,
+  bookUrlField,
+  currency,
+  currencyUnits,
+  flatGlassFilm,
+  timestamp,
+  toFlatGlassFilm,
+} from "../core/shapes.ts";
 import { termFields } from "../core/term-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { concern } from "../shared/goals.ts";
@@ -117,7 +125,7 @@ export function toFlatGlassAnswer(
     options: estimate.options.map((option) => ({
       tier: option.tier,
       label: labelOf(option.tier),
-      film: option.film,
+      film: toFlatGlassFilm(option.film),
       price_per_sqft: toUnits(option.pricePerSqft),
       line_items: option.lines.map(toLine),
       total_min: toUnits(option.total.min),
