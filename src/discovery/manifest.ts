@@ -17,6 +17,7 @@ const hardField = () =>
       type: z.string().optional().describe("As in JSON Schema."),
       format: z.string().optional().describe("As in OpenAPI, like date."),
       enum: z.array(z.unknown()).optional().describe("Words that it may hold."),
+      about: z.record(z.string(), z.string()).optional().describe("What the words mean, where they do not say it."),
     })
     .meta({ title: "HardField", description: "A field that a request must have." });
 
@@ -153,6 +154,35 @@ function hardFields(capability: Capability, catalog: Catalog): Pick<Manifest["ca
   if (hard.length === 0) return {};
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");
   return {
-    hard_fields: Object.fromEntries(hard.map((name) => [name, pick(properties[name] ?? {}, "type", "format", "enum")])),
+    hard_fields: Object.fromEntries(
+      hard.map((name) => {
+        const about = name === "vehicle_type" ? vehicleLines(catalog) : undefined;
+        return [name, { ...pick(properties[name] ?? {}, "type", "format", "enum"), ...(about && { about }) }];
+      }),
+    ),
   };
 }
+
+/** Bytes for the lines about all vehicle types together; longer ones are cut (contract 15). */
+const MOST_LINES = 500;
+
+function vehicleLines({ automotive }: Catalog): Record<string, string> | undefined {
+  const lines = Object.keys(automotive.vehicle_types).flatMap((type): [string, string][] => {
+    const about = automotive.vehicle_facts[type]?.about;
+    return about === undefined ? [] : [[type, about]];
+  });
+  if (lines.length === 0) return undefined;
+  const isShort = Buffer.byteLength(JSON.stringify(Object.fromEntries(lines))) <= MOST_LINES;
+  const share = MOST_LINES / lines.length;
+  return Object.fromEntries(lines.map(([type, line]) => [type, isShort ? line : cut(line, share - type.length)]));
+}
+
+/** @param most bytes as JSON */
+function cut(line: string, most: number): string {
+  const fits = (text: string) => Buffer.byteLength(JSON.stringify(text)) <= most - MARKS;
+  let text = line;
+  while (text !== "" && !fits(text)) text = text.replace(/.$/su, "");
+  return text === line ? line : `${text.trimEnd()}…`;
+}
+/** Quotes, colon, comma and the mark of what was cut. */
+const MARKS = 7;

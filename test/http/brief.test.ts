@@ -1,6 +1,6 @@
 /** Answers that a model can afford: brief estimates, and sizes on the stock catalog. Source: contract 15. */
 import { describe, expect, test } from "bun:test";
-import { API, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
+import { API, CATALOG, catalogWith, inOwnName, testApp, WORDS } from "../helpers.ts";
 
 const KB = 1024;
 const SUV = { vehicle_type: "suv", film_type: "ceramic", shade: 40 };
@@ -151,9 +151,15 @@ const LONG_NAMES = {
   "business.name": "The Greater North Georgia Window Tinting and Film Company",
   site: { url: site, base_url: `${site}/api/v1`, agent_proxy_url: `${site}/agents/api/v1`, mcp_url: `${site}/mcp` },
 };
+const { vehicle_types: types } = CATALOG.automotive;
+const LONG_LINES = {
+  ...LONG_NAMES,
+  "automotive.vehicle_facts": Object.fromEntries(Object.keys(types).map((type) => [type, { about: "Ö".repeat(120) }])),
+};
 test.each([
   ["the stock shop", {}],
   ["a shop with long names", LONG_NAMES],
+  ["a shop that says much of each vehicle type", LONG_LINES],
 ])("the manifest takes at most 12 kB, llms.txt 6 kB: %s", async (_, edits) => {
   const app = testApp({ catalog: catalogWith(edits) });
   expect((await app.get(`${API}/capabilities`)).bytes.length).toBeLessThanOrEqual(12 * KB);

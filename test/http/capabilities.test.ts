@@ -428,6 +428,18 @@ describe("the manifest", () => {
     expect(manifest.json.data.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
+  test("says what each vehicle type is", async () => {
+    const aboutOf = async (catalog: Catalog) =>
+      (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities.find(
+        ({ id }: { id: string }) => id === "automotive_estimate",
+      ).hard_fields.vehicle_type.about;
+    const facts = Object.entries(CATALOG.automotive.vehicle_facts);
+    expect(await aboutOf(CATALOG)).toEqual(Object.fromEntries(facts.map(([type, { about }]) => [type, about])));
+    const bare = await aboutOf(catalogWith({ "automotive.vehicle_facts": { suv: { about: "High." } } }));
+    expect(bare).toEqual({ suv: "High." });
+    expect(await aboutOf(catalogWith({ "automotive.vehicle_facts": {} }))).toBeUndefined();
+  });
+
   test("has an entry of exactly the specified keys for each capability", async () => {
     const { json } = await testApp().get(`${API}/capabilities`);
     const entries: Record<string, unknown>[] = json.data.capabilities;
