@@ -33,6 +33,39 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
   return found;
 }
 
+/**
+ * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
+ * coupe. Undefined where models of several types fit.
+ */
+export function typeNear(text: string, catalog: Catalog): string | undefined {
+  const typed = wordsOf(text.slice(0, LONGEST)).join("");
+  const [letters] = /^[a-z]*/.exec(typed) ?? [];
+  const types = Object.keys(catalog.automotive.vehicle_types).map((type) => ({ vehicleType: type, names: [type] }));
+  const models = shortNames(catalog);
+  const begins = typed.length >= SHORTEST_BEGINNING ? (name: string) => name.startsWith(typed) : () => false;
+  const ways: [typeof models, (name: string) => boolean][] = [
+    [models, (name) => name === typed],
+    [models, (name) => name === letters],
+    [types, begins],
+    [models, begins],
+  ];
+  for (const [known, fits] of ways) {
+    const found = new Set(known.filter(({ names }) => names.some(fits)).map(({ vehicleType }) => vehicleType));
+    if (found.size > 0) return found.size === 1 ? [...found][0] : undefined;
+  }
+  return undefined;
+}
+
+const SHORTEST_BEGINNING = 2;
+
+/** Each model by its name, and by make and name. */
+const shortNames = perCatalog((catalog) =>
+  knownModels(catalog).map(({ vehicleType, name }) => {
+    const words = wordsOf(name);
+    return { vehicleType, names: [words.slice(1).join(""), words.join("")] };
+  }),
+);
+
 /** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
 export function beginsModel(text: string, catalog: Catalog): boolean {
   return beginningsOf(catalog).has(wordsOf(text).join(""));

@@ -91,6 +91,31 @@ describe("the class of a car", () => {
     expect(usage.sample_request.vehicle_type).toBe("suv");
   });
 
+  test.each([
+    ["GX", "suv"],
+    ["GX 460", "suv"],
+    ["gx460", "suv"],
+    ["ES", "sedan"],
+    ["Civ", "sedan"],
+    ["toyota highl", "suv"],
+    ["rav", "crossover"],
+    // Models of several types, or none.
+    ["Model", undefined],
+    ["Lexus", undefined],
+    ["x", undefined],
+    ["460", undefined],
+    // A word of the catalog rather than a model.
+    ["cou", "coupe"],
+    ["cross", "crossover"],
+    ["sedn", "sedan"],
+  ])("a part of a model sent as the type, %s, gets did_you_mean %s", async (vehicle_type, meant) => {
+    const { error_code, invalid_fields, usage } = await estimate({ vehicle_type });
+    expect([error_code, invalid_fields[0].did_you_mean]).toEqual(["INVALID_VEHICLE_TYPE", meant]);
+    if (meant) expect(usage.sample_request.vehicle_type).toBe(meant);
+    const booking = await testApp().post(`${API}/bookings`, { ...BOOKING, vehicle_type, dry_run: true });
+    expect(booking.json.invalid_fields[0].did_you_mean).toBe(meant);
+  });
+
   test("documents say what each type is", async () => {
     expect((await testApp().get(`${API}/openapi.json`)).text).toContain("crossover: higher than a sedan");
   });

@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Catalog } from "../../catalog/schema.ts";
 import { synonymOf } from "../../catalog/terms.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
-import { modelIn } from "../../domain/vehicle-class.ts";
+import { modelIn, typeNear } from "../../domain/vehicle-class.ts";
 import type { ErrorCode } from "../../errors.ts";
 import { isObject } from "../../lib/fields.ts";
 import { didYouMean } from "../../schema/explain.ts";
@@ -66,14 +66,15 @@ function valuesAt(request: object, path: string): string[] {
   return isObject(value) ? Object.keys(value).map((name) => `${path}.${name}`) : [path];
 }
 
-/** Names what was probably meant by a word that has an issue: the type of a model, or the nearest of the words that are allowed. */
+/** Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the words that are allowed. */
 export function addHints(request: object, issues: Issues, catalog: Catalog): void {
   for (const [path, issue] of issues) {
     const value = givenAt(request, path);
     if (issue.missing || issue.did_you_mean || typeof value !== "string") continue;
-    const model = path === "vehicle_type" ? modelIn(value, catalog) : undefined;
+    const type =
+      path === "vehicle_type" ? (modelIn(value, catalog)?.vehicleType ?? typeNear(value, catalog)) : undefined;
     const words = (issue.allowed ?? []).filter((word) => typeof word === "string");
-    const meant = model?.vehicleType ?? didYouMean(wordForm(value), words);
+    const meant = type ?? didYouMean(wordForm(value), words);
     if (meant !== undefined) issue.did_you_mean = meant;
   }
 }
