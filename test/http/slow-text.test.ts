@@ -2,12 +2,15 @@
  * No request keeps the server busy: texts on which slow regular expressions backtrack, as long as a body may be, in every
  * field of every capability and every part of A2A and MCP; and bodies of thousands of fields.
  */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { LIMITS } from "../../src/schema/fields.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, NOW, testApp } from "../helpers.ts";
 import { fieldsOf, takesText, withField } from "./text-fields.ts";
+
+// Each test sends some hundred bodies of 60 kB.
+setDefaultTimeout(60_000);
 
 /** Room for the rest of the body. */
 const LONG = LIMITS.body - 4_000;
