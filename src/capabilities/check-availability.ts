@@ -5,53 +5,70 @@ import { termsOf } from "../catalog/terms.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { whyNoTime } from "../domain/why-no-time.ts";
-import { pricedByOf, resolveWork, serviceOf } from "../domain/work.ts";
+import { pricedByOf, serviceOf } from "../domain/work.ts";
 import { pick } from "../lib/fields.ts";
 import { sentence } from "../lib/text.ts";
-import { date, line, linesFor, optional, time } from "../schema/fields.ts";
+import { date, line, linesFor, optional, time, vehicleYear } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
+import { type AskedJob, resolvedJob } from "./booking/priced-job.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
 import { termFields } from "./core/term-fields.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
-import { lengthFields } from "./shared/job.ts";
+import { understoodType } from "./estimate/vehicle-warnings.ts";
+import { MAX_TOKEN } from "./lock/token.ts";
+import { JOB_FIELDS, jobFields } from "./shared/job.ts";
 import { bookUrl } from "./shared/page-links.ts";
 import { bookingStep } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
 
+/** Changes no time: the steps that follow repeat it. */
+const CARRIED = { description: "Carried on." };
+
 const SERVICE_WORDING = "must be the id or the key of a service";
 
 const availabilityQuery = perCatalog((catalog) => {
   const { vehicleType, coverage, filmType } = termFields(catalog);
+  const { addons, remove_old_film, shade, windshield_shade } = jobFields(catalog);
   return z.object({
-    date: optional(date()).meta({ description: "One day; without it the answer covers several days from today." }),
+    date: optional(date()).meta({ description: "One day, instead of several." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
       description: `Id or key of a service from list_services (${bookableServices(catalog)
         .map(({ id, key }) => `${id} or ${key}`)
         .join(", ")}); else the shop's default.`,
     }),
-    from: optional(date()).meta({ description: "First of several days, when date is omitted; default today." }),
+    from: optional(date()).meta({ description: "First of several days; default today." }),
     days: optional(z.int().min(1).max(MOST_DAYS)).meta({
-      description: `How many days, when date is omitted; default ${DEFAULT_DAYS}.`,
+      description: `How many days; default ${DEFAULT_DAYS}.`,
       default: DEFAULT_DAYS,
       example: DEFAULT_DAYS,
     }),
     vehicle_type: optional(vehicleType).meta({
-      description: "Makes the length of the work exact, so that more times fit.",
+      description: "Makes the length exact, so that more times fit.",
       example: termsOf(catalog).example.vehicle_type,
     }),
     coverage: optional(coverage).meta({
-      description: "With vehicle_type: the glass to be covered; else the shop's default.",
+      description: "The glass to be covered; else the shop's default.",
     }),
     film_type: optional(filmType).meta({
-      description: "With vehicle_type: the film; else the shop's default.",
+      description: "The film; else the shop's default.",
     }),
-    ...lengthFields(catalog),
+    addons,
+    remove_old_film,
+    vehicle_year: optional(vehicleYear()).meta(CARRIED),
+    vehicle_make: optional(line()).meta(CARRIED),
+    vehicle_model: optional(line()).meta(CARRIED),
+    shade: shade.meta(CARRIED),
+    windshield_shade: windshield_shade.meta(CARRIED),
+    jurisdiction: optional(line()).meta(CARRIED),
+    estimate_id: optional(line(MAX_TOKEN)).meta({
+      description: "From an estimate: fills in its work.",
+    }),
     after: optional(time()).meta({ description: "Only times from this one on.", example: "13:00" }),
     before: optional(time()).meta({ description: "Only times earlier than this one.", example: "17:00" }),
     view: optional(z.enum(["full", "compact"])).meta({
@@ -70,9 +87,9 @@ export const checkAvailability = defineCapability({
   id: "check_availability",
   title: "Open appointment times",
   description:
-    "Appointment slots of one day or several, each with its status: available only when a bay is free for the whole work before closing. date and time go verbatim into book_appointment.",
+    "Slots of one day or several, each with its status: available only when a bay is free for the whole work before closing. date and time go verbatim into book_appointment.",
   returnsPrice: false,
-  useWhen: ["The user wants to know when the shop has time.", "Before book_appointment, for times that are open."],
+  useWhen: ["The user wants to know when the shop has time.", "Before book_appointment."],
   avoidWhen: ["The work is on a building: use flat_glass_estimate."],
   input: availabilityQuery,
   output: availability,
@@ -101,11 +118,12 @@ export const checkAvailability = defineCapability({
           };
     },
   },
-  async run(input, { catalog, now, diary }) {
+  async run(input, ctx) {
+    const { catalog, now, diary } = ctx;
     const shop = { catalog, now };
-    const service = serviceNamed(input.service, catalog);
-    const wish = { ...input, service: service.key };
-    const work = resolveWork(catalog, wish);
+    const { input: wish, work, model } = await resolvedJob(jobIn(input, catalog), ctx);
+    const query = model ? { ...input, vehicle_type: model.vehicleType } : input;
+    const service = serviceOf(catalog, work.service);
     const today = shopDate(catalog, now);
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
@@ -116,10 +134,11 @@ export const checkAvailability = defineCapability({
     if (!first || !last) throw new Error("no days");
     const warnings = [
       ...notUsed(input),
-      ...jobWarnings(work, pick(input, "remove_old_film", "film_type", "coverage"), catalog),
+      ...(model ? [understoodType(model, { ...query, service: service.key, factory_glass: undefined }, catalog)] : []),
+      ...jobWarnings(work, wish, catalog),
     ];
     const open = days.find(hasTime)?.slots.find(isOpen);
-    const page = bookUrl({ ...wish, service_type: service.key }, catalog);
+    const page = bookUrl({ ...wish, service_type: service.key, from: input.date ?? input.from }, catalog);
     const compactHead = {
       today,
       timezone: catalog.business.timezone,
@@ -127,7 +146,7 @@ export const checkAvailability = defineCapability({
       ...(page && { book_url: page }),
     };
     if (open && input.view === "compact")
-      return { ...compactly(days, compactHead, sameWork(input, service)), warnings };
+      return { ...compactly(days, compactHead, sameWork(query, service)), warnings };
     const data = toData(
       input,
       { ...headOf(service, shop), ...(page && { book_url: page }) },
@@ -135,14 +154,14 @@ export const checkAvailability = defineCapability({
       days,
       catalog,
     );
-    if (open) return { data, suggestions: suggest(input, service, open, catalog), warnings };
-    if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(input, service)], warnings };
-    const shortest = shortestWork(catalog, wish);
+    if (open) return { data, suggestions: suggest(query, service, open, catalog), warnings };
+    if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(query, service)], warnings };
+    const shortest = shortestWork(catalog, { ...wish, service: service.key });
     const shorter = shortest && (await diary.days(from, count, shortest.work, shop));
     const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
     const firstOpen = (await diary.firstOpen(work, shop))?.date;
     const empty = { first: first.date, last: last.date, today, vehicleThatFits, firstOpen };
-    return { data, suggestions: suggest(input, service, empty, catalog), warnings };
+    return { data, suggestions: suggest(query, service, empty, catalog), warnings };
   },
 });
 
@@ -188,12 +207,17 @@ function notUsed(input: Query): Warning[] {
     }));
 }
 
-/** The fields of a next query about the same work. */
+/** The work that the query asks for, as the fields of a booking. */
+function jobIn(input: Query, catalog: Catalog): AskedJob {
+  const job = pick(input, ...JOB_FIELDS);
+  return input.service === undefined ? job : { ...job, service_type: serviceNamed(input.service, catalog).key };
+}
+
+/** The fields of a next query about the same work: all that this one has, so that no wish is lost on the way. */
 function sameWork(input: Query, service: Service) {
-  return {
-    service: service.id,
-    ...pick(input, "vehicle_type", "coverage", "film_type", "addons", "remove_old_film"),
-  };
+  const job = pick(input, ...JOB_FIELDS);
+  // An estimate names its service itself.
+  return job.estimate_id !== undefined && input.service === undefined ? job : { service: service.id, ...job };
 }
 
 /** The same query for the whole day. */
@@ -212,25 +236,29 @@ function suggest(
   found: Start | Omit<EmptyDays, "repeated" | "mostDays">,
   catalog: Catalog,
 ): Suggestion[] {
-  const { service: _, ...work } = sameWork(input, service);
+  const work = sameWork(input, service);
   if (!("time" in found)) {
-    const repeated = { ...sameWork(input, service), ...pick(input, "view") };
+    const repeated = { ...work, ...pick(input, "view") };
     return hintsFor({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
   }
   const steps: Suggestion[] = [
     bookingStep(
       "Book one of the available slots once the customer agrees: copy its date and time.",
-      { ...work, service: service.key },
+      { ...pick(input, ...JOB_FIELDS), service: service.key },
       found,
       catalog,
     ),
   ];
-  if (input.vehicle_type === undefined && pricedByOf(catalog, service.key) === "film") {
+  if (
+    input.vehicle_type === undefined &&
+    input.estimate_id === undefined &&
+    pricedByOf(catalog, service.key) === "film"
+  ) {
     steps.push({
       action: "check_availability",
       description: "Name the vehicle to see more times: without it the longest work is assumed.",
       input: {
-        ...sameWork(input, service),
+        ...work,
         vehicle_type: termsOf(catalog).vehicleTypes[0],
         ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
       },

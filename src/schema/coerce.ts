@@ -1,10 +1,11 @@
+import { isObject } from "../lib/fields.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { properName } from "./names.ts";
 
 /**
  * Turns text from a query string or from command-line flags into values of the schema's types: decimal digits into
- * numbers, true and false into booleans, repeated or comma-separated text into lists. Other text stays text, and
- * validation checks it.
+ * numbers, true and false into booleans, repeated or comma-separated text into lists, JSON into objects. Other text stays
+ * text, and validation checks it.
  * @param given every value of each field, in order
  */
 export function coerceFields(given: Iterable<readonly [string, readonly string[]]>, schema: JsonSchema): object {
@@ -20,7 +21,22 @@ function coerce(values: readonly string[], schema: JsonSchema | undefined): unkn
   }
   // A scalar given twice stays a list, which no scalar field accepts.
   const [value = ""] = values;
-  return values.length > 1 ? values : coerceScalar(value.trim(), typeOf(schema));
+  if (values.length > 1) return values;
+  return (takesObject(schema) && objectIn(value)) || coerceScalar(value.trim(), typeOf(schema));
+}
+
+function takesObject(schema: JsonSchema | undefined): boolean {
+  return [schema, ...(schema?.anyOf ?? [])].some((one) => one?.type === "object");
+}
+
+function objectIn(text: string): object | undefined {
+  if (!text.trimStart().startsWith("{")) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The type that text is turned into: of several alternatives a whole number, because text that is none stays text. */

@@ -14,11 +14,29 @@ import { modelOf, noPriceWarnings, typeWarnings, understoodType } from "../estim
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
 import { digestOf, type PriceLock, toToken, validityOf } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
-import { estimateOfJob } from "../shared/job.ts";
+import { estimateOfJob, type JobRequest } from "../shared/job.ts";
+import type { VehicleFields } from "../shared/vehicle.ts";
 import type { BookingRequest } from "./shapes.ts";
 
 /** For bookings, and for changes of them. */
 export type PricingContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
+
+/** A request that asks for work on a vehicle: a booking, or open times. */
+export type AskedJob = Partial<JobRequest> &
+  VehicleFields &
+  Partial<Pick<HeldJob, "service_type" | "film_type" | "coverage">> & { estimate_id?: string | undefined };
+
+interface ResolvedJob<Asked> {
+  /** The request, with its missing fields filled in from its estimate. */
+  input: Asked;
+  work: Work;
+  /** The estimate that it names, with the secret that signed it. */
+  held?: { lock: PriceLock; secret: string };
+  /** The estimate is in force although the shop has given up the work since; only the estimate knows its price then. */
+  offList?: HeldJob;
+  /** The model that the vehicle type was taken from, where none was given. */
+  model?: KnownModel | undefined;
+}
 
 export interface PricedJob {
   /** The request, with its missing fields filled in from its estimate. */
@@ -41,32 +59,44 @@ export interface BookingPrice {
 }
 
 /**
+ * The work of a request, from its estimate where it names one.
  * @param readsModel a known model without a type counts as its type
- * @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work; PRICE_CHANGED
+ * @throws ApiError BAD_REQUEST for an estimate that is not this shop's, or of other work
  */
-export async function pricedJob(asked: BookingRequest, ctx: PricingContext, readsModel = true): Promise<PricedJob> {
+export async function resolvedJob<Asked extends AskedJob>(
+  asked: Asked,
+  ctx: Context<"SERVICE_NOT_FOUND">,
+  readsModel = true,
+): Promise<ResolvedJob<Asked>> {
   const { catalog } = ctx;
   if (asked.estimate_id === undefined) {
     const model = readsModel && asked.vehicle_type === undefined ? modelOf(asked, catalog) : undefined;
     const input = model ? { ...asked, vehicle_type: model.vehicleType } : asked;
-    const work = workOf(input, catalog);
-    return { input, work, price: todaysPrice(input, work, catalog), model };
+    return { input, work: workOf(input, catalog), model };
   }
-  const { lock, secret } = await verified(asked.estimate_id, "automotive", ctx);
+  const held = await verified(asked.estimate_id, "automotive", ctx);
+  const { lock } = held;
   const input = filled(asked, lock, ctx);
-  const isInForce = shopDate(catalog, ctx.now) <= lock.validUntil;
   const job = lock.fields && toJob(lock.fields);
-  if (job && !isOnPriceList(job, catalog)) {
-    if (!isInForce)
-      failEstimate(ctx, "has expired, and the work is no longer on the price list; ask for a new estimate");
-    return { input, work: heldWork(job, lock), price: heldPrice(job, lock), isOffList: true };
-  }
-  const work = workOf(input, catalog);
+  if (!job || isOnPriceList(job, catalog)) return { input, work: workOf(input, catalog), held };
+  if (shopDate(catalog, ctx.now) > lock.validUntil)
+    failEstimate(ctx, "has expired, and the work is no longer on the price list; ask for a new estimate");
+  return { input, work: heldWork(job, lock), held, offList: job };
+}
+
+/** As `resolvedJob`, with its price. @throws ApiError PRICE_CHANGED, too */
+export async function pricedJob(asked: BookingRequest, ctx: PricingContext, readsModel = true): Promise<PricedJob> {
+  const { catalog } = ctx;
+  const { input, work, held, offList, model } = await resolvedJob(asked, ctx, readsModel);
+  if (!held) return { input, work, price: todaysPrice(input, work, catalog), model };
+  const { lock } = held;
+  if (offList) return { input, work, price: heldPrice(offList, lock), isOffList: true };
   const today = todaysPrice(input, work, catalog);
   if (!today) return failEstimate(ctx, "names no vehicle");
   // The lock protects the customer alone: a list that is lower by now wins.
-  if (isInForce) return { input, work, price: today.total < lock.total ? today : locked(today, lock) };
-  if (today.total > lock.total) refuseOldPrice(input, work, today, { lock, secret }, ctx);
+  if (shopDate(catalog, ctx.now) <= lock.validUntil)
+    return { input, work, price: today.total < lock.total ? today : locked(today, lock) };
+  if (today.total > lock.total) refuseOldPrice(input, work, today, held, ctx);
   return { input, work, price: today };
 }
 
@@ -87,8 +117,8 @@ export function pricedWarnings(
 }
 
 /** @throws Error when the service has no price; the check of `service_type` refuses such a service */
-function workOf({ service_type: key, ...input }: BookingRequest, catalog: Catalog): Work {
-  return resolveWork(catalog, { ...input, service: key });
+function workOf({ service_type: key, ...input }: AskedJob, catalog: Catalog): Work {
+  return resolveWork(catalog, { ...defined(input), ...(key !== undefined && { service: key }) });
 }
 
 function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog): BookingPrice | null {
@@ -100,7 +130,7 @@ function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog)
 }
 
 /** @throws ApiError BAD_REQUEST that names the field and the estimate where the two differ */
-function filled(asked: BookingRequest, lock: PriceLock, ctx: PricingContext): BookingRequest {
+function filled<Asked extends AskedJob>(asked: Asked, lock: PriceLock, ctx: Context<"SERVICE_NOT_FOUND">): Asked {
   const { catalog } = ctx;
   if (!lock.fields) {
     const { vehicle_type = "" } = asked;

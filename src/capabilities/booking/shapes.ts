@@ -69,8 +69,7 @@ export const bookingRequest = perCatalog((catalog) => {
       description: "Anything else the shop should know.",
     }),
     booking_request_id: optional(line(LIMITS.bookingRequestId)).meta({
-      description:
-        "Your own id for this request: sent again with the same body, it gets the same answer and books nothing twice.",
+      description: "Your own id for this request: sent again, it books nothing twice.",
     }),
     postal_code: optional(line()).meta({
       description: "The customer's postal code, checked against the service area.",

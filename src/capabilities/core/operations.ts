@@ -3,6 +3,7 @@
  * estimate can point to a booking without loading the code that books.
  */
 import type { Catalog } from "../../catalog/schema.ts";
+import { isObject } from "../../lib/fields.ts";
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
 
@@ -108,11 +109,11 @@ export function fillPath({ path }: Pick<Operation, "path">, input: Record<string
   };
 }
 
-/** The whole address of a GET: lists are separated by commas. Undefined while a field of the path is unknown. */
+/** The whole address of a GET: lists are separated by commas, objects are JSON. Undefined while a field of the path is unknown. */
 export function urlOf({ path, rest }: FilledPath, { site }: Pick<Catalog, "site">): string | undefined {
   if (path.includes("{")) return undefined;
   let url = site.base_url + path;
   for (const [i, [name, value]] of Object.entries(rest).entries())
-    url += `${i === 0 ? "?" : "&"}${name}=${encodeURIComponent(String(value)).replaceAll("%2C", ",")}`;
+    url += `${i === 0 ? "?" : "&"}${name}=${encodeURIComponent(isObject(value) ? JSON.stringify(value) : String(value)).replaceAll("%2C", ",")}`;
   return url;
 }

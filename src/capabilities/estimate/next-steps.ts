@@ -14,7 +14,7 @@ export type BookingFields = ReturnType<typeof bookingFieldsOf>;
 export function linkFields(job: BookingFields, view: EstimateRequest["view"]): Partial<BookingFields> {
   const isHeld = job.estimate_id !== undefined && holdsWork(job.estimate_id);
   return view === "brief" && isHeld
-    ? pick(job, "service", "vehicle_year", "vehicle_make", "vehicle_model", "estimate_id")
+    ? pick(job, "service", "vehicle_year", "vehicle_make", "vehicle_model", "factory_glass", "estimate_id")
     : job;
 }
 
@@ -31,7 +31,7 @@ export function bookingFieldsOf(
     ...(coverage && { coverage }),
     ...(addons.length > 0 && { addons }),
     ...(removal && { remove_old_film: true }),
-    ...pick(input, "shade", "windshield_shade", "jurisdiction"),
+    ...pick(input, "shade", "windshield_shade", "factory_glass", "jurisdiction"),
     estimate_id: estimateId,
   };
 }
@@ -54,16 +54,17 @@ export function estimateNextSteps(
   const service = serviceOf(catalog, job.service);
   if (!service.bookable) return [CALL];
   if (!start) return [CALL_FOR_A_TIME];
-  const length = {
-    service: service.id,
-    ...pick(job, "vehicle_type", "film_type", "coverage", "addons", "remove_old_film"),
-  };
   const says = view === "brief" ? BRIEFLY : AT_LENGTH;
+  const { service: _, factory_glass: __, shade, ...rest } = linked;
+  // A query has no good form for a shade of each glass, and the estimate holds it.
+  const isHeld = typeof shade === "object" && rest.estimate_id !== undefined && holdsWork(rest.estimate_id);
+  const named = isHeld || shade === undefined ? rest : { ...rest, shade };
   return [
     {
       action: "check_availability",
       description: says.times,
-      input: view === "brief" ? withoutDefaults(length, catalog) : length,
+      // Without its vehicle type the job is held by the estimate.
+      input: named.vehicle_type === undefined ? named : { service: service.id, ...named },
     },
     bookingStep(says.booking, linked, start, catalog, page),
   ];
@@ -73,15 +74,7 @@ const AT_LENGTH = {
   times: "See when the shop has time for this work.",
   booking: "Book this work once the customer agrees, at a time from check_availability.",
 };
-const BRIEFLY = { times: "Open times.", booking: "Once the customer agrees, at an open time." };
-
-/** The fields of a query for open times, without those that have the shop's default. */
-function withoutDefaults<Length extends { service: number }>(length: Length, catalog: Catalog): Partial<Length> {
-  const { defaults } = catalog.automotive;
-  const assumed: Record<string, unknown> = { ...defaults, service: serviceOf(catalog, defaults.service).id };
-  const changed = Object.entries(length).filter(([field, value]) => assumed[field] !== value);
-  return Object.fromEntries(changed) as Partial<Length>;
-}
+const BRIEFLY = { times: "Times.", booking: "Book." };
 
 const CALL: Suggestion = {
   action: "business_location",

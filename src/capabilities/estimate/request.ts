@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { termsOf } from "../../catalog/terms.ts";
-import { exampleOf, line, optional, soft, vehicleYear } from "../../schema/fields.ts";
+import { optional, soft } from "../../schema/fields.ts";
 import { termFields } from "../core/term-fields.ts";
 import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords, vehicleTypesInWords } from "../shared/phrases.ts";
+import { vehicleFields } from "../shared/vehicle.ts";
 import { viewField } from "./brief.ts";
 
 export const estimateRequest = perCatalog((catalog) => {
@@ -28,12 +29,7 @@ export const estimateRequest = perCatalog((catalog) => {
       description: `${coveragesInWords(catalog)}; else the shop's default.`,
       example: defaults.coverage,
     }),
-    vehicle_year: optional(vehicleYear()).meta({
-      description: "Model year, for display.",
-      ...exampleOf(example.vehicle_year),
-    }),
-    vehicle_make: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_make) }),
-    vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model) }),
+    ...vehicleFields(catalog),
     ...jobFields(catalog),
     view: viewField(),
   });

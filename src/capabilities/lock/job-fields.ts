@@ -16,7 +16,8 @@ export interface HeldJob {
   remove_old_film: boolean;
   shade: JobRequest["shade"];
   windshield_shade: number | undefined;
-  jurisdiction: string;
+  /** Undefined: the shop's own state. */
+  jurisdiction: string | undefined;
 }
 
 export function toFields(
@@ -25,7 +26,7 @@ export function toFields(
   catalog: Catalog,
 ): string[] {
   const { shade, windshield_shade } = toShades(input, catalog);
-  return [
+  const fields = [
     input.vehicle_type,
     work.service,
     work.filmType ?? "",
@@ -34,8 +35,10 @@ export function toFields(
     work.removal === null ? "" : "r",
     sidesOf(shade),
     String(windshield_shade ?? ""),
-    input.jurisdiction ?? catalog.tint_law.home,
+    input.jurisdiction === catalog.tint_law.home ? "" : (input.jurisdiction ?? ""),
   ];
+  // What is not wished at the end takes no room.
+  return fields.slice(0, fields.findLastIndex((field) => field !== "") + 1);
 }
 
 /** The shade of all side and rear glass, or where it differs of each, like `40-5-5`. */
@@ -58,7 +61,7 @@ export function toJob(fields: readonly string[]): HeldJob {
     remove_old_film: removal === "r",
     shade: shade.includes("-") ? { front_side: front, rear_side: side, rear_window: rear } : front,
     windshield_shade: percent(windshield),
-    jurisdiction: law,
+    jurisdiction: law || undefined,
   };
 }
 
@@ -76,7 +79,7 @@ export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
     (job.coverage === undefined || coverages.includes(job.coverage)) &&
     job.addons.every((code) => addons.includes(code) && goesWith(code, job.service_type, catalog)) &&
     (!job.remove_old_film || removal !== undefined) &&
-    Object.hasOwn(catalog.tint_law.jurisdictions, job.jurisdiction)
+    Object.hasOwn(catalog.tint_law.jurisdictions, job.jurisdiction ?? catalog.tint_law.home)
   );
 }
 
@@ -104,7 +107,7 @@ export function contradictions(
     ["remove_old_film", job.film_type && asked.remove_old_film, job.remove_old_film],
     ["shade", isOtherShade ? shade : undefined, held],
     ["windshield_shade", job.windshield_shade && (windshield_shade ?? undefined), job.windshield_shade],
-    ["jurisdiction", asked.jurisdiction, job.jurisdiction],
+    ["jurisdiction", asked.jurisdiction, job.jurisdiction ?? catalog.tint_law.home],
   ];
   return pairs.flatMap(([field, wish, kept]) =>
     wish === undefined || Bun.deepEquals(wish, kept) ? [] : [{ field, held: kept }],

@@ -30,8 +30,8 @@ export type PriceLock = LockTerms &
   );
 
 export const MAX_TOKEN = 160;
-/** 128 bits of HMAC-SHA-256 in base64url. */
-const MAC_LENGTH = 22;
+/** 84 bits of HMAC-SHA-256 in base64url (RFC 2104 asks for at least 80). An answer holds an estimate up to six times. */
+const MAC_LENGTH = 14;
 const PLAIN = /^[A-Za-z0-9_-]*$/;
 
 const KINDS = { automotive: "a", flat_glass: "f" } as const;
@@ -58,7 +58,9 @@ export function toToken(
   secret: string,
 ): string {
   const numbers = [dayOf(validUntil), total, minutes].map((number) => number.toString(36));
-  const lines = amounts.map((amount) => amount.toString(36)).join("-");
+  const lines = withoutLast(kind, amounts)
+    .map((amount) => amount.toString(36))
+    .join("-");
   const whole = [KINDS[kind], ...numbers, lines, ...fields].join(".");
   const isShort = whole.length + 1 + MAC_LENGTH <= MAX_TOKEN && fields.every((field) => PLAIN.test(field));
   const payload = isShort ? whole : [KINDS[kind].toUpperCase(), ...numbers, digestOf(fields)].join(".");
@@ -82,8 +84,17 @@ export function readToken(token: string): PriceLock | undefined {
   const terms = { kind, validUntil: dateOf(days), total: cents, minutes: length } as const;
   if (!isWhole) return { ...terms, amounts: [], fields: null, digest: rest.slice(0, -1).join(".") };
   const [lines = "", ...fields] = rest.slice(0, -1);
-  const amounts = lines === "" ? [] : lines.split("-").map(numberOf);
+  const amounts = withLast(kind, lines === "" ? [] : lines.split("-").map(numberOf), cents);
   return amounts.some(Number.isNaN) ? undefined : { ...terms, amounts, fields, digest: null };
+}
+
+/** The amounts of a vehicle's lines add up to the total, so a token leaves out the last one. */
+function withoutLast(kind: LockTerms["kind"], amounts: readonly Cents[]): readonly Cents[] {
+  return kind === "automotive" ? amounts.slice(0, -1) : amounts;
+}
+
+function withLast(kind: LockTerms["kind"], amounts: readonly Cents[], total: Cents): readonly Cents[] {
+  return kind === "automotive" ? [...amounts, amounts.reduce((rest, amount) => rest - amount, total)] : amounts;
 }
 
 /** The payload with its signature, which `isSigned` checks. */

@@ -81,8 +81,7 @@ const whole = (catalog: Catalog) =>
       ...soft,
     }),
     quote_request_id: optional(line(LIMITS.bookingRequestId)).meta({
-      description:
-        "Your own id for this request: sent again with the same body, it gets the same answer and makes no second request.",
+      description: "Your own id for this request: sent again, it makes no second request.",
     }),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description:

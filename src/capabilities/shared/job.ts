@@ -58,35 +58,47 @@ function glassOf(glass: JobRequest["factory_glass"]): Shades {
   return typeof glass === "number" ? { front_side: glass, rear_side: glass, rear_window: glass } : defined(glass ?? {});
 }
 
-/** The parts that make the work longer. */
-export const lengthFields = perCatalog((catalog) => ({
+/**
+ * The fields of a request that say what the work is, beside its service: whatever goes on from an answer (next actions,
+ * links, samples) repeats those that the caller sent.
+ */
+export const JOB_FIELDS = [
+  "vehicle_type",
+  "vehicle_year",
+  "vehicle_make",
+  "vehicle_model",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+  "shade",
+  "windshield_shade",
+  "jurisdiction",
+  "estimate_id",
+] as const;
+
+export const jobFields = perCatalog((catalog) => ({
   addons: optional(z.array(termFields(catalog).addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
     example: termsOf(catalog).addons.slice(0, 1),
   }),
   remove_old_film: optional(z.boolean()).meta({
-    description: "Old film is taken off first, in the same visit; a line of its own.",
+    description: "Take old film off first, in the same visit.",
   }),
-}));
-
-export const jobFields = perCatalog((catalog) => ({
-  ...lengthFields(catalog),
   shade: optional(
     z.union([scalarShade(), sideShades()], {
       error: `${SHADE_WORDING}, or an object with front_side, rear_side and rear_window`,
     }),
   ).meta({
-    description:
-      "Wished VLT of side and rear glass, checked against tint law: one percentage for all, or one per position.",
+    description: "Wished VLT of side and rear glass: one percentage, or one per position.",
     ...exampleOf(sampleShade(catalog)),
   }),
   windshield_shade: optional(scalarShade()).meta({
-    description: "Wished VLT of full windshield film; checked when that film is among the addons.",
+    description: "Wished VLT of full windshield film, with that film among the addons.",
     example: 70,
   }),
   factory_glass: optional(z.union([glassPercent(), sideGlass()], { error: GLASS_WORDING })).meta({
-    description:
-      "Light in percent that the bare glass lets through, where it is metered: one number, or one per position.",
+    description: "VLT of the bare glass, where it was metered: one percentage, or one per position.",
   }),
   jurisdiction: optional(line()).meta({
     description: `The state whose tint law is checked, like ${catalog.tint_law.home}; else the shop's own.`,

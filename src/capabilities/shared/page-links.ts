@@ -4,14 +4,16 @@ import type { Catalog } from "../../catalog/schema.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { Glazing, WindowRow } from "../../domain/window-area.ts";
 import { type JobRequest, shadesOf } from "./job.ts";
+import { nameOf, type VehicleFields } from "./vehicle.ts";
 
 /** What an address of the page can say about a vehicle's job. Nothing in it is about a person. */
-export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">> {
+export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">>, VehicleFields {
   service_type?: string | undefined;
-  vehicle_type?: string | undefined;
   film_type?: string | undefined;
   coverage?: string | undefined;
   estimate_id?: string | undefined;
+  /** The first day of the times that the page shows. */
+  from?: string | undefined;
 }
 
 /** The page where a person books this job. @returns undefined where the shop switched it off */
@@ -19,9 +21,13 @@ export function bookUrl(job: LinkedJob, catalog: Catalog): string | undefined {
   const base = pageUrl(catalog, BOOK_PATH);
   if (base === undefined) return undefined;
   const shades = shadesOf(job, catalog);
+  const name = nameOf(job) || undefined;
   return withQuery(base, [
     // Without a vehicle the estimate holds the work.
     ["service_type", job.estimate_id && !job.vehicle_type ? undefined : job.service_type],
+    ["car", name],
+    // The page takes the class of a car that was just named; here it was chosen.
+    ["car_before", job.vehicle_type && name],
     ["vehicle_type", job.vehicle_type],
     ["film_type", job.film_type],
     ["coverage", job.coverage],
@@ -30,6 +36,7 @@ export function bookUrl(job: LinkedJob, catalog: Catalog): string | undefined {
     ...(job.addons ?? []).map((code) => ["addons", code] as const),
     ["remove_old_film", job.remove_old_film || undefined],
     ["jurisdiction", job.jurisdiction],
+    ["from", job.from],
     ["estimate_id", job.estimate_id],
   ]);
 }
@@ -118,7 +125,7 @@ function withQuery(
 
 /** A colon may stand in a query as it is (RFC 3986, 3.4), and so a time stays readable. */
 function encode(value: string): string {
-  return encodeURIComponent(value).replaceAll("%3A", ":");
+  return encodeURIComponent(value).replaceAll("%3A", ":").replaceAll("%20", "+");
 }
 
 /** A start in an address: `2026-11-24T09:00`. */

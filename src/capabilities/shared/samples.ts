@@ -8,7 +8,7 @@ import { pick } from "../../lib/fields.ts";
 import { newId } from "../../lib/ids.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import type { JobRequest } from "./job.ts";
+import { JOB_FIELDS, type JobRequest } from "./job.ts";
 import { bookUrl, withStart } from "./page-links.ts";
 import type { VehicleFields } from "./vehicle.ts";
 
@@ -77,21 +77,7 @@ function chosen(choice: BookingChoice, catalog: Catalog) {
   return {
     // An estimate that holds the vehicle holds the service, too.
     ...((choice.vehicle_type || !choice.estimate_id) && { service_type: serviceOf(choice, catalog) }),
-    ...pick(
-      choice,
-      "vehicle_type",
-      "vehicle_year",
-      "vehicle_make",
-      "vehicle_model",
-      "film_type",
-      "coverage",
-      "addons",
-      "remove_old_film",
-      "shade",
-      "windshield_shade",
-      "jurisdiction",
-      "estimate_id",
-    ),
+    ...pick(choice, ...JOB_FIELDS, "factory_glass"),
   };
 }
 

@@ -1,7 +1,8 @@
 /** The vehicle of an estimate or booking: the fields of a request, and how an answer shows it. */
 import { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
-import { vehicleInWords } from "../../catalog/terms.ts";
+import { termsOf, vehicleInWords } from "../../catalog/terms.ts";
+import { exampleOf, line, optional, vehicleYear } from "../../schema/fields.ts";
 
 /** @param type schema of the body type */
 export const vehicle = (type: z.ZodType<string, string>) =>
@@ -15,6 +16,19 @@ export const vehicle = (type: z.ZodType<string, string>) =>
     })
     .meta({ title: "Vehicle", description: "The vehicle, as far as it is known." });
 
+/** The car's name, which changes neither price nor length. */
+export const vehicleFields = (catalog: Catalog) => {
+  const { example } = termsOf(catalog);
+  return {
+    vehicle_year: optional(vehicleYear()).meta({
+      description: "Model year, for display.",
+      ...exampleOf(example.vehicle_year),
+    }),
+    vehicle_make: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_make) }),
+    vehicle_model: optional(line()).meta({ description: "For display.", ...exampleOf(example.vehicle_model) }),
+  };
+};
+
 export interface VehicleFields {
   vehicle_type?: string;
   vehicle_year?: number;
@@ -24,9 +38,7 @@ export interface VehicleFields {
 
 /** @param catalog undefined where it cannot be read: the type then stands as it was sent */
 export function toVehicle(input: VehicleFields, catalog: Catalog | undefined): z.output<ReturnType<typeof vehicle>> {
-  const name = [input.vehicle_year, input.vehicle_make, input.vehicle_model]
-    .filter((part) => part !== undefined)
-    .join(" ");
+  const name = nameOf(input);
   const type = input.vehicle_type ?? null;
   return {
     type,
@@ -35,6 +47,11 @@ export function toVehicle(input: VehicleFields, catalog: Catalog | undefined): z
     model: input.vehicle_model ?? null,
     description: describe(name, type === null || !catalog ? type : vehicleInWords(type, catalog)),
   };
+}
+
+/** `2024 Toyota Highlander`, or what is known of it; empty where nothing is. */
+export function nameOf({ vehicle_year, vehicle_make, vehicle_model }: VehicleFields): string {
+  return [vehicle_year, vehicle_make, vehicle_model].filter((part) => part !== undefined).join(" ");
 }
 
 /** `2024 Toyota Highlander (SUV)`, or the part that is known. */

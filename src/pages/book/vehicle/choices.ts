@@ -78,6 +78,8 @@ function withEstimate(query: URLSearchParams): URLSearchParams {
     remove_old_film: job.remove_old_film || undefined,
     front_shade: sides.front_side,
     rear_shade: sides.rear_side,
+    // The class of the estimate stays, too.
+    car_before: query.get("car") ?? undefined,
   };
   const filled = new URLSearchParams(query);
   for (const [name, value] of Object.entries(pairs)) {
