@@ -104,12 +104,16 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
   const overdue = await overdueJobs(store, { now, afterMinutes: overdueAfterMinutes });
   const held = await heldMessages(store);
   const texts = await store.countTextsByStatus(now - DAY_MS);
+  const freed = await store.countFreedNumbers();
   return [
     ok("writing", "the database can be written"),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
     ...checkDeliveries(texts),
+    ...(freed === 0
+      ? []
+      : [ok("stops", `${counted(freed, "number")} ${freed === 1 ? "gets" : "get"} texts again: ${FREED}`)]),
     overdue[0] === undefined
       ? ok("messages", "none is stuck")
       : warning(
@@ -119,6 +123,8 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
         ),
   ];
 }
+
+const FREED = "a carrier's filter had been taken for a STOP";
 
 /** @param texts of the last day by what became of them @returns no finding where none was sent */
 function checkDeliveries({ sent, delivered, undelivered }: Record<DeliveryStatus, number>): Finding[] {

@@ -13,7 +13,7 @@ const MEANINGS: Record<number, string> = {
   30001: "too many messages waited at Twilio",
   30002: "the Twilio account is suspended",
   30003: "the phone is switched off, out of reach, or cannot get texts",
-  30004: "the receiver or their carrier blocks these texts",
+  30004: "the carrier blocks texts from this sender to that phone",
   30005: "nobody has this number",
   30006: "a landline, or a carrier that cannot be reached",
   30007: "the carrier filtered it as unwanted",
@@ -27,12 +27,12 @@ const MEANINGS: Record<number, string> = {
   30035: "the registration of the sender is not finished yet",
 };
 
-/** These show that the receiver wants no more texts. */
-const STOPS = new Set([21610, 30004, 30007]);
+/** The receiver has replied STOP. A carrier's filter (30004, 30007) is a verdict on the sender. */
+const STOP = 21610;
 
 /** Whether a code of Twilio means that the receiver wants no more texts. */
 export function isOptOut(code: number | null | undefined): boolean {
-  return code != null && STOPS.has(code);
+  return code === STOP;
 }
 
 const REASON_LENGTH = 200;

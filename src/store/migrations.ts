@@ -29,6 +29,16 @@ const MIGRATIONS: readonly Migration[] = [
     sqlite: "ALTER TABLE leads ADD COLUMN request_network TEXT;",
     postgres: 'ALTER TABLE leads ADD COLUMN request_network TEXT COLLATE "C";',
   },
+  // Filters of carriers counted as a customer's STOP. The rows stay, so that doctor can say how many numbers were freed.
+  {
+    sqlite: `ALTER TABLE text_stops ADD COLUMN freed_at INTEGER;
+      UPDATE text_stops SET freed_at = unixepoch() * 1000 WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
+      CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
+    postgres: `ALTER TABLE text_stops ADD COLUMN freed_at BIGINT;
+      UPDATE text_stops SET freed_at = (extract(epoch FROM now()) * 1000)::bigint
+      WHERE reason LIKE '%(30007:%' OR reason LIKE '%(30004:%';
+      CREATE INDEX text_stops_freed ON text_stops (freed_at) WHERE freed_at IS NOT NULL;`,
+  },
 ];
 
 /** The version of the tables that this program works with. */

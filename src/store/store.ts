@@ -260,6 +260,8 @@ export interface Store {
   countTextsByStatus(since: number): Promise<Record<DeliveryStatus, number>>;
   /** Whether, since when and why a customer gets no texts. @param phone E.164 */
   optOutOf(phone: string): Promise<OptOut | null>;
+  /** How many numbers an update freed: a carrier's filter had been taken for a STOP. */
+  countFreedNumbers(): Promise<number>;
   /** Lets texts go to a number again. @returns whether they were stopped @throws StoreUnavailable */
   allowTexts(phone: string): Promise<boolean>;
   /** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */

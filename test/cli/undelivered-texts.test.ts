@@ -10,9 +10,9 @@ import { tint } from "./run.ts";
 setDefaultTimeout(30_000);
 
 const PHONE = "+14045550111";
-const REASON = "it did not arrive (30007: the carrier filtered it as unwanted)";
+const REASON = "it did not arrive (21610: the receiver has replied STOP)";
 
-/** A shop whose customer's text was filtered on its way. */
+/** A shop whose customer replied STOP while a text was on its way. */
 async function shopWithStop() {
   const folder = shopFolder();
   const store = openSqliteStore(folder.data);
@@ -55,7 +55,7 @@ test("an undelivered text is in the outbox, in doctor and in the metrics; the ca
     message: "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not",
   });
   const card = await tint(folder, ["find", "404 555 0111"]);
-  expect(card.stdout).toMatch(/Texts +stopped since .*30007.*tint outbox allow \+14045550111/);
+  expect(card.stdout).toMatch(/Texts +stopped since .*21610.*tint outbox allow \+14045550111/);
 });
 
 test("the owner lets texts go to a customer again; a number that was not stopped is said to be none", async () => {

@@ -226,9 +226,27 @@ test("the e-mail in place of a text is planned only for customers who do not get
   ]);
 });
 
+test.each([30007, 30004])(
+  "a carrier's filter (%d) is a verdict on the sender: the next text goes out",
+  async (code) => {
+    let fate: Fate = "ok";
+    using twilio = await startTwilio(() => fate);
+    const outbox = startAsking(twilio);
+    await outbox.end(text(), "undelivered", code);
+    expect(await outbox.store.optOutOf(PHONE)).toBeNull();
+    // Another day, because an anonymous word is good for one text a day.
+    outbox.jump(24 * HOUR);
+    expect((await outbox.settled(await outbox.add(text({}, "second")))).status).toBe("done");
+    fate = code;
+    outbox.jump(24 * HOUR);
+    expect(await outbox.settled(await outbox.add(text({}, "third")))).toMatchObject({ status: "failed" });
+    expect(await outbox.store.optOutOf(PHONE)).toBeNull();
+  },
+);
+
 test.each<[string, Fate, string, number | null]>([
   ["refused when it is sent", 21610, "", null],
-  ["filtered on its way", "ok", "undelivered", 30007],
+  ["refused on its way", "ok", "undelivered", 21610],
 ])(
   "STOP, %s: the customer is texted no more until they write START, or the owner allows it",
   async (_, fate, status, code) => {

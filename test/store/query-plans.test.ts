@@ -78,6 +78,7 @@ async function callEverything(store: Store): Promise<void> {
   await store.unannouncedStart(booking.lead.id);
   await store.optOutOf("+14045550111");
   await store.allowTexts("+14045550111");
+  await store.countFreedNumbers();
   await store.retryJob(b?.id ?? 0, T0);
   await store.dropJob(b?.id ?? 0);
   await store.findEarlierLead("", "r");

@@ -1,14 +1,16 @@
 /** Databases of other versions: of this program's next one, which is made up, and of those before the baseline. */
 import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
-import { SCHEMA_VERSION } from "../../src/store/migrations.ts";
+import { SCHEMA_VERSION, statementsUpTo } from "../../src/store/migrations.ts";
+import { TABLES as POSTGRES_TABLES, SHOP } from "../../src/store/postgres/schema.ts";
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
+import { TABLES as SQLITE_TABLES } from "../../src/store/sqlite/schema.ts";
 import { tint } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
@@ -167,6 +169,60 @@ describe("the next program", () => {
     expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
     expect((await tint(folder, LIST, { env })).stderr).toContain(`of version ${NEXT_VERSION}, newer than this program`);
+  });
+});
+
+describe("numbers that a carrier's filter stopped", () => {
+  const BEFORE = 15;
+  const [FILTERED, BLOCKED, STOPPED] = ["+14045550101", "+14045550102", "+14045550103"];
+  const STOPS = `INSERT INTO text_stops (phone, reason, at) VALUES
+    ('${FILTERED}', 'it did not arrive (30007: the carrier filtered it as unwanted)', 1),
+    ('${BLOCKED}', 'Twilio answered 400 (30004: the receiver or their carrier blocks these texts)', 1),
+    ('${STOPPED}', 'Twilio answered 400 (21610: the receiver has replied STOP)', 1)`;
+
+  async function isFreed(place: string, env: Record<string, string>, folder: ShopFolder): Promise<void> {
+    const store = await openStore(locationOf(place));
+    const stopped = await Promise.all([FILTERED, BLOCKED, STOPPED].map((phone) => store.optOutOf(phone)));
+    expect(stopped.map((stop) => stop !== null)).toEqual([false, false, true]);
+    expect(await store.allowTexts(FILTERED)).toBe(false);
+    await store.close();
+    const stops = async () => {
+      const { stdout } = await tint(folder, ["doctor", "--json"], { env: { PORT: "0", ...env } });
+      return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "stops")?.message;
+    };
+    expect(await stops()).toBe("2 numbers get texts again: a carrier's filter had been taken for a STOP");
+    // A STOP of later counts.
+    const again = await openStore(locationOf(place));
+    const text = { kind: "confirmation_sms" as const, payload: { to: FILTERED, text: "t" }, dueAt: 1, unless: null };
+    await again.addLead(newLead({ jobs: [text] }));
+    const [job] = await again.claimJobs({
+      ...{ kinds: ["confirmation_sms"], lastsMs: 60_000, fresh: 9, retries: 9, running: [] },
+    });
+    const failed = { id: job?.id ?? 0, attempts: job?.attempts ?? 0, dueAt: job?.dueAt ?? 0, kind: "failed" as const };
+    await again.settleJobs([{ ...failed, reason: "replied STOP", isOptOut: true }]);
+    expect(await again.optOutOf(FILTERED)).toMatchObject({ reason: "replied STOP" });
+    await again.close();
+    expect(await stops()).toBe("1 number gets texts again: a carrier's filter had been taken for a STOP");
+  }
+
+  test("are freed once, and doctor says how many; a STOP stays", async () => {
+    using folder = shopFolder();
+    mkdirSync(folder.data, { recursive: true });
+    using db = new Database(folder.database, { create: true });
+    for (const statements of statementsUpTo(BEFORE, "sqlite", SQLITE_TABLES)) db.run(statements);
+    db.run(`${STOPS}; PRAGMA user_version = ${BEFORE}`);
+    db.close();
+    await isFreed(folder.data, {}, folder);
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: the same", async () => {
+    using folder = shopFolder();
+    await using database = await temporaryDatabase();
+    await using sql = new SQL(database.url, { max: 1 });
+    for (const statements of [SHOP, ...statementsUpTo(BEFORE, "postgres", POSTGRES_TABLES), STOPS])
+      await sql.unsafe(statements);
+    await sql`UPDATE shop SET version = ${BEFORE}`;
+    await isFreed(database.url, { TINT_DATA: database.url }, folder);
   });
 });
 

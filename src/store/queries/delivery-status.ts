@@ -93,7 +93,7 @@ type CustomerText = (typeof CUSTOMER_TEXTS)[number];
 function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
   yield* run(
     `INSERT INTO text_stops (phone, reason, at) VALUES (?, ?, ?)
-     ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason, at = excluded.at`,
+     ON CONFLICT (phone) DO UPDATE SET reason = excluded.reason, at = excluded.at, freed_at = NULL`,
     phone,
     reason,
     at,
@@ -101,12 +101,18 @@ function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
 }
 
 export function optOutOf(phone: string): Steps<OptOut | null> {
-  return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ?", phone);
+  return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone);
+}
+
+export function* countFreedNumbers(): Steps<number> {
+  return (
+    (yield* get<{ count: number }>("SELECT count(*) AS count FROM text_stops WHERE freed_at IS NOT NULL"))?.count ?? 0
+  );
 }
 
 /** @returns whether texts to this number were stopped */
 export function* allowTexts(phone: string): Steps<boolean> {
-  return (yield* run("DELETE FROM text_stops WHERE phone = ?", phone)) > 0;
+  return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone)) > 0;
 }
 
 /** How many texts since a moment have each state. */

@@ -5,7 +5,7 @@ import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, findSame, listBookings, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
-import { countTextsByStatus, hasUnconfirmedTexts, optOutOf } from "./delivery-status.ts";
+import { countFreedNumbers, countTextsByStatus, hasUnconfirmedTexts, optOutOf } from "./delivery-status.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
@@ -44,6 +44,7 @@ const READS = {
   countTextsByStatus,
   unannouncedStart,
   optOutOf,
+  countFreedNumbers,
   tracesOf,
 };
 
