@@ -129,11 +129,15 @@ function correctsCalendars({ messages }: Catalog): boolean {
   return messages.confirmation_email?.enabled ?? false;
 }
 
-function reminders({ startAt }: Appointment, { text, mail }: Writer, { messages }: Catalog): NewJob[] {
-  return reminderTimes(messages).flatMap(({ by, hours_before }) => {
-    const at = startAt - hours_before * HOUR_MS;
-    return by === "sms" ? text("reminder_sms", at) : mail("reminder_email", at);
+function reminders(appointment: Appointment, { text, mail }: Writer, { messages }: Catalog): NewJob[] {
+  return reminderTimes(messages).flatMap((one) => {
+    const at = remindedAt(appointment, one);
+    return one.by === "sms" ? text("reminder_sms", at) : mail("reminder_email", at);
   });
+}
+
+function remindedAt({ startAt }: Appointment, { hours_before }: Reminder): number {
+  return startAt - hours_before * HOUR_MS;
 }
 
 /** The list of the catalog, or the one time that stands at each of the two messages. */
@@ -144,13 +148,17 @@ function reminderTimes({ reminders, reminder_sms, reminder_email }: Catalog["mes
 }
 type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 
-/** Texts need a consent of their own (contract 22). A consent that was stored before there was one is none to texts. */
+/**
+ * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
+ * before there was one is none to texts.
+ */
 export function mayBeTexted(
   { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],
   { messages }: Catalog,
 ): boolean {
-  if (fieldsOf(consent).sms === true) return true;
+  const { sms } = fieldsOf(consent);
+  if (typeof sms === "boolean") return sms;
   return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
 }
 
@@ -191,18 +199,22 @@ function writer(customer: Recipient, appointment: Appointment, at: number, catal
   const { previousStartAt: movedFrom } = appointment;
   const moved = (kind: TextKind | MailKind) =>
     movedFrom !== undefined && (kind === "rescheduled_sms" || kind === "rescheduled_email") ? { movedFrom } : {};
-  /** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail anyway. */
-  const mailInstead = (kind: TextKind): Mail | undefined => {
+  const isMailedAt = (kind: MailKind, dueAt: number) =>
+    messages[kind]?.enabled === true &&
+    (kind !== "reminder_email" ||
+      reminderTimes(messages).some((one) => one.by === "email" && remindedAt(appointment, one) === dueAt));
+  /** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail at that time anyway. */
+  const mailInstead = (kind: TextKind, text: string, dueAt: number): Mail | undefined => {
     const mailKind = INSTEAD[kind];
-    const message = mailKind && messages[mailKind];
-    return message && !message.enabled && customer.email !== "" ? mailOf(mailKind, message, "PUBLISH") : undefined;
+    if (!mailKind || customer.email === "" || isMailedAt(mailKind, dueAt)) return undefined;
+    return mailOf(mailKind, messages[mailKind] ?? { subject: "{shop}", text }, "PUBLISH");
   };
   return {
     text(kind: TextKind, dueAt: number, more: Partial<TemplateFields> = {}): NewJob[] {
       const message = messages[kind];
       if (!message || !isWanted(kind, dueAt) || !mayBeTexted(customer, kind, catalog)) return [];
       if (whyNoTexts(customer.phone, textCountries(catalog)) !== undefined) return [];
-      const instead = mailInstead(kind);
+      const instead = mailInstead(kind, message.text, dueAt);
       const text = smsOf(told(kind, message.text, " "), appointment, catalog, more);
       const payload = { to: customer.phone, text, ...(instead && { instead }), ...moved(kind) };
       return [{ kind, payload, dueAt, unless: null }];

@@ -224,6 +224,34 @@ test("the e-mail in place of a text is planned only for customers who do not get
     ["confirmation_email", undefined],
     ["reminder_sms", "pat@example.com"],
   ]);
+  // An e-mail of another day takes the place of none.
+  const reminders = [72, 24].map((hours_before) => ({ hours_before, by: "email" }));
+  const byBoth = [...reminders, ...[24, 2].map((hours_before) => ({ hours_before, by: "sms" }))];
+  const both = { ...texts, "messages.reminder_email.enabled": true, "messages.reminders": byBoth };
+  expect(instead(both)).toEqual([
+    ["confirmation_sms", "pat@example.com"],
+    ["reminder_email", undefined],
+    ["reminder_email", undefined],
+    ["reminder_sms", undefined],
+    ["reminder_sms", "pat@example.com"],
+  ]);
+});
+
+test("a catalog without words for that e-mail: it has those of the text", () => {
+  const lead = newLead({ consent: { confirmed_by_user: true, sms: true }, email: "pat@example.com" });
+  const catalog = catalogWith({
+    follow_up: [],
+    "messages.reminders": [],
+    "messages.confirmation_sms": { enabled: true, text: "{shop}: booked, {name}. {code}" },
+    "messages.confirmation_email": undefined,
+  });
+  const [job] = planJobs(lead, { ...appointmentAt(lead.createdAt + 100 * HOUR), name: "Zoë" }, catalog);
+  expect(Object(job?.payload).instead).toMatchObject({
+    to: "pat@example.com",
+    subject: "Marlow Ridge Window Film",
+    text: "Marlow Ridge Window Film: booked, Zoë. 7F3A1B2C",
+    calendar: expect.stringContaining("BEGIN:VCALENDAR"),
+  });
 });
 
 test.each([30007, 30004])(

@@ -306,7 +306,9 @@ describe("booking", () => {
   test("has an unticked box of its own for texts, where the shop sends any; only a ticked one is a consent to texts", async () => {
     const without = await filled(fileApp());
     expect(without.fields.has("consent_sms")).toBe(false);
-    const catalog = catalogWith({ "messages.confirmation_sms.enabled": true });
+    // Also where a consent may be implied, a box that was left blank is a no.
+    const implied = { "messages.sms_consent": "implied" };
+    const catalog = catalogWith({ "messages.confirmation_sms.enabled": true, ...implied });
     const consents: unknown[] = [];
     for (const isTicked of [false, true]) {
       const app = fileApp({ catalog });
@@ -328,7 +330,7 @@ describe("booking", () => {
     }
     const { consent, sms_consent } = catalog.site.texts;
     expect(consents).toEqual([
-      { confirmed_by_user: true, statement: consent },
+      { confirmed_by_user: true, sms: false, statement: consent },
       { confirmed_by_user: true, sms: true, statement: `${consent} ${sms_consent}` },
     ]);
   });

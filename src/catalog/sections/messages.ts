@@ -63,8 +63,8 @@ export const messages = z.strictObject({
   /** Customer texts go to numbers of these countries; without the list, of the country of `business.address`. */
   sms_countries: z.array(country).min(1).optional(),
   /**
-   * Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking gets its
-   * confirmation, too.
+   * Texts go to customers who agreed to texts (`consent.sms`). `implied`: whoever agreed to the booking, and was
+   * not asked about texts, gets its confirmation, too.
    */
   sms_consent: z.enum(["explicit", "implied"]).default("explicit"),
   /** Texts to customers wait from `quiet_from` until `quiet_until` of the shop's clock; both the same: no quiet hours. */

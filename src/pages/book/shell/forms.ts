@@ -107,7 +107,7 @@ export function numberOrText(text: string): number | string {
 
 /**
  * The customer's consent in the fields of the API, which refuses a request without it.
- * @param texts beside the box for texts
+ * @param texts beside the box for texts, which is a no where it was left blank; empty where there is no box
  * @param isGiven by a box, where no button stands for it
  */
 export function consentOf(
@@ -120,6 +120,6 @@ export function consentOf(
   return {
     confirmed_by_user: isGiven,
     statement: sms ? `${statement} ${texts}`.slice(0, LIMITS.text) : statement,
-    ...(sms && { sms }),
+    ...(texts !== "" && { sms }),
   };
 }

@@ -63,11 +63,16 @@ ${textArea({ name: "special_requests", label: said.note, value: typed.get("speci
 ${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p class="notice">${PAGE_TEXTS.times.pickFirst}</p>`}</section>`;
 }
 
+/** Whether a box asks for texts: the shop sends some. */
+export function asksForTexts({ messages }: Catalog): boolean {
+  return CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled);
+}
+
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
 function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Catalog): Html {
-  const { messages, site } = catalog;
+  const { site } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
-  return html`${CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
+  return html`${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
 <button class="act" name="do" value="book" data-busy="${PAGE_TEXTS.details.booking}" aria-describedby="consent">${PAGE_TEXTS.details.book(moment(start, catalog), price)}</button>
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }

@@ -25,7 +25,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
 import { bookedBefore } from "./booked-before.ts";
 import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
-import { details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
+import { asksForTexts, details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
 import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
 import { numbered } from "./parts.ts";
 import { shades, stocked } from "./shades.ts";
@@ -180,7 +180,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
     ...(typed.get("priced")
       ? { estimate_id: typed.get("priced") }
       : { ...chosenWork(choices), service_type: choices.service, ...shadeOf(choices, catalog) }),
-    consent: consentOf(typed, texts.consent, texts.sms_consent, true),
+    consent: consentOf(typed, texts.consent, asksForTexts(catalog) ? texts.sms_consent : "", true),
   });
   if (used.ok) return seeOther(bookedAddress(used.outcome.body.data));
   const { error, status } = used;
