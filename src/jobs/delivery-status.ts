@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import type { DeliveryReport, Store, UnconfirmedText } from "../store/store.ts";
+import { logFailure } from "./log-failure.ts";
 import { callTwilio, MESSAGE_BYTES, messagesUrl, readJson, type TwilioSettings } from "./twilio.ts";
 import { isOptOut, meaningOf } from "./twilio-errors.ts";
 
@@ -45,7 +46,9 @@ export function startDeliveryPolling({ store, twilio, isMailOn, log, now, turnMs
 
   const loop = (async () => {
     while (!stopping.signal.aborted) {
-      await turn().catch((error: unknown) => log.error({ err: error }, "the state of texts could not be asked for"));
+      await turn().catch((err: unknown) =>
+        logFailure(log, "the state of texts could not be asked for", { err }, now?.() ?? performance.now()),
+      );
       await sleep(turnMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();

@@ -9,6 +9,7 @@ import type { JobKind } from "../constants.ts";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
 import { type AttemptResult, unanswered } from "./attempt-result.ts";
+import { logFailure } from "./log-failure.ts";
 
 /**
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
@@ -64,6 +65,8 @@ export function startWorker({
   let ended: { job: DueJob; how: Settled }[] = [];
   const stopping = new AbortController();
 
+  const failed = (message: string, facts: object) => logFailure(log, message, facts, now?.() ?? performance.now());
+
   // The monotonic clock: the wall clock may jump during an attempt.
   const start = (job: DueJob, mostMs: number) => {
     const started = performance.now();
@@ -110,19 +113,16 @@ export function startWorker({
         isMailOn,
       );
       for (const [i, { job, how }] of batch.entries()) report(job, how, written[i] ?? false, log);
-    } catch (error) {
+    } catch (err) {
       const jobs = batch.map(({ job }) => job.id);
-      log.error(
-        { jobs, err: error },
-        "the results of jobs could not be stored; the jobs come back when their claims expire",
-      );
+      failed("the results of jobs could not be stored; the jobs come back when their claims expire", { jobs, err });
     }
   };
 
   const loop = (async () => {
     while (!stopping.signal.aborted) {
       await settle();
-      await claim().catch((error: unknown) => log.error({ err: error }, "jobs could not be claimed"));
+      await claim().catch((err: unknown) => failed("jobs could not be claimed", { err }));
       await sleep(turnMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   })();

@@ -2,6 +2,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
 import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
+import { startDeliveryPolling } from "../../src/jobs/delivery-status.ts";
 import { startWorker, TURN_MS } from "../../src/jobs/worker.ts";
 import type { Settled } from "../../src/store/store.ts";
 import { leadChange } from "../store/conformance-values.ts";
@@ -207,4 +208,40 @@ test("a locked store is reported in the log, and the work goes on", async () => 
   );
   outbox.db.run("COMMIT");
   expect(await outbox.settled(id)).toMatchObject({ status: "done", attempts: 1 });
+});
+
+test("a loop that fails logs at once, then at most one line a minute with how often it failed", async () => {
+  using twilio = await startTwilio();
+  let asked = 0;
+  const fail = () => {
+    asked++;
+    return Promise.reject(new Error("no disk"));
+  };
+  const logs: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line: string) => logs.push(JSON.parse(line)) });
+  let at = 0;
+  const common = { log, now: () => at, turnMs: 1 };
+  const store = { ...startOutbox({}).store, claimJobs: fail, claimUnconfirmedTexts: fail };
+  const delivery = { deliver: () => fail(), kinds: () => ["shop_sms"] as const };
+  const workers = [1, 2].map(() => startWorker({ store, ...delivery, ...common }));
+  const polling = startDeliveryPolling({ store, twilio: twilio.settings, isMailOn: false, ...common });
+  const MESSAGES = ["jobs could not be claimed", "the state of texts could not be asked for"];
+  const failMore = async () => {
+    const before = asked;
+    await until(
+      () => asked,
+      (now) => now > before + 30,
+    );
+  };
+  const said = (message: string) => logs.filter(({ msg }) => msg === message).map(({ times }) => times ?? 1);
+  await failMore();
+  expect(MESSAGES.map((message) => said(message))).toEqual([[1], [1]]);
+  at = 59_999;
+  await failMore();
+  expect(logs).toHaveLength(2);
+  at = 60_000;
+  await failMore();
+  for (const message of MESSAGES) expect(said(message)).toEqual([1, expect.any(Number)]);
+  expect(Math.min(...MESSAGES.map((message) => Number(said(message)[1])))).toBeGreaterThan(1);
+  await Promise.all([...workers.map((worker) => worker.stop(0)), polling.stop()]);
 });
