@@ -31,11 +31,15 @@ export function planJobs(
 function followUp(lead: Cause & Pick<Quoted, "range">, appointment: Appointment | null, catalog: Catalog): NewJob[] {
   // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
-  return steps.flatMap((step) => {
+  const jobs = steps.flatMap((step) => {
     const after = lead.createdAt + step.after * MINUTE_MS;
     const dueAt = step.in_opening_hours ? nextOpenMoment(catalog, after) : after;
     return stepJobs(step, { dueAt, unless: step.unless ?? null }, lead, appointment, catalog);
   });
+  // Reminders of one night would come together when the shop opens: one says it all.
+  return jobs.filter(
+    (job, i) => job.kind !== "remind_owner_notice" || !jobs.slice(0, i).some((before) => Bun.deepEquals(before, job)),
+  );
 }
 
 function stepJobs(
@@ -59,12 +63,13 @@ function stepJobs(
         : quoteMessage(kind === "nudge_customer" ? "nudge" : "reply", quoted, when.dueAt, catalog);
     }
     case "remind_owner": {
-      // The reminder stands in the owner's lists until the lead is contacted; whom the step names is told, too.
+      // The reminder stands in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
+      // others when the shop is open.
       const unless = when.unless ?? "contacted";
-      const notice = { ...when, unless, kind: "remind_owner_notice" as const };
+      const dueAt = named ? when.dueAt : nextOpenMoment(catalog, when.dueAt);
       return [
         { ...when, kind, payload: {} },
-        ...(named ? [{ ...notice, payload: { text: callBackText(lead), ...named } }] : []),
+        { kind: "remind_owner_notice", unless, dueAt, payload: { text: callBackText(lead), ...named } },
       ];
     }
   }

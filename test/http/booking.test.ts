@@ -14,7 +14,7 @@ import {
 } from "../helpers.ts";
 
 describe("booking", () => {
-  test("201 with Location, one booking, one lead, four jobs", async () => {
+  test("201 with Location, one booking, one lead, six jobs", async () => {
     const app = fileApp();
     const { status, headers, json } = await app.post(
       `${API}/bookings`,
@@ -72,7 +72,7 @@ describe("booking", () => {
       prepare: CATALOG.bookings.prepare,
     });
     expect(json.next_actions.length).toBeGreaterThan(0);
-    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
+    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 6, keys: 0 });
     expect(app.db.query("SELECT id, kind, phone, agent_class, consent FROM leads").get()).toEqual({
       id: json.data.lead_id,
       kind: "booking",
@@ -121,7 +121,7 @@ describe("booking", () => {
       expect(answer.headers.get("location")).toBe(first.headers.get("location"));
       expect(answer.json.data).toEqual(first.json.data);
     }
-    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 4, keys: 0 });
+    expect(app.counts()).toEqual({ leads: 1, bookings: 1, jobs: 6, keys: 0 });
     // Replays use no quota: two of three bookings are left.
     for (const date of ["2026-11-25", "2026-11-27"]) {
       const { status } = await app.post(`${API}/bookings`, bookingOn(date));

@@ -37,7 +37,7 @@ describe("flat-glass estimate", () => {
 });
 
 describe("quote request", () => {
-  test("stores one lead with its four jobs and gives a ballpark", async () => {
+  test("stores one lead with its six jobs and gives a ballpark", async () => {
     const app = fileApp();
     const { status, json } = await app.post(
       `${API}/quote-request`,
@@ -68,7 +68,7 @@ describe("quote request", () => {
         price_note: CATALOG.price_note,
       },
     });
-    expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 4, keys: 0 });
+    expect(app.counts()).toEqual({ leads: 1, bookings: 0, jobs: 6, keys: 0 });
     const lead = app.db.query("SELECT * FROM leads").get() as Record<string, string>;
     expect(lead).toMatchObject({
       id: json.data.lead_id,
@@ -81,7 +81,10 @@ describe("quote request", () => {
     expect(JSON.parse(lead.consent ?? "")).toEqual({ confirmed_by_user: true });
     expect(JSON.parse(lead.details ?? "")).toMatchObject({ message: "Two\nlines", square_footage: 250 });
     const jobs = await app.store.waitingJobs(10);
-    expect(jobs.map(({ kind }) => kind)).toEqual(["notify_shop_sms", "push_to_crm", "remind_owner", "remind_owner"]);
+    expect(jobs.map(({ kind }) => kind)).toEqual([
+      ...["notify_shop_sms", "push_to_crm"],
+      ...["remind_owner", "remind_owner_notice", "remind_owner", "remind_owner_notice"],
+    ]);
   });
 
   test("property_info is text or an object of up to 4 KiB", async () => {

@@ -69,7 +69,7 @@ test("a copy goes to who took the place of its receiver, unless others are told 
   expect(receivers(["a@example.com"], ["b@example.com", "c@example.com"])).toEqual([undefined]);
 });
 
-test("a step of follow_up tells whom it names; a reminder tells nobody else, and ends when the lead is contacted", () => {
+test("a step of follow_up tells whom it names; a reminder ends when the lead is contacted", () => {
   const follow_up = [
     { after: "0m", do: "notify_shop_sms", to: ["tech@example.com"] },
     { after: "4h", do: "remind_owner", unless: "contacted" },
@@ -79,9 +79,36 @@ test("a step of follow_up tells whom it names; a reminder tells nobody else, and
   expect(jobs.map(({ kind, unless, payload }) => [kind, unless, Object(payload).receivers])).toEqual([
     ["notify_shop_sms", null, ["tech@example.com"]],
     ["remind_owner", "contacted", undefined],
+    ["remind_owner_notice", "contacted", undefined],
     ["remind_owner", null, undefined],
     ["remind_owner_notice", "contacted", [MOBILE]],
   ]);
+});
+
+test("a reminder that names nobody reaches alerts.to in opening hours, and once where two wait for the same opening", async () => {
+  const at = (moment: string) => Temporal.Instant.from(moment).epochMilliseconds;
+  const follow_up = ["4h", "24h", "40h"].map((after) => ({ after, do: "remind_owner" }));
+  // Saturday at 6 PM; the shop opens again on Monday at 9.
+  const createdAt = at("2026-11-21T18:00:00-05:00");
+  const due = (kind: string, catalog: ReturnType<typeof catalogWith>) =>
+    planJobs(newLead({ createdAt }), null, catalog).flatMap((job) => (job.kind === kind ? [job.dueAt] : []));
+  const catalog = catalogWith({ follow_up });
+  expect(due("remind_owner", catalog)).toEqual([4, 24, 40].map((hours) => createdAt + hours * 3_600_000));
+  expect(due("remind_owner_notice", catalog)).toEqual([
+    at("2026-11-23T09:00:00-05:00"),
+    at("2026-11-23T10:00:00-05:00"),
+  ]);
+
+  using mail = await startMailServer();
+  const shop = catalogWith({ follow_up: [{ after: "0m", do: "remind_owner" }], "alerts.to": [MAIL] });
+  const outbox = startOutbox({ mail: mail.settings }, { catalog: () => shop });
+  await outbox.stop();
+  const lead = newLead({ createdAt: outbox.now() - 10 * 24 * 3_600_000 });
+  await outbox.store.addLead({ ...lead, jobs: planJobs(lead, null, shop) });
+  outbox.restart();
+  await untilIs(() => mail.mails.length, 1);
+  expect(mail.mails[0]?.to).toEqual([MAIL]);
+  expect(mail.mails[0]?.raw).toContain(`Not contacted yet: ${lead.reference}`);
 });
 
 test("a web address is reached as a CRM is: no private network unless allowed, no redirect", async () => {

@@ -267,14 +267,15 @@ export function changesConformance(name: string, open: Open): void {
     });
 
     test("a cancelling frees the bay, keeps the reason, and its messages go out although no booking is confirmed", async () => {
-      const jobs = [newJob("reminder_sms"), newJob("remind_owner")];
+      const jobs = [newJob("reminder_sms"), newJob("remind_owner"), newJob("remind_owner_notice")];
       const code = await booked({ lead: { jobs } });
       const told = [newJob("cancelled_sms"), newJob("cancelled_email"), newJob("notify_shop_sms")];
       const outcome = await store.cancelBooking(cancelling(code, { reason: "sold", jobs: told, at: T0 }));
       expect(outcome).toMatchObject({ kind: "changed", booking: { status: "cancelled_by_customer", endedAt: T0 } });
       expect(await store.findBooking(code)).toMatchObject({ cancelReason: "sold", changes: 1 });
       expect(await store.busyBetween(0, Number.MAX_SAFE_INTEGER)).toEqual([]);
-      const kinds = ["reminder_sms", "cancelled_sms", "cancelled_email", "notify_shop_sms", "remind_owner"] as const;
+      const reminders = ["reminder_sms", "remind_owner", "remind_owner_notice"] as const;
+      const kinds = [...reminders, "cancelled_sms", "cancelled_email", "notify_shop_sms"] as const;
       const claim = { kinds, now: T0 + 90 * MINUTE, lastsMs: 9 * MINUTE, fresh: 9, retries: 9, running: [] };
       expect((await store.claimJobs(claim)).map(({ kind }) => kind).sort()).toEqual(
         told.map(({ kind }) => kind).sort(),

@@ -64,7 +64,7 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   // The owner needs no reminder of work that is over. INDEXED BY: SQLite would read all waiting reminders.
   yield* run(
     `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended")}
-     WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
+     WHERE lead_id = ? AND kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'`,
     booking.lead.id,
   );
   yield* followBooking(booking.lead.id, to === "completed" ? "won" : "lost", at);

@@ -1,4 +1,5 @@
 /** Moving a lead forward, and one step back. These functions run inside the transaction of their caller. */
+import type { JobKind } from "../../constants.ts";
 import {
   LEAD_STATUSES,
   type LeadStatus,
@@ -12,7 +13,7 @@ import type { LeadInFull, LeadMove, WonAmount } from "../store.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
-import { run, type Steps } from "./steps.ts";
+import { all, run, type Steps } from "./steps.ts";
 
 /** @param won what the customer pays, where that is known; an amount that was known before stays without it */
 export function* moveLead(
@@ -28,15 +29,16 @@ export function* moveLead(
   if (!leadMayBecome(lead.status, to) && !addsNote) return { kind: "refused", lead };
   yield* setStatus(lead.id, to, note, at);
   if (won) yield* setAmount(lead.id, won);
-  const lapsed = yield* run(
+  const ended = yield* all<{ kind: JobKind }>(
     `UPDATE jobs SET ${lapse(CONTACTED)}
        WHERE lead_id = ? AND status IN ('waiting', 'failed')
-         AND coalesce(unless, CASE WHEN kind = 'remind_owner' THEN 'contacted' END) IN (SELECT value FROM json_each(?))`,
+         AND coalesce(unless, CASE WHEN kind = 'remind_owner' THEN 'contacted' END) IN (SELECT value FROM json_each(?))
+       RETURNING kind`,
     lead.id,
     JSON.stringify(reachedBy(to)),
   );
   const moved = yield* announced(lead, note, at);
-  return { kind: "moved", lead: moved, lapsed };
+  return { kind: "moved", lead: moved, lapsed: ended.filter(({ kind }) => kind === "remind_owner").length };
 }
 
 /** Why reminders of a lead stopped. */
@@ -70,6 +72,12 @@ export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps
   const lapsed = yield* run(
     `UPDATE jobs SET status = 'lapsed', last_error = 'another time to call back'
        WHERE lead_id = ? AND kind = 'remind_owner' AND status = 'waiting'`,
+    lead.id,
+  );
+  // Who is told of the reminders hears nothing of a time that no longer holds.
+  yield* run(
+    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("another time to call back")}
+       WHERE lead_id = ? AND kind = 'remind_owner_notice' AND status = 'waiting'`,
     lead.id,
   );
   if (dueAt !== null) yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);

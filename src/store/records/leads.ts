@@ -78,6 +78,5 @@ export interface LeadInFull extends Lead {
 }
 
 export type LeadMove =
-  | { kind: "moved"; lead: LeadInFull; lapsed: number }
-  | { kind: "refused"; lead: LeadInFull }
-  | { kind: "unknown" };
+  /** `lapsed`: how many reminders stopped. */
+  { kind: "moved"; lead: LeadInFull; lapsed: number } | { kind: "refused"; lead: LeadInFull } | { kind: "unknown" };
