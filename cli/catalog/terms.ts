@@ -10,7 +10,6 @@ import { serviceOf } from "../../src/domain/work.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { catalogSource } from "../shop/catalog.ts";
-import type { ShopLocale } from "../shop/clock.ts";
 import { optionIn } from "../terminal/arguments.ts";
 import { clean } from "../terminal/output.ts";
 
@@ -61,21 +60,12 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
   return FAQ_CATEGORIES.filter((category) => used.includes(category));
 }
 
-/** Longer labels would widen every column of the price list. */
-const SHORT_LABEL = 12;
-
 /** The name of a column of the price list: a service with one price by its name in the catalog, the others by their word. */
 export function columnName(
   { key, coverages }: { key: string; coverages: readonly string[] },
   catalog: Catalog,
 ): string {
   return coverages.length > 0 ? spaced(key) : clean(serviceOf(catalog, key).name);
-}
-
-/** The heading of a coverage: its name in the catalog where that is short (`front two`), else its word (`full`). */
-export function coverageLabel(coverage: string, { automotive }: Pick<ShopLocale, "automotive">): string {
-  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
-  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
 }
 
 export async function wordsForHelp(args: readonly string[]) {

@@ -2,9 +2,9 @@
 import { addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
+import { coverageLabel, entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
-import { coverageLabel, wordsForHelp } from "../catalog/terms.ts";
+import { wordsForHelp } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { Command } from "../terminal/command.ts";
 import { table } from "../terminal/output.ts";

@@ -1,12 +1,13 @@
 /** Leads as the owner reads them, with what was asked for; and as `--json` and `--csv` print them. */
 
+import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toUnits } from "../../src/domain/money.ts";
+import { valueInWords } from "../../src/domain/request-in-words.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
-import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";
@@ -109,10 +110,7 @@ function wishesInWords(details: unknown, shop: ShopLocale, today: string): Wish[
     ...Object.entries(wishes)
       .filter(([field]) => !LEFT_OUT.includes(field))
       .map(
-        ([field, value]): Wish => [
-          LABELS[field] ?? capitalised(spaced(field)),
-          valueInWords(field, value, shop, today),
-        ],
+        ([field, value]): Wish => [LABELS[field] ?? capitalised(spaced(field)), wishInWords(field, value, shop, today)],
       ),
   ];
 }
@@ -142,16 +140,12 @@ const LABELS: Record<string, string> = {
   estimate: "Was told",
 };
 
-function valueInWords(field: string, value: unknown, shop: ShopLocale, today: string): string {
+function wishInWords(field: string, value: unknown, shop: ShopLocale, today: string): string {
   switch (field) {
-    case "square_footage":
-      return `${value} sq ft`;
     case "coverage":
       return coverageLabel(String(value), shop);
     case "jurisdiction":
       return shop.tint_law?.jurisdictions[String(value)]?.name ?? String(value);
-    case "windows":
-      return Array.isArray(value) ? value.map(windowInWords).join(", ") : inWords(value);
     case "estimate": {
       const { total, valid_until: until } = Object(value);
       const last = dayAndDate(String(until).slice(0, 10), today);
@@ -159,14 +153,8 @@ function valueInWords(field: string, value: unknown, shop: ShopLocale, today: st
       return `${amount}, valid up to ${last}`;
     }
     default:
-      return inWords(value);
+      return valueInWords(field, value);
   }
-}
-
-/** `8 of 36 x 60 in`, as in a quote for glass. */
-function windowInWords(row: unknown): string {
-  const { width_in, height_in, quantity = 1, label } = Object(row);
-  return `${quantity} of ${width_in} x ${height_in} in${label ? ` (${label})` : ""}`;
 }
 
 /** `given by “Yes, book it”`. Empty parts are left out. */
@@ -181,17 +169,6 @@ function consentInWords({ agentClass, consent }: LeadInFull): string {
   ]
     .filter(Boolean)
     .join(", ");
-}
-
-/** A value of a request. Underscores mark a word of a fixed list; text that people typed stays as it is. */
-function inWords(value: unknown): string {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "string") return /^[a-z]+(_[a-z]+)+$/.test(value) ? spaced(value) : value;
-  if (Array.isArray(value)) return value.map(inWords).join(", ");
-  if (typeof value !== "object" || value === null) return String(value);
-  return Object.entries(value)
-    .map(([field, inside]) => `${spaced(field)}: ${inWords(inside)}`)
-    .join("; ");
 }
 
 export function leadJson(lead: Lead, catalog: ShopClock) {

@@ -1,5 +1,7 @@
 /** Bookings as the owner reads them, with bay, vehicle and price; and as `--json` and `--csv` print them. */
+
 import { storedConfirmation, storedWarnings } from "../../src/capabilities/booking/confirmation.ts";
+import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
@@ -10,7 +12,6 @@ import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/s
 import { spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
-import { coverageLabel } from "../catalog/terms.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, table } from "../terminal/output.ts";

@@ -40,7 +40,7 @@ export async function tryChannels(
   const text = `${catalog.business.name}: this is a test message of Tintdesk. Bookings and quote requests arrive like this.`;
   const logsInOnly = channels.mail && !contacts.some((to) => channelOf(to) === "mail");
   return Promise.all([
-    ...contacts.map((to) => trial(copyFor(to, text, catalog), channels)),
+    ...contacts.map((to) => trial(copyFor(to, { text }, catalog), channels)),
     ...(channels.mail && logsInOnly
       ? [trialOf("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
       : []),

@@ -148,6 +148,17 @@ export function vehicleInWords(
   return (Object.hasOwn(names, type) ? names[type] : undefined) ?? spaced(type);
 }
 
+/** A coverage in few words: its name in the catalog where that is short (`front two`), else its word (`full`). */
+export function coverageLabel(
+  coverage: string,
+  { automotive }: { automotive?: Pick<Catalog["automotive"], "coverages"> | undefined },
+): string {
+  const name = automotive?.coverages[coverage]?.name.replace(/ (windows|glass)$/, "") ?? "";
+  return name !== "" && Bun.stringWidth(name) <= SHORT_LABEL ? name : spaced(coverage);
+}
+/** Longer labels would widen every column of the price list. */
+const SHORT_LABEL = 12;
+
 /** Where the work of a service is done. */
 export function placeOf({ place, estimate }: Service): (typeof PLACES)[number] {
   return place ?? (estimate === "flat_glass" ? "customer" : "shop");

@@ -25,6 +25,8 @@ export interface Recipient {
   email: string;
   /** Null when they agreed to nothing. */
   consent: object | null;
+  /** Of their lead, for the shop's own messages about it. */
+  reference?: string;
 }
 
 /** Plans the messages of an event of a booking. @param at when it happened, in epoch milliseconds */

@@ -32,19 +32,34 @@ function cutOff(text: string, end: string): string {
  * it is split up.
  */
 export function plainName(name: string): string {
-  const normal = name.normalize("NFC").replace(/\s+/g, " ");
+  return plainWords(name, MOST_DIGITS) || "customer";
+}
+
+/** The make and model of a vehicle, as `plainName`: empty where nothing is left. Models have up to four digits. */
+export function plainModel(text: string): string {
+  return plainWords(text, MOST_DIGITS_OF_MODEL);
+}
+
+function plainWords(text: string, mostDigits: number): string {
+  const normal = text.normalize("NFC").replace(/\s+/g, " ");
   const digits = normal.match(/\p{N}/gu)?.length ?? 0;
-  const plain = (digits > MOST_DIGITS ? normal.replace(/\p{N}/gu, "") : normal)
+  const plain = (digits > mostDigits ? normal.replace(/\p{N}/gu, "") : normal)
     .replace(/[^\p{L}\p{M}\p{Nd} '’-]/gu, "")
     // Hyphens that join nothing, as those of a number.
     .replace(/(?<![\p{L}\p{M}\p{Nd}])-+|-+(?![\p{L}\p{M}\p{Nd}])/gu, "")
     .replace(/ {2,}/g, " ")
     .trim();
-  return [...plain].slice(0, LONGEST_NAME).join("").trim() || "customer";
+  return [...plain].slice(0, LONGEST_NAME).join("").trim();
 }
 const LONGEST_NAME = 40;
 /** The shortest numbers that can be called have three. */
 const MOST_DIGITS = 2;
+const MOST_DIGITS_OF_MODEL = 4;
+
+/** `plainModel` in GSM-7 characters. */
+export function modelForSms(text: string): string {
+  return plainModel(toGsm7(text));
+}
 
 /** `plainName` in GSM-7 characters. */
 export function nameForSms(name: string): string {

@@ -1,10 +1,12 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
 import type { Catalog } from "../catalog/schema.ts";
+import { fillTemplate } from "../catalog/sections/template.ts";
 import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
+import { toGsm7 } from "./gsm7.ts";
 
 /** @param now epoch milliseconds */
 export function deliveryRules(catalog: Catalog, now: number): MessageRules {
@@ -22,6 +24,7 @@ export function deliveryRules(catalog: Catalog, now: number): MessageRules {
     // Wait for the next opening, because nobody wants a text at midnight.
     nextDay: nextOpenMoment(catalog, startOfDay(catalog, addDays(today, 1))),
     digestAbove: messages.digest_above_per_hour,
+    digest: toGsm7(fillTemplate(messages.shop_digest_sms, { shop: catalog.business.name })),
     pushPauseMs: messages.settle_minutes * MINUTE_MS,
     reviewPauseMs: (messages.review_sms?.once_in_days ?? 0) * DAY_MS,
     late: {

@@ -27,6 +27,21 @@ export interface Appointment {
   changes?: number;
   /** The start before it was moved. */
   previousStartAt?: number;
+  /** What the shop's own messages tell beside. */
+  job?: Job;
+  /** What the customer wrote with the booking, or why they cancelled it. */
+  note?: string | null;
+}
+
+/** What is done to which vehicle, and whom to call. */
+export interface Job {
+  /** E.164; empty for a walk-in who left none. */
+  phone: string;
+  email: string;
+  vehicle: { type: string | null; year: number | null; make: string | null; model: string | null };
+  /** The words of the catalog; null where no film is applied, or no coverage chosen. */
+  film: string | null;
+  coverage: string | null;
 }
 
 const shopClock = perCatalog(({ business }) => clockWords(business.timezone));
@@ -66,7 +81,7 @@ export function afterWorkValues({ scheduling: { cure }, messages, business }: Ca
   };
 }
 
-function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
+export function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
   const { date, time } = shopClock(catalog);
   return { date: date(at), time: time(at) };
 }
@@ -93,12 +108,16 @@ export function overNightText(appointment: Appointment, catalog: Catalog): strin
   });
 }
 
-/** The service with its extras and shades; of work that pauses over night, until when the vehicle stays. */
+/** The service with its extras and shades. */
 function workInWords(appointment: Appointment, catalog: Catalog): string {
+  return [serviceOfAppointment(appointment, catalog), ...extrasInWords(appointment, catalog)].join(", ");
+}
+
+/** Add-ons and shades; of work that pauses over night, until when the vehicle stays. */
+export function extrasInWords(appointment: Appointment, catalog: Catalog): string[] {
   const isPaused = partsOf(catalog, appointment).length > 1;
   const end = momentInWords(appointment.endAt, catalog);
-  const stay = isPaused ? [`stays overnight until ${end.date}, ${end.time}`] : [];
-  return [serviceOfAppointment(appointment, catalog), ...(appointment.extras ?? []), ...stay].join(", ");
+  return [...(appointment.extras ?? []), ...(isPaused ? [`stays overnight until ${end.date}, ${end.time}`] : [])];
 }
 
 export function addressOf({ business: { address } }: Catalog): string {
@@ -121,46 +140,16 @@ export function smsOf(
   more: Partial<TemplateFields> = {},
 ): string {
   const fields = { ...templateValues(appointment, catalog), ...more, name: nameForSms(appointment.name) };
+  return toSms(template, fields);
+}
+
+/** Fields filled into a template, as a text message. */
+export function toSms(template: string, fields: Partial<TemplateFields>): string {
   return toGsm7(fillTemplate(template, fields), keptIn(template, fields));
 }
 
-function keptIn(template: string, fields: TemplateFields): string | undefined {
+function keptIn(template: string, fields: Partial<TemplateFields>): string | undefined {
   const kept = KEPT.find((field) => template.includes(`{${field}}`));
   return kept && fields[kept];
 }
-const KEPT = ["manage_url", "url", "code"] as const;
-
-export function shopBookingText(appointment: Appointment, catalog: Catalog): string {
-  const { code, name, startAt } = appointment;
-  const { date, time } = momentInWords(startAt, catalog);
-  const work = workInWords(appointment, catalog);
-  return toGsm7(
-    `New booking ${code}: ${date} ${time}, ${work}, ${priceInWords(appointment, catalog)}, ${nameForSms(name)}.`,
-    code,
-  );
-}
-
-export function shopQuoteText(request: {
-  reference: string;
-  name: string;
-  serviceType: string;
-  sqft: number | undefined;
-}) {
-  const area = request.sqft === undefined ? "" : `, ${request.sqft} sq ft`;
-  const { reference } = request;
-  return toGsm7(
-    `Quote request ${reference}: ${request.serviceType}${area}, ${nameForSms(request.name)}. See tint leads show ${reference}`,
-  );
-}
-
-/** Told after hours or days in which nobody contacted the customer. */
-export function callBackText({ reference, name }: { reference: string; name: string }): string {
-  return toGsm7(`Not contacted yet: ${reference}, ${nameForSms(name)}. See tint leads show ${reference}`);
-}
-
-/** The code of the last booking makes the text unique, so that Twilio can be asked about it. */
-export function bookingsAlertText(code: string, above: number): string {
-  return toGsm7(
-    `More than ${above} bookings within an hour, the last one ${code}. Who made it: tint bookings show ${code}. All of them: tint bookings cancel --since 1h`,
-  );
-}
+const KEPT = ["manage_url", "url", "code", "reference"] as const;

@@ -38,13 +38,18 @@ export function isOwnerReachable(channels: Reached, catalog: Catalog): boolean {
 }
 
 /** A copy for each receiver who can be reached; the others would get weeks of old news once they can be. */
-export function copiesOf({ text, receivers }: ShopNews, channels: Reached, catalog: Catalog): ShopCopy[] {
+export function copiesOf({ receivers, ...news }: ShopNews, channels: Reached, catalog: Catalog): ShopCopy[] {
   const reached = (receivers ?? ownerContacts(catalog)).filter((contact) => channels[channelOf(contact)] !== null);
   const isOnly = (to: string) => reached.every((other) => other === to || channelOf(other) !== channelOf(to));
-  return [...new Set(reached)].map((to) => copyFor(to, text, catalog, isOnly(to)));
+  return [...new Set(reached)].map((to) => copyFor(to, news, catalog, isOnly(to)));
 }
 
-export function copyFor(to: string, text: string, { business }: Catalog, isOnly = false): ShopCopy {
+export function copyFor(
+  to: string,
+  { text, mail }: Pick<ShopNews, "text" | "mail">,
+  { business }: Catalog,
+  isOnly = false,
+): ShopCopy {
   const copy = { to, text, ...(isOnly && { isOnly }) };
   switch (channelOf(to)) {
     case "twilio":
@@ -52,7 +57,7 @@ export function copyFor(to: string, text: string, { business }: Catalog, isOnly 
     case "push":
       return { kind: "shop_push", payload: copy };
     case "mail":
-      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}` } };
+      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}`, ...mail } };
   }
 }
 

@@ -8,26 +8,25 @@ import {
   newTimeAndReminders,
   settledAt,
 } from "./customer-messages.ts";
-import { type Appointment, shopBookingText, smsOf } from "./message-texts.ts";
+import type { Appointment } from "./message-texts.ts";
+import { bookingNews, reminderNews } from "./shop-texts.ts";
 
 /** @param appointment at its new time @param at when it was moved */
 export const planRescheduling: MessagePlan = (customer, appointment, at, catalog) => [
   // A booking that was moved back before any message about the move went out needs no message.
-  ...(appointment.previousStartAt === appointment.startAt
-    ? []
-    : [shopText(catalog.messages.shop_rescheduled_sms, appointment, at, catalog)]),
+  ...(appointment.previousStartAt === appointment.startAt ? [] : [shopText("rescheduled", appointment, at, catalog)]),
   ...newTimeAndReminders(customer, appointment, at, catalog),
 ];
 
 /** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
 export const planNewWork: MessagePlan = (customer, appointment, at, catalog) => [
-  shopText(catalog.messages.shop_changed_sms, appointment, at, catalog),
+  shopText("changed", appointment, at, catalog),
   ...confirmationAndReminders(customer, appointment, at, catalog),
 ];
 
 /** @param at when it was cancelled */
 export const planCancellation: MessagePlan = (customer, appointment, at, catalog) => [
-  shopText(catalog.messages.shop_cancelled_sms, appointment, at, catalog),
+  shopText("cancelled", appointment, at, catalog),
   ...cancellation(customer, appointment, at, catalog),
 ];
 
@@ -36,16 +35,26 @@ export const planCancellation: MessagePlan = (customer, appointment, at, catalog
  * @param at when it was made
  */
 export const rewordedMessages: MessagePlan = (customer, appointment, at, catalog) => {
-  const payload = { text: shopBookingText(appointment, catalog) };
+  const { reference } = customer;
+  const when = { dueAt: at, unless: null };
   return [
-    { kind: "notify_shop_sms", payload, dueAt: at, unless: null },
+    { ...when, kind: "notify_shop_sms", payload: bookingNews("booking", appointment, catalog) },
+    ...(reference === undefined
+      ? []
+      : [
+          { ...when, kind: "remind_owner_notice" as const, payload: reminderNews({ reference, appointment }, catalog) },
+        ]),
     ...confirmationAndReminders(customer, appointment, at, catalog),
   ];
 };
 
-function shopText(template: string, appointment: Appointment, at: number, catalog: Catalog): NewJob {
+function shopText(
+  kind: "changed" | "rescheduled" | "cancelled",
+  appointment: Appointment,
+  at: number,
+  catalog: Catalog,
+): NewJob {
   const { previousStartAt: movedFrom } = appointment;
-  const text = smsOf(template, appointment, catalog);
-  const payload = { text, ...(movedFrom !== undefined && { movedFrom }) };
+  const payload = { ...bookingNews(kind, appointment, catalog), ...(movedFrom !== undefined && { movedFrom }) };
   return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, catalog), unless: null };
 }

@@ -4,11 +4,11 @@ import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
-import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
+import type { BookingsAlert, LeadChange, NewJob, NewLead } from "../store/store.ts";
 import { confirmationAndReminders } from "./customer-messages.ts";
-import { type Appointment, bookingsAlertText, callBackText, shopBookingText, shopQuoteText } from "./message-texts.ts";
-
+import type { Appointment } from "./message-texts.ts";
 import { type Quoted, quoteMessage } from "./quote-messages.ts";
+import { bookingNews, bookingsAlertText, quoteNews, reminderNews } from "./shop-texts.ts";
 
 /** A lead before its jobs are planned. */
 interface Cause extends Omit<NewLead, "jobs" | "details"> {
@@ -51,8 +51,10 @@ function stepJobs(
 ): NewJob[] {
   const named = receivers && { receivers: [...receivers] };
   switch (kind) {
-    case "notify_shop_sms":
-      return [{ ...when, kind, payload: { ...shopNews(lead, appointment, catalog), ...named } }];
+    case "notify_shop_sms": {
+      const news = appointment ? bookingNews("booking", appointment, catalog) : quoteNews(lead, catalog);
+      return [{ ...when, kind, payload: { ...news, ...named } }];
+    }
     case "push_to_crm":
       return [{ ...when, kind, payload: created(lead, appointment) }];
     case "reply_to_customer":
@@ -66,29 +68,22 @@ function stepJobs(
       // The reminder stands in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
       // others when the shop is open.
       const unless = when.unless ?? "contacted";
+      const told = appointment ? { reference: lead.reference, appointment } : lead;
       const dueAt = named ? when.dueAt : nextOpenMoment(catalog, when.dueAt);
       return [
         { ...when, kind, payload: {} },
-        { kind: "remind_owner_notice", unless, dueAt, payload: { text: callBackText(lead), ...named } },
+        { kind: "remind_owner_notice", unless, dueAt, payload: { ...reminderNews(told, catalog), ...named } },
       ];
     }
   }
 }
 
 /** The text to the owner that a booking sends when it passes `alerts.bookings_per_hour`. */
-export function bookingsAlert(code: string, createdAt: number, catalog: Catalog): BookingsAlert {
+export function bookingsAlert(last: Appointment, createdAt: number, catalog: Catalog): BookingsAlert {
   const above = catalog.alerts.bookings_per_hour;
-  const payload = { text: bookingsAlertText(code, above) };
+  const payload = { text: bookingsAlertText(last, above, catalog) };
   const job = { kind: "bookings_alert_sms" as const, payload, dueAt: createdAt, unless: null };
   return { above, windowMs: HOUR_MS, job };
-}
-
-function shopNews(lead: Cause, appointment: Appointment | null, catalog: Catalog): ShopNews {
-  return {
-    text: appointment
-      ? shopBookingText(appointment, catalog)
-      : shopQuoteText({ ...lead, sqft: lead.details.square_footage }),
-  };
 }
 
 function created(lead: Cause, appointment: Appointment | null): LeadChange {

@@ -82,8 +82,12 @@ describe("quote request", () => {
     expect(JSON.parse(lead.details ?? "")).toMatchObject({ message: "Two\nlines", square_footage: 250 });
     const jobs = await app.store.waitingJobs(10);
     expect(jobs.map(({ kind }) => kind)).toEqual([
-      ...["notify_shop_sms", "push_to_crm"],
-      ...["remind_owner", "remind_owner_notice", "remind_owner", "remind_owner_notice"],
+      "notify_shop_sms",
+      "push_to_crm",
+      "remind_owner",
+      "remind_owner_notice",
+      "remind_owner",
+      "remind_owner_notice",
     ]);
   });
 

@@ -221,7 +221,7 @@ test("more leads than the limit: one text tells of the rest, each hour anew", as
   outbox.restart();
   await outbox.states({ done: 4, lapsed: 11 });
   expect(outbox.texts("shop").sort()).toEqual([
-    "14 new requests since 12:00 PM: tint leads",
+    "New requests: 14 since 12:00 PM. See tint leads",
     "lead 1",
     "lead 2",
     "lead 3",
@@ -237,7 +237,7 @@ test("more leads than the limit: one text tells of the rest, each hour anew", as
   // Three have a text of their own again, and the digest counts them too.
   await outbox.states({ done: 8, lapsed: 13 });
   expect(outbox.texts("shop").slice(4).sort()).toEqual([
-    "5 new requests since 12:00 PM: tint leads",
+    "New requests: 5 since 12:00 PM. See tint leads",
     "lead 15",
     "lead 16",
     "lead 17",

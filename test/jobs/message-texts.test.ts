@@ -139,9 +139,9 @@ describe("limits in words", () => {
   const rules = deliveryRules(CATALOG, now);
 
   test.each([
-    [1, "2026-11-25T14:10:00-05:00", "1 new request since 2:10 PM: tint leads"],
-    [2, "2026-11-25T00:00:00-05:00", "2 new requests since 12:00 AM: tint leads"],
-    [14, "2026-11-24T23:59:59-05:00", "14 new requests since Tue, Nov 24, 11:59 PM: tint leads"],
+    [1, "2026-11-25T14:10:00-05:00", "New requests: 1 since 2:10 PM. See tint leads"],
+    [2, "2026-11-25T00:00:00-05:00", "New requests: 2 since 12:00 AM. See tint leads"],
+    [14, "2026-11-24T23:59:59-05:00", "New requests: 14 since Tue, Nov 24, 11:59 PM. See tint leads"],
   ])("%d leads since %s", (leads, since, text) =>
     expect(digestText(leads, at(since), now, rules)).toMatchObject({ text }),
   );

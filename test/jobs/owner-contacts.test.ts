@@ -108,7 +108,7 @@ test("a reminder that names nobody reaches alerts.to in opening hours, and once 
   outbox.restart();
   await untilIs(() => mail.mails.length, 1);
   expect(mail.mails[0]?.to).toEqual([MAIL]);
-  expect(mail.mails[0]?.raw).toContain(`Not contacted yet: ${lead.reference}`);
+  expect(mail.mails[0]?.raw).toContain(`Nobody has contacted this customer yet: ${lead.reference}`);
 });
 
 test("a web address is reached as a CRM is: no private network unless allowed, no redirect", async () => {

@@ -32,7 +32,7 @@ test("without settings: the log and /readyz say so, and the text waits where the
 
   const { stdout } = await tint(folder, ["outbox"]);
   expect(stdout).toContain(`New booking ${data.confirmation_code}: `);
-  expect(stdout).toContain(", Zoe grinning Quux.");
+  expect(stdout).toContain(", Zoe grinning Quux (404) 555-01");
   const [sms] = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
   expect(sms).toMatchObject({ kind: "notify_shop_sms", to: "+14045550142", attempts: 0 });
   const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
@@ -102,7 +102,9 @@ test("given up: the outbox says why, and a retry sends it", async () => {
   fate = "ok";
   expect((await tint(folder, ["outbox", "retry", String(failed.job)])).status).toBe(0);
   await untilIs(() => twilio.messages.length, 1);
-  expect(twilio.messages[0]?.body).toMatch(/^Quote request Q-\w{6}: commercial, Pat\. See tint leads show Q-\w{6}$/);
+  expect(twilio.messages[0]?.body).toMatch(
+    /^Quote request Q-\w{6}: Commercial window film, Pat \(404\) 555-0\d{3}\. tint leads show Q-\w{6}$/,
+  );
 });
 
 test("SIGTERM while Twilio hangs: the attempt is aborted in time, and the text is not sent twice", async () => {

@@ -3,11 +3,10 @@ import type { automotiveEstimate } from "../../../src/capabilities/automotive-es
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { entryOf, termsOf } from "../../../src/catalog/terms.ts";
+import { coverageLabel, entryOf, termsOf } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
 import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
-import { coverageLabel } from "../../catalog/terms.ts";
 import { shadesTyped } from "../../typed/shades.ts";
 
 export type Tab = "vehicle" | "building";

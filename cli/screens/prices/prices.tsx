@@ -1,11 +1,11 @@
 /** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, or a whole row. */
 import { useState } from "react";
 import type { Catalog } from "../../../src/catalog/schema.ts";
-import { termsOf } from "../../../src/catalog/terms.ts";
+import { coverageLabel, termsOf } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
-import { columnName, coverageLabel } from "../../catalog/terms.ts";
+import { columnName } from "../../catalog/terms.ts";
 import { type Draft, latest, makeChange } from "../editor/draft.ts";
 import { editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";

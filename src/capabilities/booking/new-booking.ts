@@ -42,6 +42,27 @@ export async function newBooking({
   const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
+  const appointment = {
+    code: confirmationCode,
+    name: input.customer_name,
+    service: work.service,
+    startAt: slot.startAt,
+    endAt: slot.endAt,
+    price: price?.total ?? null,
+    ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
+    extras: extrasOf(
+      { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
+      catalog,
+    ),
+    job: {
+      phone,
+      email: input.customer_email,
+      vehicle: toVehicle(input, catalog),
+      film: work.filmType,
+      coverage: work.coverage,
+    },
+    note: input.special_requests ?? null,
+  };
   const planned = await newLead(
     {
       kind: "booking",
@@ -51,19 +72,7 @@ export async function newBooking({
       serviceType: work.service,
       details: input,
     },
-    {
-      code: confirmationCode,
-      name: input.customer_name,
-      service: work.service,
-      startAt: slot.startAt,
-      endAt: slot.endAt,
-      price: price?.total ?? null,
-      ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
-      extras: extrasOf(
-        { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
-        catalog,
-      ),
-    },
+    appointment,
     ctx,
   );
   const lead = { ...planned, jobs: planned.jobs.filter(({ kind }) => isSent(kind)) };
@@ -85,7 +94,7 @@ export async function newBooking({
     idempotency,
     createdAt,
     lead,
-    alert: caller.agentClass === OWNER ? null : bookingsAlert(confirmationCode, createdAt, catalog),
+    alert: caller.agentClass === OWNER ? null : bookingsAlert(appointment, createdAt, catalog),
     answer: {
       confirmation_code: confirmationCode,
       booking_id: id,

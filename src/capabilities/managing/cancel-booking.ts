@@ -80,7 +80,7 @@ async function cancelled(
     // so.
     changedOn: shopDate(ctx.catalog, ctx.now),
     at: ctx.now.epochMilliseconds,
-    jobs: await messagesOfChange(planCancellation, booking, {}, ctx),
+    jobs: await messagesOfChange(planCancellation, booking, { note: input.reason ?? null }, ctx),
   };
   const outcome = await storeChange(() => ctx.store.cancelBooking(change), ctx);
   if (outcome.kind === "changed") return outcome.booking;

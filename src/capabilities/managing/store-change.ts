@@ -15,11 +15,11 @@ export async function messagesOfChange(
   now: Partial<Appointment>,
   ctx: Context<never>,
 ): Promise<NewJob[]> {
-  const { phone, email, id } = booking.lead;
+  const { phone, email, id, reference } = booking.lead;
   const lead = await ctx.store.findLead(id);
   const appointment = { ...appointmentOf(booking, ctx.catalog), changes: booking.changes + 1, ...now };
   const consent = lead?.consent ? Object(lead.consent) : null;
-  return plan({ phone, email, consent }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
+  return plan({ phone, email, consent, reference }, appointment, ctx.now.epochMilliseconds, ctx.catalog);
 }
 
 /** The facts of a booking for messages and calendars. */
@@ -36,6 +36,16 @@ export function appointmentOf(booking: Booking, catalog: Catalog): Appointment {
     ...(withTax !== undefined && { withTax: toCents(withTax) }),
     extras: confirmation ? extrasOf(confirmation, catalog) : [],
     changes: booking.changes,
+    ...(confirmation && {
+      job: {
+        phone: booking.lead.phone,
+        email: booking.lead.email,
+        vehicle: confirmation.vehicle,
+        film: confirmation.film_type,
+        coverage: confirmation.coverage,
+      },
+      note: confirmation.special_requests,
+    }),
   };
 }
 

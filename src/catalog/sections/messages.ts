@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
 import { time } from "../../schema/fields.ts";
+import { emailTemplate, smsTemplate, template } from "./message-words.ts";
+import { SHOP_MESSAGES } from "./shop-messages.ts";
 import {
   AFTERCARE_FIELDS,
   CHANGED_FIELDS,
@@ -9,8 +11,6 @@ import {
   QUOTE_FIELDS,
   RESCHEDULED_FIELDS,
   REVIEW_FIELDS,
-  TEMPLATE_FIELDS,
-  templateIssue,
 } from "./template.ts";
 import { contact } from "./traffic.ts";
 import { country, limit, url } from "./values.ts";
@@ -28,24 +28,8 @@ export const followUpStep = z.strictObject({
   to: z.array(contact).min(1).max(20).optional(),
 });
 
-const template = (most: number, fields: readonly string[]) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(most)
-    .refine((text) => templateIssue(text, fields) === undefined, {
-      error: ({ input }) => templateIssue(String(input), fields),
-    });
-// Texts longer than two segments are cut.
-const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) => template(300, fields);
 const smsMessage = (fields?: readonly string[]) => z.strictObject({ enabled: z.boolean(), text: smsTemplate(fields) });
-const emailMessage = (fields: readonly string[] = TEMPLATE_FIELDS) =>
-  z.strictObject({
-    enabled: z.boolean(),
-    subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
-    text: template(2000, fields),
-  });
+const emailMessage = (fields?: readonly string[]) => emailTemplate(fields).extend({ enabled: z.boolean() });
 const hoursBefore = z
   .int()
   .min(1)
@@ -87,14 +71,7 @@ export const messages = z.strictObject({
   settle_minutes: z.int().min(0).max(60).default(5),
   /** Above this many new leads in an hour, the shop gets one text for the further ones. */
   digest_above_per_hour: limit.default(12),
-  /** Texts to the shop when customers change their own bookings. */
-  shop_changed_sms: smsTemplate(CHANGED_FIELDS).default(
-    "The customer changed booking {code} of {date} {time}: {work}, {price}, {name}.",
-  ),
-  shop_rescheduled_sms: smsTemplate(RESCHEDULED_FIELDS).default(
-    "The customer moved booking {code} from {old_date} {old_time} to {date} {time}: {service}, {name}.",
-  ),
-  shop_cancelled_sms: smsTemplate().default("The customer cancelled booking {code}: {date} {time}, {service}, {name}."),
+  ...SHOP_MESSAGES,
   confirmation_sms: smsMessage().optional(),
   confirmation_email: emailMessage().optional(),
   /** When customers are reminded, by which of the two messages below. */

@@ -40,6 +40,27 @@ export const QUOTE_FIELDS = [
   "book_url",
   "directions_url",
 ] as const;
+/** The work of a booking, and whom to call. */
+const JOB_FIELDS = ["work", "vehicle", "film", "coverage", "extras", "phone"] as const;
+/** The fields of the shop's own messages about a booking. */
+export const SHOP_FIELDS = [...TEMPLATE_FIELDS, ...JOB_FIELDS] as const;
+/** The fields of the shop's own messages about a quote request, and about anybody to call back. */
+export const SHOP_LEAD_FIELDS = [
+  "name",
+  "reference",
+  "request",
+  "range",
+  "service",
+  "price",
+  "shop",
+  ...JOB_FIELDS,
+] as const;
+/** The fields of the shop's message about many bookings: also how many are too many. */
+export const SHOP_ALERT_FIELDS = [...SHOP_FIELDS, "count"] as const;
+/** The fields of the shop's message about many requests. */
+export const DIGEST_FIELDS = ["count", "since", "shop"] as const;
+/** What an e-mail to the shop can name beside: there is room for what the customer wrote. */
+export const SHOP_MAIL_FIELDS = ["email", "note"] as const;
 const SOMETIMES = [
   ...RESCHEDULED_FIELDS,
   ...CHANGED_FIELDS,
@@ -47,6 +68,10 @@ const SOMETIMES = [
   ...REVIEW_FIELDS,
   ...QUOTE_FIELDS,
   ...OVER_NIGHT_FIELDS,
+  ...SHOP_ALERT_FIELDS,
+  ...DIGEST_FIELDS,
+  ...SHOP_MAIL_FIELDS,
+  "details",
 ] as const;
 export type TemplateFields = Record<(typeof TEMPLATE_FIELDS)[number], string> &
   Partial<Record<(typeof SOMETIMES)[number], string>>;
@@ -75,7 +100,24 @@ function braced(field: string): string {
   return `{${field}}`;
 }
 
-/** Fills in all fields at once, so that braces in a customer's name are never read as a field. */
+/**
+ * Fills in all fields at once, so that braces in a customer's name are never read as a field. A field that is empty goes
+ * with the comma or the space beside it, and a line whose fields are all empty goes as a whole.
+ */
 export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
-  return template.replace(FIELD, (whole, field: string) => (isField(field) ? fields[field] : undefined) ?? whole);
+  const valueFor = (field: string) => (isField(field) ? fields[field] : undefined);
+  return template
+    .split("\n")
+    .filter((line) => {
+      const named = [...line.matchAll(FIELD)];
+      return named.length === 0 || named.some(([, field = ""]) => valueFor(field) !== "");
+    })
+    .map((line) => line.replace(FIELD, (whole, field: string) => (valueFor(field) ?? whole) || EMPTY))
+    .join("\n")
+    .replaceAll(`, ${EMPTY}`, "")
+    .replaceAll(`${EMPTY}, `, "")
+    .replaceAll(` ${EMPTY}`, "")
+    .replaceAll(EMPTY, "");
 }
+/** No text of a catalog or a request has it. */
+const EMPTY = "\0";

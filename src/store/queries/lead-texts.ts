@@ -1,6 +1,6 @@
 /** The texts that tell the shop of one lead each: above a limit, one text tells of all further leads. */
+import { fillTemplate } from "../../catalog/sections/template.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import { counted } from "../../lib/text.ts";
 import type { MessageRules, ShopNews } from "../store.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { type DueMessage, lastOf, postpone, sentSince, timeOrDateInWords } from "./sent-messages.ts";
@@ -48,6 +48,6 @@ export function* limitLeadTexts(
 }
 
 /** One text about many leads. @param since when the first of them was made */
-export function digestText(leads: number, since: number, now: number, { timezone }: MessageRules): ShopNews {
-  return { text: `${counted(leads, "new request")} since ${timeOrDateInWords(since, now, timezone)}: tint leads` };
+export function digestText(leads: number, since: number, now: number, { digest, timezone }: MessageRules): ShopNews {
+  return { text: fillTemplate(digest, { count: String(leads), since: timeOrDateInWords(since, now, timezone) }) };
 }

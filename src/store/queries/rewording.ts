@@ -18,14 +18,19 @@ const ABOUT_NEW_BOOKING = "created_at = (SELECT created_at FROM leads WHERE lead
 export function* reword(leadId: string, messages: readonly NewJob[]): Steps<boolean> {
   let isShopTextWaiting = false;
   for (const { kind, payload } of messages) {
-    const reworded = yield* run(
-      `UPDATE jobs INDEXED BY jobs_by_lead SET payload = ?
+    const waiting = yield* all<{ id: number; payload: string }>(
+      `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
        WHERE lead_id = ? AND kind = ? AND ${UNTRIED} AND (kind <> 'notify_shop_sms' OR ${ABOUT_NEW_BOOKING})`,
-      JSON.stringify(payload),
       leadId,
       kind,
     );
-    if (kind === "notify_shop_sms" && reworded > 0) isShopTextWaiting = true;
+    for (const job of waiting) {
+      // Whom the step of `follow_up` names stays.
+      const { receivers } = fieldsOf(JSON.parse(job.payload));
+      const reworded = { ...payload, ...(receivers !== undefined && { receivers }) };
+      yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(reworded), job.id);
+    }
+    if (kind === "notify_shop_sms" && waiting.length > 0) isShopTextWaiting = true;
   }
   return isShopTextWaiting;
 }

@@ -56,6 +56,8 @@ export interface MessageRules {
   nextDay: number;
   /** The most texts to the shop about one lead each in any hour. One text an hour tells of the leads beyond them. */
   digestAbove: number;
+  /** The words of that text, with `{count}` and `{since}`. */
+  digest: string;
   /** The CRM gets no second push about changes of the same booking within this time. */
   pushPauseMs: number;
   /** A number gets no second text that asks for a review within this time. */

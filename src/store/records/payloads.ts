@@ -30,6 +30,8 @@ export type Sms = z.output<typeof sms>;
 
 const news = z.object({
   text: z.string(),
+  /** The words of the copies by e-mail; the text where there are none. */
+  mail: z.object({ subject: z.string(), text: z.string() }).optional(),
   /** Whom the step of `follow_up` names; without it, those of `alerts.to` when it is sent. */
   receivers: z.array(z.string()).optional(),
   movedFrom,
