@@ -1,5 +1,5 @@
 /** Settings of the catalog by dotted path: which exist, the kind of value they hold, and the nearest match for a typo. */
-import type { z } from "zod";
+import { z } from "zod";
 import { valueAt } from "../lib/fields.ts";
 import { didYouMean } from "../schema/explain.ts";
 import { EditError } from "./edit-error.ts";
@@ -23,6 +23,19 @@ export function settingAt(path: Path): Setting | undefined {
   let schema: z.core.$ZodType | undefined = catalogSchema;
   for (const part of path) schema = schema && childOf(schema, part);
   return schema && settingOf(schema);
+}
+
+/** The fields that the words of a message may name; none for anything else. */
+export function templateFieldsAt(path: Path): readonly string[] {
+  let schema: z.core.$ZodType | undefined = catalogSchema;
+  for (const part of path) schema = schema && childOf(schema, part);
+  while (schema) {
+    const { fields } = z.globalRegistry.get(schema) ?? {};
+    if (Array.isArray(fields)) return fields.map(String);
+    const def = defOf(schema);
+    schema = "innerType" in def ? def.innerType : undefined;
+  }
+  return [];
 }
 
 function settingOf(schema: z.core.$ZodType): Setting {

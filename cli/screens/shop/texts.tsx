@@ -1,18 +1,23 @@
-/** The texts that customers get: switched on and off, reworded, and previewed with a booking of the shop. */
+/** The messages to customers and to the shop: switched on and off, reworded, and previewed with a booking of the shop. */
 import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
 import type { Path } from "../../../src/catalog/path.ts";
 import type { Catalog } from "../../../src/catalog/schema.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
+import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import { termsOf } from "../../../src/catalog/terms.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
+import { clockWords } from "../../../src/domain/dates-in-words.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { goesOut } from "../../../src/jobs/customer-messages.ts";
-import { afterWorkValues, smsOf, templateValues } from "../../../src/jobs/message-texts.ts";
+import { afterWorkValues, smsOf, templateValues, toSms } from "../../../src/jobs/message-texts.ts";
 import { quoteValues } from "../../../src/jobs/quote-messages.ts";
+import { bookingNews, bookingsAlertText, quoteNews, reminderNews } from "../../../src/jobs/shop-texts.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
+import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
 import type { ServerSeen } from "../../server/listening.ts";
@@ -39,10 +44,16 @@ interface Message {
   subject: string | null;
 }
 
-const TO_SHOP: Readonly<Record<string, string>> = {
-  shop_rescheduled_sms: "to the shop: a booking was moved",
-  shop_cancelled_sms: "to the shop: a booking was cancelled",
-  shop_changed_sms: "to the shop: a booking was changed",
+/** The shop's own messages, which are texts, and most of them e-mails, too. */
+const TO_SHOP: Readonly<Record<ShopNewsKind | "many_bookings" | "digest", string>> = {
+  booking: "a new booking",
+  changed: "a booking was changed",
+  rescheduled: "a booking was moved",
+  cancelled: "a booking was cancelled",
+  quote: "a quote request",
+  reminder: "nobody was called yet",
+  many_bookings: "many bookings",
+  digest: "many requests",
 };
 
 function messagesOf({ messages }: Catalog): Message[] {
@@ -52,16 +63,24 @@ function messagesOf({ messages }: Catalog): Message[] {
     const subject = "subject" in message ? message.subject : null;
     return [{ kind, path: ["messages", kind, "text"], isOn: message.enabled, text: message.text, subject }];
   });
-  const toShop = Object.keys(TO_SHOP).map((kind): Message => {
+  const texts = Object.keys(TO_SHOP).map((about): Message => {
+    const kind = `shop_${about}_sms`;
     const text = String(Object(messages)[kind]);
     return { kind, path: ["messages", kind], isOn: null, text, subject: null };
   });
-  return [...toCustomers, ...toShop];
+  const mails = SHOP_NEWS_KINDS.map((about): Message => {
+    const kind = `shop_${about}_email`;
+    return { kind, path: ["messages", kind, "text"], isOn: null, ...shopMailWords(about, messages) };
+  });
+  return [...toCustomers, ...texts, ...mails];
 }
 
 function nameOf(kind: string): string {
-  const known: Record<string, string> = { ...KIND_WORDS, ...TO_SHOP };
-  return known[kind] ?? kind;
+  const [, about, way] = /^shop_(\w+)_(sms|email)$/.exec(kind) ?? [];
+  const words: Record<string, string> = { ...KIND_WORDS, ...TO_SHOP };
+  return about === undefined
+    ? (words[kind] ?? kind)
+    : `${way === "sms" ? "text" : "e-mail"} to the shop: ${words[about]}`;
 }
 
 interface Asked {
@@ -72,23 +91,27 @@ interface Asked {
 function Texts({ editor }: { editor: Editor }) {
   const { now } = useShop();
   const server = useLive(({ askServer }) => askServer());
-  const { catalog } = latest(editor.draft);
+  const { catalog, source } = latest(editor.draft);
   const messages = messagesOf(catalog);
   const selection = useSelection(messages.length);
   const [asked, ask] = useState<Asked | null>(null);
   const message = messages[selection.index];
-  const changeOf = (path: Path, was: unknown, now: string | boolean): Change => {
-    return { kind: "value", what: path.slice(1).join("."), path, was, now };
+  const changeOf = (path: Path, now: string | boolean | object): Change => {
+    return { kind: "value", what: path.slice(1).join("."), path, was: valueAt(source, path), now };
   };
   const partOf = ({ path }: Message, part: string): Path => [...path.slice(0, 2), part];
-  const typedChange = ({ message, part }: Asked, typed: string) =>
-    part === "text"
-      ? changeOf(message.path, message.text, typed.replaceAll("\\n", "\n"))
-      : changeOf(partOf(message, "subject"), message.subject, typed);
+  const typedChange = ({ message, part }: Asked, typed: string) => {
+    const words = part === "text" ? typed.replaceAll("\\n", "\n") : typed;
+    const group = message.path.slice(0, 2);
+    // An e-mail that the file does not have yet is written as a whole.
+    return message.subject !== null && valueAt(source, group) === undefined
+      ? changeOf(group, { subject: message.subject, text: message.text, [part]: words })
+      : changeOf(part === "text" ? message.path : partOf(message, part), words);
+  };
   return (
     <EditorFrame
       title={TITLE}
-      about="What customers are sent, with a preview of a booking. The words in braces are filled in; nothing is written before you save."
+      about="What customers and you are sent, with a preview of a booking. The words in braces are filled in; nothing is written before you save."
       editor={editor}
       keys={[
         ...selection.keys,
@@ -101,7 +124,7 @@ function Texts({ editor }: { editor: Editor }) {
               key(
                 "space",
                 message.isOn ? "switch off" : "switch on",
-                () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn, message.isOn !== true)),
+                () => editor.makeOrSay(changeOf(partOf(message, "enabled"), message.isOn !== true)),
                 "Whether it is sent at all.",
               ),
             ]
@@ -126,7 +149,7 @@ function Texts({ editor }: { editor: Editor }) {
           const sent = isOn === null ? "always" : isOn ? on : "off";
           return { key: kind, cells: [nameOf(kind), sent] as const, dim: isOn === false };
         });
-        const preview = message ? previewLines(message, catalog, now(), size) : [];
+        const preview = message ? previewLines(message, catalog, now(), size, asked?.part === "text") : [];
         return (
           <Box flexDirection="column" height={size.rows}>
             <Table
@@ -188,43 +211,94 @@ function isIdle(kind: string, catalog: Catalog): boolean {
 
 const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
 
-/** The message as a customer gets it, for a booking of tomorrow. */
+/** The message as it arrives, for a booking of tomorrow, below the fields that it may name while it is reworded. */
 function previewLines(
-  { kind, text, subject }: Message,
+  { kind, path, text, subject }: Message,
   catalog: Catalog,
   now: Temporal.Instant,
   { columns, rows }: Size,
+  isReworded: boolean,
 ): Line[] {
   const isMail = subject !== null;
-  const appointment = sampleOf(catalog, now);
-  const { reference, request, range } = quoteValues(quoteOf(appointment.name, catalog), catalog);
-  const more = { reference, request, range, ...afterWorkValues(catalog) };
-  const fields = { ...templateValues(appointment, catalog), ...more };
-  const filled = isMail ? fillTemplate(text, fields) : smsOf(text, appointment, catalog, more);
-  const length = isMail ? "" : ` (${filled.length} characters, ${counted(segments(filled), "text")})`;
+  const filled = filledIn(kind, text, subject, catalog, now);
+  const length = isMail ? "" : ` (${filled.text.length} characters, ${counted(segments(filled.text), "text")})`;
   const room = Math.max(2, Math.floor(rows * PREVIEW));
   const head: Line = { text: `Preview of the ${nameOf(kind)}${length}`, look: "dim" };
+  const names = isReworded ? templateFieldsAt(path).map((field) => `{${field}}`) : [];
+  const named = names.length > 0 ? wrapTo(`It may name ${names.join(" ")}`, columns, 4) : [];
+  const fields = named.map((text): Line => ({ text, look: "dim" }));
   const lines = [
-    ...(isMail
-      ? wrapTo(fillTemplate(subject, fields), columns, 2).map((line): Line => ({ text: line, look: "bold" }))
-      : []),
-    ...filled.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
+    ...(isMail ? wrapTo(filled.subject, columns, 2).map((line): Line => ({ text: line, look: "bold" })) : []),
+    ...filled.text.split("\n").flatMap((part) => wrapTo(part, columns, room).map((line): Line => ({ text: line }))),
   ];
   const idle: Line[] = isIdle(kind, catalog) ? wrapTo(IDLE, columns, 2).map((text) => ({ text, look: "dim" })) : [];
-  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...idle, ...lines].slice(0, room);
+  return rows < HEADED_FROM ? lines.slice(0, room) : [head, ...fields, ...idle, ...lines].slice(0, room);
+}
+
+/** The words of a message, with a booking of tomorrow or a quote request filled in. */
+function filledIn(kind: string, text: string, subject: string | null, catalog: Catalog, now: Temporal.Instant) {
+  const appointment = sampleOf(catalog, now);
+  const asked = quoteOf(appointment.name, catalog);
+  const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
+  if (about !== undefined) {
+    const { text: sms, mail } = shopSample(about, appointment, asked, catalog);
+    return subject === null || !mail ? { subject: "", text: sms } : mail;
+  }
+  if (kind === "shop_many_bookings_sms")
+    return { subject: "", text: bookingsAlertText(appointment, catalog.alerts.bookings_per_hour, catalog) };
+  const { reference, request, range } = quoteValues(asked, catalog);
+  const more = { reference, request, range, ...afterWorkValues(catalog) };
+  if (kind === "shop_digest_sms") {
+    const count = String(catalog.messages.digest_above_per_hour + 1);
+    return {
+      subject: "",
+      text: toSms(text, {
+        count,
+        since: clockWords(catalog.business.timezone).time(appointment.startAt),
+        shop: catalog.business.name,
+      }),
+    };
+  }
+  const fields = { ...templateValues(appointment, catalog), ...more };
+  return subject === null
+    ? { subject: "", text: smsOf(text, appointment, catalog, more) }
+    : { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
+}
+
+function shopSample(
+  about: ShopNewsKind,
+  appointment: ReturnType<typeof sampleOf>,
+  asked: ReturnType<typeof quoteOf>,
+  catalog: Catalog,
+) {
+  if (about !== "quote" && about !== "reminder") return bookingNews(about, appointment, catalog);
+  const { sqft } = asked;
+  const { phone, email } = appointment.job;
+  const details = sqft === undefined ? {} : { square_footage: sqft };
+  return (about === "quote" ? quoteNews : reminderNews)({ ...asked, phone, email, details }, catalog);
 }
 
 /** A booking of the usual work, for the preview. */
 function sampleOf(catalog: Catalog, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
-  const { vehicle_type, film_type } = termsOf(catalog).example;
+  const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = termsOf(catalog).example;
+  const { name, phone, email } = SAMPLE_PERSON;
   return {
     code: SAMPLE_CODE,
-    name: SAMPLE_PERSON.name,
+    name,
     service: catalog.automotive.defaults.service,
     startAt,
     endAt: startAt + 180 * MINUTE_MS,
     previousStartAt: startAt - DAY_MS,
     price: estimateAutomotive(catalog, { vehicle_type, film_type }).chosen.total,
+    job: {
+      ...{ phone: phone.replaceAll("-", ""), email, film: film_type, coverage: catalog.automotive.defaults.coverage },
+      vehicle: {
+        type: vehicle_type,
+        year: vehicle_year ?? null,
+        make: vehicle_make ?? null,
+        model: vehicle_model ?? null,
+      },
+    },
   };
 }

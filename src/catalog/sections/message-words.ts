@@ -10,7 +10,8 @@ export const template = (most: number, fields: readonly string[]) =>
     .max(most)
     .refine((text) => templateIssue(text, fields) === undefined, {
       error: ({ input }) => templateIssue(String(input), fields),
-    });
+    })
+    .meta({ fields });
 // Texts longer than two segments are cut.
 export const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) => template(300, fields);
 export const emailTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) =>
