@@ -6,11 +6,15 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { SHOP_NEWS_KINDS, STOCK_WORDS } from "../../src/catalog/sections/shop-messages.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
 import { CATALOG, CATALOG_FILE, CATALOG_TEXT, pricesOf } from "../helpers.ts";
 import { CALIFORNIA, CALIFORNIA_FILE } from "../shops.ts";
 
 const FILE = "catalog.yaml";
+
+/** The texts to the shop: stock words of the file and of the program are the same. */
+const SHOP_TEXTS = Object.keys(CATALOG.messages).filter((key) => /^shop_\w+_sms$/.test(key));
 
 /** Keys that came after the first release. */
 const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: unknown][] = [
@@ -25,6 +29,11 @@ const LATER_KEYS: [line: RegExp, keyOf: (catalog: Catalog) => unknown, usual: un
   [/^ {2}emails_per_hour: 60 .*\n/m, ({ messages }) => messages.emails_per_hour, 60],
   [/^ {2}emails_per_day: 300 .*\n/m, ({ messages }) => messages.emails_per_day, 300],
   [/^ {2}emails_per_address_per_day: 5 .*\n/m, ({ messages }) => messages.emails_per_address_per_day, 5],
+  ...SHOP_TEXTS.map((key): (typeof LATER_KEYS)[number] => [
+    new RegExp(`^ {2}${key}: .*\n`, "m"),
+    ({ messages }) => Object(messages)[key],
+    Object(CATALOG.messages)[key],
+  ]),
   [/^ {2}settle_minutes: 5 .*\n/m, ({ messages }) => messages.settle_minutes, 5],
   [/^ {2}sms_consent: explicit .*\n/m, ({ messages }) => messages.sms_consent, "explicit"],
   [/^ {2}quiet_from: "21:00" .*\n/m, ({ messages }) => messages.quiet_from, "21:00"],
@@ -46,6 +55,10 @@ test("an older catalog, without the keys that came later, loads with the usual v
 });
 
 describe("the catalog that comes with the program", () => {
+  test("has the stock words of the e-mails to the shop", () => {
+    for (const kind of SHOP_NEWS_KINDS) expect(CATALOG.messages[`shop_${kind}_email`]).toEqual(STOCK_WORDS[kind].email);
+  });
+
   test("lets one customer hold few bookings, and one address make few keys", () => {
     expect(CATALOG.rate_limits.registrations_per_hour).toBe(3);
     expect(CATALOG.messages.sms_countries).toEqual([CATALOG.business.address.country]);

@@ -277,6 +277,14 @@ test.each([
   [{ "messages.cancelled_email.text": "not {old_date}" }, "messages.cancelled_email.text names {old_date}"],
   [{ "messages.confirmation_sms.text": "{code} {old_time}" }, "messages.confirmation_sms.text names {old_time}"],
   [{ "messages.ready_sms.text": "{code} {url}" }, "messages.ready_sms.text names {url}"],
+  // What a customer wrote is in e-mails alone, and a quote request has no time.
+  [{ "messages.shop_booking_sms": "{code} {note}" }, "messages.shop_booking_sms names {note}"],
+  [{ "messages.shop_quote_email.text": "{reference} {date}" }, "messages.shop_quote_email.text names {date}"],
+  [{ "messages.shop_digest_sms": "{count} {vehicle}" }, "messages.shop_digest_sms names {vehicle}"],
+  [
+    { "messages.shop_booking_sms": `{manage_url} {vehicle} {extras} ${"a".repeat(150)}` },
+    "messages.shop_booking_sms is too long: with the longest name and link it has",
+  ],
   [{ "messages.shop_sms_to": "404-555-0142" }, "messages.shop_sms_to must be a phone number like +14045550142"],
   [{ "messages.shop_sms_to": "+14045550142" }, "messages.shop_sms_to must be left out: put the number into alerts.to"],
   [

@@ -48,7 +48,11 @@ test("the line breaks of an e-mail stay", async () => {
 test("what the shop is told is there, too: previewed, with the fields that it may name, also in a catalog without words of its own", async () => {
   const all = Object.keys(CATALOG.messages).filter((key) => key.startsWith("shop_"));
   using folder = shopFolder(Object.fromEntries(all.map((key) => [`messages.${key}`, undefined])));
-  const terminal = await openOn(folder, "texts", { sees: "e-mail to the shop: nobody was called", rows: 80, columns: 120 });
+  const terminal = await openOn(folder, "texts", {
+    sees: "e-mail to the shop: nobody was called",
+    rows: 80,
+    columns: 120,
+  });
   for (const name of ["text", "e-mail"])
     for (const about of ["a new booking", "a booking was changed", "a quote request", "nobody was called yet"])
       expect(terminal.frame()).toContain(`${name} to the shop: ${about}`);

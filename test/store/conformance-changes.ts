@@ -222,16 +222,21 @@ export function changesConformance(name: string, open: Open): void {
     });
 
     test("a correction rewords the messages that wait", async () => {
-      const jobs = [newJob("notify_shop_sms"), newJob("confirmation_sms"), newJob("reminder_email")];
+      // Whom a step of `follow_up` names is told of the correction, too.
+      const receivers = ["tech@example.com"];
+      const toTech = { ...newJob("notify_shop_sms"), payload: { text: "t", receivers } } as NewJob;
+      const jobs = [toTech, newJob("confirmation_sms"), newJob("reminder_email"), newJob("remind_owner_notice")];
       const code = await booked({ lead: { jobs } });
       const sms = { to: "+14045550142", text: "in new words" };
       const reworded = [
         { ...newJob("notify_shop_sms"), payload: { text: sms.text } } as NewJob,
+        { ...newJob("remind_owner_notice"), payload: { text: sms.text } } as NewJob,
         { ...newJob("confirmation_sms"), payload: sms } as NewJob,
       ];
       const who = { name: "Pat", phone: "+14045550199", email: "pat@example.com" };
       await store.editBooking({ confirmationCode: code, ...who, details: {}, answer: {}, reworded });
-      expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text }]]);
+      expect(await waiting("notify_shop_sms")).toEqual([["notify_shop_sms", { text: sms.text, receivers }]]);
+      expect(await waiting("remind_owner_notice")).toEqual([["remind_owner_notice", { text: sms.text }]]);
       expect(await waiting("confirmation_sms")).toEqual([["confirmation_sms", { ...sms, to: "+14045550199" }]]);
       expect(await waiting("reminder_email")).toHaveLength(1);
       // Without an address no e-mail goes out.

@@ -3,13 +3,14 @@ import { MOST_SEGMENTS, segments } from "../../lib/text-segments.ts";
 import { messageLinks } from "../page-addresses.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
+import { coveragesOf } from "../sections/automotive.ts";
 import { fillTemplate, LINK_FIELDS, type TemplateFields } from "../sections/template.ts";
 import { type Rule, repeated } from "./rule.ts";
 
 export const messageRules: Rule[] = [
   { needs: ["messages"], check: remindersHaveTimes },
   { needs: ["messages", "alerts", "follow_up"], check: receiversStandOnce },
-  { needs: ["messages", "business", "services", "site", "tax"], check: linksFit },
+  { needs: ["messages", "automotive", "business", "services", "site", "tax"], check: linksFit },
 ];
 
 const REMINDERS = { sms: "reminder_sms", email: "reminder_email" } as const;
@@ -70,6 +71,10 @@ const LONGEST = {
   windows_up_days: "30",
   cure_days: "30",
   work: "W".repeat(100),
+  vehicle: "W".repeat(60),
+  extras: "W".repeat(60),
+  phone: "+1 234 567 8901 234",
+  count: "10000",
   reference: "Q-MMMMMM",
   range: "$12,345.67 to $23,456.78",
 };
@@ -79,13 +84,15 @@ const TELLS_WHEN = /^messages\.(confirmation|reminder|rescheduled)_sms/;
 
 /** A link that is cut leads nowhere. A text without one may be cut: it keeps its code. */
 function linksFit(catalog: WrittenCatalog): Issue[] {
-  const { business, services, messages = {}, tax } = catalog;
+  const { automotive, business, services, messages = {}, tax } = catalog;
   const { address } = business;
   const staysOvernight = services.some(({ over_night }) => over_night);
   const service = longest(services.map(({ name }) => name));
   const fields: TemplateFields = {
     ...LONGEST,
     service,
+    film: longest([service, ...Object.values(automotive.films).map(({ name }) => name)]),
+    coverage: longest(Object.values(coveragesOf(automotive)).map(({ name }) => name)),
     request: `${service}, 12345.5 sq ft`,
     price: tax?.status === "added" ? `$12,345.67 with ${tax.label ?? "tax"}` : "$12,345.67",
     shop: business.name,
