@@ -81,7 +81,7 @@ export function afterWorkValues({ scheduling: { cure }, messages, business }: Ca
   };
 }
 
-export function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
+function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
   const { date, time } = shopClock(catalog);
   return { date: date(at), time: time(at) };
 }
