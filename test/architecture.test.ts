@@ -95,6 +95,15 @@ describe("who knows what", () => {
     ]);
   });
 
+  test("only cli/shop/child.ts starts programs, with an environment of its own", () => {
+    const starts =
+      /\bspawn(Sync)?\b|\bexec(File)?(Sync)?\(|\bfork\(|\bchild_process\b|\bBun\s*\.\s*\$|\bnode:cluster\b/;
+    const starting = [...TEXTS].filter(([, text]) => starts.test(withoutComments(text).replace(/\.exec\(/g, "")));
+    expect(starting.map(([file]) => file)).toEqual(["cli/shop/child.ts"]);
+    const calls = withoutComments(TEXTS.get("cli/shop/child.ts") ?? "").match(/spawn\w*\([^;]*;/g) ?? [];
+    expect(calls).toEqual([expect.stringMatching(/\benv: \{ PATH \}/)]);
+  });
+
   test("only the command line reads its arguments", () => {
     expect(mentions(/\bprocess\.argv\b|\bBun\.argv\b/).filter((file) => file.startsWith("src/"))).toEqual([]);
   });

@@ -19,6 +19,7 @@ import {
   unitName,
   unitNames,
 } from "../server/service.ts";
+import { runChild } from "../shop/child.ts";
 import type { CommonOptions } from "../shop/database.ts";
 import { type Account, folderFor } from "../shop/rights.ts";
 import type { Command } from "../terminal/command.ts";
@@ -196,6 +197,6 @@ function refuseWithoutSystemd(): void {
 
 /** @throws CliError with the message of systemctl */
 function systemctl(...words: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync(["systemctl", ...words], { stdout: "ignore" });
-  if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr.toString().trim()}`);
+  const { exitCode, stderr } = runChild(["systemctl", ...words]);
+  if (exitCode !== 0) throw new CliError(`systemctl ${words.join(" ")} failed: ${stderr}`);
 }

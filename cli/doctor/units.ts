@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { folderOfUnit, UNITS } from "../server/service.ts";
+import { runChild } from "../shop/child.ts";
 import { type Finding, problem } from "./finding.ts";
 
 interface Installed {
@@ -55,5 +56,5 @@ export function checkUnits({ name }: Installed, stateOf: (unit: string) => strin
 /** @returns an empty word where systemd does not run */
 function askSystemd(unit: string): string {
   if (!existsSync("/run/systemd/system")) return "";
-  return Bun.spawnSync(["systemctl", "is-active", unit], { stderr: "ignore" }).stdout.toString().trim();
+  return runChild(["systemctl", "is-active", unit]).stdout;
 }

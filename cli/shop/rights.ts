@@ -13,6 +13,7 @@ import { dirname, resolve } from "node:path";
 import { makeFolder } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import { CliError, clean } from "../terminal/output.ts";
+import { runChild } from "./child.ts";
 
 export interface Account {
   name: string;
@@ -117,10 +118,10 @@ export function folderFor({ name, uid, gid }: Account, folder: string): void {
     makeFolder(folder);
     return;
   }
-  const as = (words: string) => Bun.spawnSync(["sh", "-c", words, "sh", folder], { uid, gid, cwd: "/" });
+  const as = (words: string) => runChild(["sh", "-c", words, "sh", folder], { uid, gid });
   if (ownerOf(folder)) {
     const { exitCode, stderr } = as('umask 077 && mkdir -p -- "$1"');
-    if (exitCode !== 0) throw new CliError(`${name} cannot make ${folder}: ${stderr.toString().trim()}`);
+    if (exitCode !== 0) throw new CliError(`${name} cannot make ${folder}: ${stderr}`);
   } else if (!existsSync(folder)) {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
     mkdirSync(folder, { mode: 0o700 });

@@ -190,6 +190,35 @@ test("a .env in the folder where a checkout is started says nothing, and neither
   expect(units).toContain(` --no-env-file --config=${join(MAIN, "../../bunfig.toml")} ${MAIN} serve --catalog`);
 });
 
+test.skipIf(USER === undefined || process.platform !== "linux")(
+  "programs that root starts get nothing of a .env in the working folder, and nothing of the shop's",
+  () => {
+    using folder = shopFolder();
+    using stranger = temporaryFolder();
+    using seen = temporaryFolder();
+    chmodSync(seen.path, 0o777);
+    chownSync(folder.path, 1, 1);
+    chmodSync(folder.path, 0o755);
+    const to = join(seen.path, "units");
+    mkdirSync(to);
+    // Like LD_PRELOAD, this is obeyed by the loader of each program.
+    const obeyed = (by: string) => `LD_DEBUG=files\nLD_DEBUG_OUTPUT=${join(seen.path, by)}\n`;
+    writeFileSync(join(stranger.path, ".env"), obeyed("working-folder"));
+    writeFileSync(join(folder.path, ".env"), obeyed("shop"));
+    const places = ["--to", to, "--catalog", folder.catalog, "--data", folder.data];
+    const install = (cwd: string) =>
+      Bun.spawnSync([process.execPath, MAIN, "service", "install", ...places], {
+        cwd,
+        env: { PATH: process.env.PATH ?? "" },
+      });
+    for (const cwd of [stranger.path, "/"]) {
+      const { exitCode, stderr } = install(cwd);
+      expect([exitCode, stderr.toString()]).toEqual([0, expect.stringContaining("Written to")]);
+    }
+    expect(readdirSync(seen.path)).toEqual(["units"]);
+  },
+);
+
 test("a folder for backups is made with those above it, as the shop's user, and links in it lead root nowhere", async () => {
   using folder = shopFolder();
   using elsewhere = temporaryFolder();
