@@ -14,9 +14,11 @@ import { openStore } from "../../src/store/location/open.ts";
 import { SCHEMA_VERSION, versionError } from "../../src/store/migrations.ts";
 import { ClockSkewed, MOST_SKEW_MS } from "../../src/store/postgres/clock.ts";
 import { inspectPostgres } from "../../src/store/postgres/inspect.ts";
+import { tablesError } from "../../src/store/sqlite/compare-schema.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { type DatabaseFacts, inspectDatabase, MOST_CHECKED } from "../../src/store/sqlite/inspect.ts";
 import type { DeliveryStatus, Store } from "../../src/store/store.ts";
+import { StoreDiffers } from "../../src/store/store-errors.ts";
 import { scheduledCopies } from "../shop/backup.ts";
 import { cannotUse, isFile } from "../shop/database.ts";
 import { postgresAdvice } from "../shop/postgres-advice.ts";
@@ -48,13 +50,13 @@ export function checkDatabase(folder: string): { facts: DatabaseFacts | null; ch
     // The log and its index take over the mode of the database, and keep it when that is corrected.
     for (used of [`${file}-wal`, `${file}-shm`, file])
       if (used === file || existsSync(used)) accessSync(used, constants.W_OK);
+    const unknown = tablesError(file);
+    if (unknown) return { facts: null, checks: [problem(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
     const facts = inspectDatabase(file, MOST_CHECKED);
     const { issues, isChecked, version, bytes } = facts;
     if (issues.length > 0) {
       return { facts, checks: [problem(name, `${file} is damaged: ${issues.join("; ")}`, HOW_TO_REPAIR)] };
     }
-    const unknown = versionError(version);
-    if (unknown) return { facts, checks: [problem(name, `${file} ${unknown.reason}`, unknown.wayOut)] };
     const about = `${fileSize(bytes)}, version ${version}`;
     if (!isChecked) return { facts, checks: [ok(name, `${file} opens: ${about}. tint backup checks a copy in full`)] };
     return { facts, checks: [ok(name, `${file} is sound: ${about}`)] };
@@ -178,8 +180,8 @@ export async function checkPostgres(
   const shown = shownLocation(location);
   let store: Store | undefined;
   try {
-    const { server, aheadMs, version } = await inspectPostgres(location.url);
-    const unknown = versionError(version);
+    const { server, aheadMs, version, difference } = await inspectPostgres(location.url);
+    const unknown = versionError(version) ?? (difference && new StoreDiffers(version, difference));
     if (unknown) return [problem("database", `${shown} ${unknown.reason}`, unknown.wayOut)];
     const found = ok("database", `${shown} answers: PostgreSQL ${server}, version ${version || SCHEMA_VERSION}`);
     if (Math.abs(aheadMs) > MOST_SKEW_MS) {

@@ -13,6 +13,7 @@ import type { Store } from "../../src/store/store.ts";
 import {
   OutcomeUnknown,
   StoreDamaged,
+  StoreDiffers,
   StoreTooNew,
   StoreTooOld,
   StoreUnavailable,
@@ -131,6 +132,8 @@ export function cannotUse(error: unknown, location: DataLocation): unknown {
     const wayBack = location.kind === "folder" ? ", or restore the copy that the update kept beside the database" : "";
     return new CliError(`${shownLocation(location)}: ${error.message}${wayBack}.`);
   }
+  if (error instanceof StoreDiffers)
+    return new CliError(`${shownLocation(location)}: ${error.message}. Nothing was changed.`);
   if (error instanceof StoreTooOld) {
     const anew = location.kind === "folder" ? "a folder without a database" : "an empty database";
     return new CliError(`${shownLocation(location)}: ${error.message}, or begin anew in ${anew}.`);

@@ -10,12 +10,15 @@ export function entryKey(type: string, name: string): string {
   return `${type} ${JSON.stringify(name)}`;
 }
 
-/** @returns undefined when there is none */
-export function entriesDifference(have: Entries, want: Entries): string | undefined {
+/**
+ * @param mayHaveMore what others added beside Tintdesk's own, like the tables of a program that copies, is no difference
+ * @returns undefined when there is none
+ */
+export function entriesDifference(have: Entries, want: Entries, mayHaveMore = false): string | undefined {
   const differences = [
     ...[...have].flatMap(([key, sql]) => {
       const wanted = want.get(key);
-      if (wanted === undefined) return `it has the ${key}, which Tintdesk does not make`;
+      if (wanted === undefined) return mayHaveMore ? [] : `it has the ${key}, which Tintdesk does not make`;
       return wanted === sql ? [] : `its ${key} is not as Tintdesk makes it`;
     }),
     ...[...want.keys()].filter((key) => !have.has(key)).map((key) => `it lacks the ${key}`),

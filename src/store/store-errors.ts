@@ -18,7 +18,7 @@ export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 }
 
-/** The tables of the database are of a version that this program does not know. Nothing was changed. */
+/** The tables of the database are none that this program knows. Nothing was changed. */
 class UnknownVersion extends Error {
   /** @param reason what the message says of the database @param wayOut what to do */
   constructor(
@@ -34,6 +34,18 @@ export class StoreTooNew extends UnknownVersion {
   override readonly name = "StoreTooNew";
   constructor(version: number, known: number) {
     super(`is of version ${version}, newer than this program (${known})`, "update Tintdesk");
+  }
+}
+
+/** The tables are not those of their version. */
+export class StoreDiffers extends UnknownVersion {
+  override readonly name = "StoreDiffers";
+  /** @param difference like `it lacks the index "…"` */
+  constructor(version: number, difference: string) {
+    super(
+      `calls itself version ${version}, but is not as that version is: ${difference}`,
+      "open it with the Tintdesk that made it, or restore a backup",
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** Databases of other versions: of this program's next one, which is made up, and of those before the baseline. */
 import { Database } from "bun:sqlite";
-import { describe, expect, test } from "bun:test";
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { SQL } from "bun";
@@ -15,6 +15,8 @@ import { tint } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { newBooking, newLead } from "./conformance-values.ts";
+
+setDefaultTimeout(30_000);
 
 /** The made-up versions: see next-version.ts. */
 const NEXT_VERSION = SCHEMA_VERSION + 2;
@@ -90,9 +92,10 @@ describe("the next program", () => {
 
   test("a change that fails leaves the database as it was", async () => {
     using folder = await filledFolder();
-    change(folder.database, ADD_COLUMN);
+    const before = columnsOf(folder.database);
+    change(folder.database, "CREATE TRIGGER stop BEFORE UPDATE ON leads BEGIN SELECT RAISE(ABORT, 'stopped'); END");
     expect((await next(folder, LIST)).status).not.toBe(0);
-    expect(versionOf(folder.database)).toBe(SCHEMA_VERSION);
+    expect([versionOf(folder.database), columnsOf(folder.database)]).toEqual([SCHEMA_VERSION, before]);
     expect((await tint(folder, LIST)).stdout).toContain(CODE);
   });
 
@@ -223,6 +226,63 @@ describe("numbers that a carrier's filter stopped", () => {
       await sql.unsafe(statements);
     await sql`UPDATE shop SET version = ${BEFORE}`;
     await isFreed(database.url, { TINT_DATA: database.url }, folder);
+  });
+});
+
+/** As two programs in development called version 13 what was not the same. */
+const OTHERS = [
+  ["DROP INDEX bookings_by_age", 'it lacks the index "bookings_by_age"'],
+  ["ALTER TABLE bookings DROP COLUMN first_answer", 'its table "bookings" is not as Tintdesk makes it'],
+  ["ALTER TABLE leads ADD COLUMN more TEXT", 'its table "leads" is not as Tintdesk makes it'],
+  ["DROP TABLE text_stops", 'it lacks the table "text_stops"'],
+] as const;
+
+describe("a database that is not as its version is", () => {
+  test.each(OTHERS)("%s: nothing brings it up to date, and doctor says so", async (statement, said) => {
+    using folder = await filledFolder();
+    change(folder.database, statement);
+    const before = readFileSync(folder.database);
+    const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said}`;
+    const wayOut = "open it with the Tintdesk that made it, or restore a backup";
+    for (const args of [LIST, ["serve", "--port", "0"], ["keys", "issue", "--name", "A", "--email", "a@agent.example"]])
+      expect(await next(folder, args)).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `${folder.data}: the database ${reason}; ${wayOut}. Nothing was changed.\n`,
+      });
+    expect(readFileSync(folder.database).equals(before)).toBe(true);
+    expect(copiesIn(folder)).toEqual([]);
+    for (const run of [next(folder, ["doctor", "--json"]), tint(folder, ["doctor", "--json"])])
+      expect(JSON.parse((await run).stdout).checks).toContainEqual({
+        name: "database",
+        level: "fault",
+        message: `${folder.database} ${reason}`,
+        fix: wayOut,
+      });
+  });
+
+  test("what another program keeps beside the tables does not stop it", async () => {
+    using folder = await filledFolder();
+    change(folder.database, "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER); ANALYZE");
+    expect((await next(folder, LIST)).status).toBe(0);
+    expect(versionOf(folder.database)).toBe(NEXT_VERSION);
+  });
+
+  test.skipIf(!hasPostgres())("PostgreSQL: by commands, by a server and by doctor", async () => {
+    for (const [statement, said] of OTHERS) {
+      using folder = shopFolder();
+      await using database = await temporaryDatabase();
+      await fill(database.url);
+      await using sql = new SQL(database.url, { max: 1 });
+      await sql.unsafe(`CREATE TABLE of_others (a INT); ${statement}`);
+      const env = { TINT_DATA: database.url };
+      const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said};`;
+      for (const args of [LIST, ["serve", "--port", "0"]])
+        expect(await next(folder, args, env)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) });
+      expect((await tint(folder, ["doctor"], { env })).stdout).toContain(reason.slice(0, -1));
+      expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);
+      expect(await sql`SELECT FROM information_schema.columns WHERE column_name = 'made_up'`.values()).toEqual([]);
+    }
   });
 });
 

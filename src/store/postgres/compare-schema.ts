@@ -1,9 +1,23 @@
-/** Compares the tables, triggers, rules and views of a PostgreSQL database with those that this program makes. */
+/** The version of a PostgreSQL database, and how its schema differs from the one that this program makes. */
+import type { SQL } from "bun";
 import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
-import { versionOf } from "./migrate.ts";
-import { createPool } from "./pool.ts";
+import { namesIn } from "../sqlite/compare-schema.ts";
+import { sqlStateOf } from "./errors.ts";
+import { createPool, type SqlConnection } from "./pool.ts";
 import { SHOP, TABLES } from "./schema.ts";
+
+/** The version of the tables; 0 in an empty database. */
+export async function versionOf(sql: SQL): Promise<number> {
+  try {
+    const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");
+    return Number(row?.version ?? 0);
+  } catch (error) {
+    // There is no such table yet.
+    if (sqlStateOf(error) === "42P01") return 0;
+    throw error;
+  }
+}
 
 /** What extensions made is theirs. Each view has a rule of its own, which is no difference more. */
 const ENTRIES = `
@@ -31,6 +45,37 @@ export async function postgresDifference(url: string): Promise<string | undefine
   } finally {
     await pool.close();
   }
+}
+
+const COLUMNS_AND_INDICES = `
+  SELECT 'table' AS type, table_name AS name, column_name AS column FROM information_schema.columns
+  WHERE table_schema = current_schema()
+  UNION ALL SELECT 'index', indexname, '' FROM pg_indexes WHERE schemaname = current_schema()`;
+
+/**
+ * How Tintdesk's own tables and indices differ from those of a version. What others made beside them is no difference.
+ * @returns undefined when they do not differ, or when the version is refused elsewhere
+ */
+export async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
+  if (version === 0 || versionError(version)) return undefined;
+  const found: { type: string; name: string; column: string }[] = await sql.unsafe(COLUMNS_AND_INDICES);
+  const have = Map.groupBy(found, ({ type, name }) => entryKey(type, name));
+  const columns = new Map([...have].map(([key, rows]) => [key, inOrder(rows.map(({ column }) => column))]));
+  const { tables, indices } = namesIn(version);
+  return entriesDifference(
+    columns,
+    new Map([
+      // Those that only PostgreSQL has are to be there.
+      ...[...expectedTables(version).keys()].map((key) => [key, columns.get(key) ?? ""] as const),
+      ...[...tables].map(([name, names]) => [entryKey("table", name), inOrder(names)] as const),
+      ...indices.map((name) => [entryKey("index", name), ""] as const),
+    ]),
+    true,
+  );
+}
+
+function inOrder(names: readonly string[]): string {
+  return names.toSorted().join();
 }
 
 function expectedTables(version: number): Entries {

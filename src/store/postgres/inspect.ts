@@ -1,7 +1,7 @@
 /** Examines a PostgreSQL database without changing it, for `tint doctor`. */
 import { clockAhead } from "./clock.ts";
+import { ownDifference, versionOf } from "./compare-schema.ts";
 import { answerWithin } from "./errors.ts";
-import { versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
 
@@ -12,6 +12,8 @@ interface PostgresFacts {
   aheadMs: number;
   /** The version of the tables; 0 in an empty database. */
   version: number;
+  /** How the tables differ from those of their version. */
+  difference: string | undefined;
 }
 
 /** @throws NoAnswer, or the error of a database that cannot be used */
@@ -23,7 +25,8 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     const [row] = await sql.unsafe("SELECT current_setting('server_version') AS server");
     // Distributions add their own terms.
     const [server = ""] = String(row?.server).split(" ");
-    return { server, aheadMs, version: await versionOf(sql) };
+    const version = await versionOf(sql);
+    return { server, aheadMs, version, difference: await ownDifference(sql, version) };
   };
   try {
     return await answerWithin(READ_MS, look());

@@ -1,7 +1,8 @@
 /** A PostgreSQL database as tables of rows. */
 import type { SQL } from "bun";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { versionOf } from "./compare-schema.ts";
+import { migrate } from "./migrate.ts";
 import { createPool, type SqlConnection, withNumbers } from "./pool.ts";
 
 /**

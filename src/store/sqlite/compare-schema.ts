@@ -1,7 +1,8 @@
 /** Compares the tables, indices, triggers and views of a file with those that this program makes. */
 import { Database } from "bun:sqlite";
-import { statementsUpTo } from "../migrations.ts";
+import { statementsUpTo, versionError } from "../migrations.ts";
 import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
+import { StoreDiffers } from "../store-errors.ts";
 import { readDatabase } from "./inspect.ts";
 import { versionOf } from "./migrate.ts";
 import { TABLES } from "./schema.ts";
@@ -9,19 +10,40 @@ import { TABLES } from "./schema.ts";
 /**
  * How the schema of a file differs from that of its version, by name. A trigger or a view of a stranger would run with the
  * next booking. Call it for a version that `versionError` accepts.
+ * @param mayHaveMore what others added is no difference
  * @returns undefined when it does not differ
  * @throws SQLiteError when the file cannot be read
  */
-export function schemaDifference(file: string): string | undefined {
+export function schemaDifference(file: string, mayHaveMore = false): string | undefined {
   const [version, given] = readDatabase(file, (db) => [versionOf(db), entriesOf(db)] as const);
-  return entriesDifference(given, expectedEntries(version));
+  return entriesDifference(given, ofVersion(version, entriesOf), mayHaveMore);
 }
 
-function expectedEntries(version: number): Entries {
+/** Why this program cannot work with the tables of a file, or bring them up to date. @throws SQLiteError when it cannot be read */
+export function tablesError(file: string): ReturnType<typeof versionError> | StoreDiffers {
+  const version = readDatabase(file, versionOf);
+  const issue = versionError(version);
+  if (issue || version === 0) return issue;
+  const difference = schemaDifference(file, true);
+  return difference === undefined ? undefined : new StoreDiffers(version, difference);
+}
+
+/** The names of the columns of each table, and those of the indices, in a version; PostgreSQL has the same. */
+export function namesIn(version: number): { tables: Map<string, string[]>; indices: string[] } {
+  const names = (type: string) => `SELECT name FROM sqlite_schema WHERE type = '${type}' AND sql IS NOT NULL`;
+  return ofVersion(version, (db) => {
+    const all = (query: string) => db.query<{ name: string }, []>(query).all();
+    const columns = (table: string) => all(`SELECT name FROM pragma_table_xinfo('${table}')`).map(({ name }) => name);
+    const tables = all(names("table")).map(({ name }) => [name, columns(name)] as const);
+    return { tables: new Map(tables), indices: all(names("index")).map(({ name }) => name) };
+  });
+}
+
+function ofVersion<Result>(version: number, read: (db: Database) => Result): Result {
   const db = new Database(":memory:", { strict: true });
   try {
     for (const statements of statementsUpTo(version, "sqlite", TABLES)) db.run(statements);
-    return entriesOf(db);
+    return read(db);
   } finally {
     db.close();
   }

@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { flush, makePrivate } from "../../lib/files.ts";
 import { SCHEMA_VERSION, versionError } from "../migrations.ts";
+import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
 import { migrate, versionOf } from "./migrate.ts";
@@ -20,7 +21,7 @@ export interface Upgrade {
 /** How long a program that starts waits for others of the same version that upgrade or read. */
 const UPGRADE_WAIT_MS = 4_000;
 
-/** Enters the folder, and brings a database of an earlier version to this one. */
+/** Enters the folder, and brings a database of an earlier version to this one. @throws StoreDiffers, EarlierVersionRuns */
 export function enterUpgraded(file: string, onUpgrade?: (upgrade: Upgrade) => void): ReleaseLock {
   // First, because this finishes a restore, whose files a look at the database would change.
   const leave = enterFolder(file);
@@ -40,6 +41,8 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     const db = new Database(file, { readwrite: true, strict: true });
     try {
       const from = versionOf(db);
+      const unknown = tablesError(file);
+      if (unknown) throw unknown;
       const at = new Date().toISOString().replace(/[-:.]/g, "");
       const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
       makePrivate(kept);
