@@ -1,5 +1,5 @@
 /** Whoever runs a command, what it makes belongs to the owner of the shop's folder, as whom the server runs. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import {
   chmodSync,
   chownSync,
@@ -14,9 +14,11 @@ import {
 import { join } from "node:path";
 import { ownerOf } from "../../cli/shop/rights.ts";
 import { leaveToOwner } from "../../src/lib/files.ts";
-import { shopFolder, temporaryFolder } from "../process/server.ts";
+import { failToStart, shopFolder, startServer, temporaryFolder } from "../process/server.ts";
 import { FLAGS } from "./init-flags.ts";
 import { tint } from "./run.ts";
+
+setDefaultTimeout(60_000);
 
 test("root makes nothing that the shop's user cannot use", async () => {
   using folder = shopFolder();
@@ -94,6 +96,35 @@ test.if(isRoot)("root acts as the shop's user, whose links lead it nowhere that 
     message: expect.stringContaining("you are not allowed to"),
     fix: expect.stringContaining("chown"),
   });
+});
+
+test.if(isRoot)("a server that root starts follows no link in the place of the catalog's history", async () => {
+  using folder = shopFolder();
+  using elsewhere = temporaryFolder();
+  const own = (path: string) => lchownSync(path, 65_534, 65_534);
+  const history = join(folder.data, "catalog-history");
+  for (const path of [folder.path, folder.catalog]) own(path);
+  await (await startServer(folder))[Symbol.asyncDispose]();
+  const [kept = ""] = readdirSync(history);
+  expect(readdirSync(join(history, kept))).toEqual(["in-force.yaml"]);
+
+  for (const place of [join(history, kept), history]) {
+    rmSync(place, { recursive: true });
+    symlinkSync(elsewhere.path, place);
+    own(place);
+    {
+      await using server = await startServer(folder);
+      folder.edit({ "business.name": "Changed Tint" });
+      await server.logged(({ msg }) => msg === "catalog reloaded");
+    }
+    expect(readdirSync(elsewhere.path)).toEqual([]);
+    folder.edit({});
+  }
+  // What stands there is not put in force either.
+  mkdirSync(join(elsewhere.path, kept));
+  writeFileSync(join(elsewhere.path, kept, "in-force.yaml"), folder.read());
+  folder.write("business: 5");
+  expect((await failToStart(folder)).stderr).toContain("mistake");
 });
 
 test.if(isRoot)("the first owner above a path that is not root decides; a link is its owner's", () => {

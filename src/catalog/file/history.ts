@@ -1,5 +1,5 @@
 /** The versions of a catalog that saves replaced, in the data folder, so that a save can be undone. */
-import { readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
@@ -12,8 +12,8 @@ export type EarlierVersion = Omit<EarlierText, "number">;
 
 /** @returns false when the version could not be kept, as in a folder that cannot be written */
 export function keepVersion(data: string, file: string, text: string): boolean {
-  const folder = folderOf(data, file);
   try {
+    const folder = folderOf(data, file);
     makeFolder(folder);
     const names = namesIn(folder);
     // Two saves within a millisecond, or a clock that went back, must not hide an older version.
@@ -33,7 +33,7 @@ export function versionsOf(data: string, file: string): EarlierVersion[] {
   const folder = folderOf(data, file);
   return namesIn(folder).map((name) => ({
     replacedAt: Number.parseInt(name, 10),
-    text: readFileSync(join(folder, name), "utf8"),
+    text: readFileSync(notLinked(join(folder, name)), "utf8"),
   }));
 }
 
@@ -57,7 +57,7 @@ export function keepInForce(data: string, file: string, bytes: Uint8Array): void
 /** @returns null when none was kept, or it cannot be read */
 export function readInForce(data: string, file: string): Buffer | null {
   try {
-    return readFileSync(join(folderOf(data, file), IN_FORCE));
+    return readFileSync(notLinked(join(folderOf(data, file), IN_FORCE)));
   } catch {
     return null;
   }
@@ -66,7 +66,19 @@ export function readInForce(data: string, file: string): Buffer | null {
 /** Each catalog file has versions of its own: an owner may edit a copy with the same data folder. */
 function folderOf(data: string, file: string): string {
   const target = realpathSync(file);
-  return join(data, "catalog-history", `${basename(target)}-${Bun.hash(target).toString(36)}`);
+  const history = notLinked(join(data, "catalog-history"));
+  return notLinked(join(history, `${basename(target)}-${Bun.hash(target).toString(36)}`));
+}
+
+/**
+ * A server that root started keeps root's rights, and the shop's user can put a link in the place of a kept file or folder.
+ * @throws the path's refusal, where root would follow somebody else's link
+ */
+function notLinked(path: string): string {
+  const stats = process.getuid?.() === 0 ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
+  if (stats?.isSymbolicLink() && stats.uid !== 0)
+    throw Object.assign(new Error(`${path} is a link`), { code: "EPERM" });
+  return path;
 }
 
 function namesIn(folder: string): string[] {
