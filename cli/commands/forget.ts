@@ -1,30 +1,35 @@
 /** `tint forget`: erases a person. */
+import { dirname, join, resolve } from "node:path";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { dataLocation } from "../../src/env/env.ts";
+import { catalogFile, dataLocation } from "../../src/env/env.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { email } from "../../src/schema/fields.ts";
+import type { DataLocation } from "../../src/store/location/location.ts";
 import { copiesThatHold } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import type { Contact, Store, Traces } from "../../src/store/store.ts";
-import { catalogIfGood } from "../shop/clock.ts";
+import { installedFor } from "../doctor/units.ts";
+import { catalogIfGood, shopClock, shopPhone } from "../shop/clock.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
-import { askToAgree } from "../terminal/asking.ts";
+import { askToAgree, canAsk } from "../terminal/asking.ts";
 import type { Command } from "../terminal/command.ts";
-import { CliError, clean, jsonLine, print, UsageError } from "../terminal/output.ts";
+import { CliError, clean, jsonLine, print, table, UsageError } from "../terminal/output.ts";
 import { readField } from "../typed/values.ts";
 
 interface ForgetOptions extends CommonOptions {
   anyway?: boolean;
+  only?: boolean;
   yes?: boolean;
 }
 
 export function configure(command: Command): void {
   command
     .description(
-      "Erases the person with this phone number or e-mail address from bookings, leads, messages and API keys: names, contacts, notes, free text and consent. Times, amounts and the work stay for the reports. It cannot be undone.",
+      "Erases the person with this phone number or e-mail address from bookings, leads, messages and API keys: names, contacts, notes, free text and consent. Finds what stands under the other contacts of the same leads as well: the e-mail addresses of a phone number, the numbers of an address. Times, amounts and the work stay for the reports. Lists what it found, and asks; it cannot be undone.",
     )
     .argument("<phone|email>", "the phone number or e-mail address")
+    .option("--only", "only what stands under this very contact, as when several people use one address")
     .option("--anyway", "also with bookings to come, which then stay in the diary without a name")
     .option("--yes", "do not ask")
     .option("--json", "print JSON")
@@ -33,28 +38,30 @@ export function configure(command: Command): void {
       "after",
       `
 Copies made with tint backup, and databases that tint restore kept, still hold
-the person; those in the data folder are named afterwards. With PostgreSQL, its
-own backups and standbys hold the person too, and so do the CRM, the text
-message service and mailboxes. Set retention_days in the catalog to have old
-records erased by themselves.`,
+the person; those in the data folder and among the nightly backups are named
+afterwards. With PostgreSQL, its own backups and standbys hold the person too,
+and so do the CRM, the text message service and mailboxes. Set retention_days
+in the catalog to have old records erased by themselves.`,
     )
     .action(forget);
 }
 
 async function forget(typed: string, options: ForgetOptions): Promise<void> {
-  const contact = readContact(typed, options.catalog);
-  const { traces, isFileClean } = await withStore(options, async (store) => {
+  const contact = { ...readContact(typed, options.catalog), ...(options.only && { isAlone: true }) };
+  const erased = await withStore(options, async (store) => {
     const now = Temporal.Now.instant().epochMilliseconds;
     const found = await store.tracesOf(contact, now);
     if (found.leads + found.keys === 0) throw nobody(contact);
     if (found.upcoming.length > 0 && !options.anyway) throw booked(found);
-    if (!options.yes) await confirm(contact, found);
-    const erased = await erase(store, contact, now, options.anyway ?? false);
-    return { traces: erased, isFileClean: await store.cleanFile() };
+    list(found, options.catalog);
+    if (!options.yes) await confirm(found);
+    const traces = await erase(store, contact, now, options.anyway ?? false);
+    return { traces, isFileClean: await store.cleanFile() };
   });
+  const { traces, isFileClean } = erased;
   process.stderr.write(`Erased: ${inWords(traces)}.\n`);
   const location = dataLocation(options.data);
-  const copies = location.kind === "url" ? [] : copiesThatHold(databaseFile(location.folder), contact);
+  const copies = copiesOf(location, catalogFile(options.catalog), traces.contacts);
   if (!isFileClean) process.stderr.write(`${REMAINS[location.kind]}\n`);
   if (location.kind === "url")
     process.stderr.write(
@@ -103,24 +110,42 @@ function nobody({ value }: Contact): CliError {
   return new CliError(`Nothing is stored about ${clean(value)}.`);
 }
 
-function booked({ names, upcoming }: Traces): CliError {
+function booked({ people, upcoming }: Traces): CliError {
   const list = upcoming
     .map(({ confirmationCode, date, time }) => `${confirmationCode}, ${dayAndTime(date, time)}`)
     .join("; ");
   const [it, stays] = upcoming.length === 1 ? ["it", "the booking stays"] : ["them", "the bookings stay"];
   return new CliError(
-    `Still booked for ${clean(names.join(", "))}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
+    `Still booked for ${namesOf(people)}: ${list}. Cancel ${it} first with tint bookings cancel CODE. With --anyway ${stays} in the diary without a name. Nothing was erased.`,
   );
 }
 
-/** @throws CliError when the owner does not agree, UsageError without a terminal */
-async function confirm({ value }: Contact, traces: Traces): Promise<void> {
-  const who = clean([...traces.names, value].join(", "));
-  await askToAgree(
-    `Erase ${who}: ${inWords(traces)}? It cannot be undone.`,
-    "Without a terminal, say --yes to erase. It cannot be undone.",
-    "Nothing was erased.",
-  );
+/** What was found, a line for each lead and key, so that nobody is erased by mistake who shares a contact. */
+function list({ people }: Traces, catalog: string | undefined): void {
+  const shop = shopClock(catalog);
+  const rows = people.map(({ of, name, phone, email }) => [of, name, shopPhone(phone, shop), email]);
+  process.stderr.write(`${table(["reference", "name", "phone", "e-mail"], rows)}\n`);
+}
+
+/** @throws CliError when the owner does not agree, or cannot be asked */
+async function confirm(traces: Traces): Promise<void> {
+  const found = inWords(traces);
+  if (!canAsk())
+    throw new CliError(`Found: ${found}. Nothing was erased: say --yes to erase all of it. It cannot be undone.`);
+  const question = `Erase ${namesOf(traces.people)}: ${found}? It cannot be undone.`;
+  await askToAgree(question, question, "Nothing was erased.");
+}
+
+function namesOf(people: Traces["people"]): string {
+  return clean([...new Set(people.map(({ name }) => name))].join(", "));
+}
+
+/** Copies in the data folder, and in that of the nightly backups. */
+function copiesOf(location: DataLocation, catalog: string, contacts: readonly Contact[]): string[] {
+  const beside = resolve(dirname(catalog));
+  const nightly = installedFor(beside)?.backups ?? join(beside, "backups");
+  if (location.kind === "url") return copiesThatHold([nightly], null, contacts);
+  return copiesThatHold([location.folder, nightly], databaseFile(location.folder), contacts);
 }
 
 /** `2 leads, 1 booking, 1 message that now lapses`; what is not there is left out. */

@@ -1,6 +1,6 @@
 /** Forgetting a person: tests that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
-import type { Store } from "../../src/store/store.ts";
+import type { Contact, Store } from "../../src/store/store.ts";
 import {
   bookingsIn,
   MINUTE,
@@ -42,7 +42,12 @@ export function forgettingConformance(name: string, open: Open): void {
         await store.addLead(other);
         const others = await store.findLead(other.id);
 
-        const traces = { names: ["Pat Example"], leads: 1, bookings: 1, upcoming: [], messages: 3, keys: 0 };
+        const { reference } = booking.lead;
+        const traces = {
+          contacts: [PAT, { by: "email", value: "pat@example.com" } as const],
+          people: [{ of: reference, name: "Pat Example", phone: PAT.value, email: "pat@example.com" }],
+          ...{ leads: 1, bookings: 1, upcoming: [], messages: 3, keys: 0 },
+        };
         expect(await store.tracesOf(PAT, LATER)).toEqual(traces);
         expect(await store.forget(PAT, LATER, false)).toEqual({ kind: "forgotten", traces });
         expect(await store.cleanFile()).toBe(true);
@@ -121,6 +126,42 @@ export function forgettingConformance(name: string, open: Open): void {
         expect(await store.keys()).toMatchObject([{ name: "(forgotten)", email: "", useCase: null, revokedAt: LATER }]);
         // The address is free again.
         expect(await store.addKey(newKey({ email: "pat@example.com" }))).toBe(true);
+      });
+
+      test("what stands under a contact beside the given one is found, and left out on request", async () => {
+        const shared = { phone: PAT.value, email: "Work@Example.com" };
+        await store.addLead(newLead({ ...shared, reference: "Q-SHARED", createdAt: 1 }));
+        await store.addLead(
+          newLead({ phone: "+14045550122", email: "work@example.com", reference: "Q-WORK", createdAt: 2 }),
+        );
+        // Two steps away: somebody else's phone leads to their addresses no more.
+        await store.addLead(
+          newLead({ phone: "+14045550122", email: "far@example.com", reference: "Q-FAR", createdAt: 3 }),
+        );
+        // Without one, nothing stands under the empty contact.
+        await store.addLead(newLead({ phone: PAT.value, email: "", reference: "Q-NONE", createdAt: 4 }));
+        await store.addLead(newLead({ phone: "+14045550133", email: "", reference: "Q-OTHER", createdAt: 5 }));
+        const key = newKey({ email: "WORK@example.com", name: "Pat's agent" });
+        await store.addKey(key);
+        const found = async (contact: Contact) => (await store.tracesOf(contact, LATER)).people.map(({ of }) => of);
+        expect(await found(PAT)).toEqual(["Q-SHARED", "Q-WORK", "Q-NONE", key.prefix]);
+        expect(await found({ ...PAT, isAlone: true })).toEqual(["Q-SHARED", "Q-NONE"]);
+        const work = { by: "email", value: "work@example.com" } as const;
+        expect(await found(work)).toEqual(["Q-SHARED", "Q-WORK", "Q-FAR", "Q-NONE", key.prefix]);
+        expect(await found({ ...work, isAlone: true })).toEqual(["Q-SHARED", "Q-WORK", key.prefix]);
+
+        expect(await store.forget(PAT, LATER, false)).toMatchObject({
+          kind: "forgotten",
+          traces: { leads: 3, keys: 1 },
+        });
+        expect((await store.leads(["new"], 9)).map(({ reference, name }) => [reference, name]).sort()).toEqual([
+          ["Q-FAR", "Pat Example"],
+          ["Q-NONE", "(forgotten)"],
+          ["Q-OTHER", "Pat Example"],
+          ["Q-SHARED", "(forgotten)"],
+          ["Q-WORK", "(forgotten)"],
+        ]);
+        expect(await store.findKey(key.hash)).toMatchObject({ isRevoked: true });
       });
 
       test("of old leads: in batches, the oldest first, and not before their booking is past", async () => {

@@ -3,17 +3,18 @@ import { fieldsOf } from "../../lib/fields.ts";
 import type { Contact, Forgetting, Traces } from "../store.ts";
 import { findBooking } from "./bookings.ts";
 import { erased, type RequestRow } from "./earlier-requests.ts";
-import { all, get, run, type Steps, together } from "./steps.ts";
+import { all, each, get, run, type Steps, together } from "./steps.ts";
 
 /** The name that lists show in the place of an erased one. */
 const FORGOTTEN = "(forgotten)";
 
 /** A person's records in the database. */
 export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
-  const leads = yield* leadsOf(contact);
+  const contacts = yield* contactsOf(contact);
+  const leads = yield* leadsOf(contacts);
+  const keys = yield* keysOf(contacts);
   const inLeads = (rest: string) => `FROM leads JOIN json_each(?1) ON leads.id = value ${rest}`;
-  const ids = JSON.stringify(leads);
-  const names = yield* all<{ name: string }>(`SELECT name ${inLeads("GROUP BY name")}`, ids);
+  const ids = JSON.stringify(leads.map(({ id }) => id));
   const bookings = (yield* all<{ code: string; status: string; startAt: number }>(
     `SELECT confirmation_code AS code, bookings.status, start_at AS startAt
        ${inLeads("JOIN bookings ON lead_id = leads.id")}`,
@@ -26,26 +27,33 @@ export function* tracesOf(contact: Contact, now: number): Steps<Traces> {
   const isUpcoming = ({ status, startAt }: (typeof bookings)[number]) => status === "confirmed" && startAt > now;
   const upcoming = yield* together(...bookings.filter(isUpcoming).map(({ code }) => findBooking(code)));
   return {
-    names: names.map(({ name }) => name),
+    contacts,
+    people: [
+      ...leads.map(({ reference, name, phone, email }) => ({ of: reference, name, phone, email })),
+      ...keys.map(({ prefix, name, email }) => ({ of: prefix, name, phone: "", email })),
+    ],
     leads: leads.length,
     bookings: bookings.length,
     upcoming: upcoming.filter((booking) => booking !== null),
     messages: messages?.count ?? 0,
-    keys: (yield* keysOf(contact)).length,
+    keys: keys.length,
   };
 }
 
 /** Whether the database holds a person. Quicker than `tracesOf`. */
 export function* holds(contact: Contact): Steps<boolean> {
-  return (yield* leadsOf(contact)).length + (yield* keysOf(contact)).length > 0;
+  return (yield* leadsOf([contact])).length + (yield* keysOf([contact])).length > 0;
 }
 
 export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
-  yield* eraseLeads(yield* leadsOf(contact), at);
-  for (const id of yield* keysOf(contact))
+  yield* eraseLeads(
+    (yield* leadsOf(traces.contacts)).map(({ id }) => id),
+    at,
+  );
+  for (const { id } of yield* keysOf(traces.contacts))
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
        WHERE id = ?`,
@@ -72,19 +80,49 @@ export function* forgetOld(before: number, limit: number, at: number): Steps<num
   return old.length;
 }
 
-function* leadsOf({ by, value }: Contact): Steps<string[]> {
-  const which = by === "phone" ? "phone = ?" : "lower(email) = ?";
-  return (yield* all<{ id: string }>(
-    `SELECT id FROM leads WHERE ${which}`,
-    by === "phone" ? value : value.toLowerCase(),
-  )).map(({ id }) => id);
+/** The contact, and those that stand beside it in leads. One step: the contacts of those are other people's. */
+function* contactsOf(contact: Contact): Steps<Contact[]> {
+  if (contact.isAlone) return [contact];
+  const by = contact.by === "phone" ? "email" : "phone";
+  const beside = (yield* leadsOf([contact])).map((lead) => lead[by].toLowerCase()).filter((value) => value !== "");
+  return [contact, ...[...new Set(beside)].map((value): Contact => ({ by, value }))];
 }
 
-function* keysOf({ by, value }: Contact): Steps<string[]> {
-  if (by === "phone") return [];
-  return (yield* all<{ id: string }>("SELECT id FROM api_keys WHERE lower(email) = ?", value.toLowerCase())).map(
-    ({ id }) => id,
+interface LeadOf {
+  id: string;
+  reference: string;
+  name: string;
+  phone: string;
+  email: string;
+  at: number;
+}
+
+/** The oldest first. */
+function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
+  const found = yield* each(contacts, ({ by, value }) =>
+    all<LeadOf>(
+      `SELECT id, reference, name, phone, email, created_at AS at FROM leads
+         WHERE ${by === "phone" ? "phone = ?" : "lower(email) = ?"}`,
+      value.toLowerCase(),
+    ),
   );
+  return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.at - b.at);
+}
+
+interface KeyOf {
+  id: string;
+  prefix: string;
+  name: string;
+  email: string;
+}
+
+function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
+  const found = yield* each(
+    contacts.filter(({ by }) => by === "email"),
+    ({ value }) =>
+      all<KeyOf>("SELECT id, prefix, name, email FROM api_keys WHERE lower(email) = ?", value.toLowerCase()),
+  );
+  return found.flat();
 }
 
 /** Times, amounts and the work stay, for the reports; of the request, a digest by which it is known when it is sent again. */

@@ -22,11 +22,16 @@ export interface Customer {
 export interface Contact {
   by: "phone" | "email";
   value: string;
+  /** Leaves out what stands under the person's other contacts alone, as when several people use one address. */
+  isAlone?: boolean;
 }
 
 /** A person's records in the database. */
 export interface Traces {
-  names: string[];
+  /** The given contact, and those that stand beside it: the addresses of a phone number, the numbers of an address. */
+  contacts: Contact[];
+  /** Who stands in each lead and each API key, by the reference of the lead or the beginning of the key. */
+  people: { of: string; name: string; phone: string; email: string }[];
   leads: number;
   bookings: number;
   /** Confirmed bookings that have not begun. */

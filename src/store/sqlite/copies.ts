@@ -1,6 +1,7 @@
-/** Copies of the database beside it, which `tint forget` leaves as they are. */
+/** Copies of a database, which `tint forget` leaves as they are. */
 import { readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join, resolve } from "node:path";
+import { codeOf } from "../../lib/os-errors.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
 import { isOurDatabase, readDatabase } from "./inspect.ts";
@@ -8,21 +9,31 @@ import { isReplacedDatabase } from "./restore.ts";
 import { runSteps } from "./run-steps.ts";
 
 /**
- * Other databases of this program in the folder of the database that hold a person: backups, and databases that a restore
- * kept. One that cannot be read counts, because the person can be in it.
+ * Databases of this program in folders that hold a person: backups, and databases that a restore kept. One that cannot be
+ * read counts, because the person can be in it; so does a folder that nobody may look into.
+ * @param inUse the database itself, which is none of them
  */
-export function copiesThatHold(file: string, contact: Contact): string[] {
-  const folder = dirname(file);
-  return readdirSync(folder)
-    .filter((name) => name !== basename(file) && !/-(wal|shm|journal)$/.test(name))
-    .map((name) => join(folder, name))
-    .filter((copy) => (isReplacedDatabase(copy) || isOurDatabase(copy)) && canHold(copy, contact))
-    .sort();
+export function copiesThatHold(
+  folders: readonly string[],
+  inUse: string | null,
+  contacts: readonly Contact[],
+): string[] {
+  const isCopy = (file: string) => isReplacedDatabase(file) || isOurDatabase(file);
+  const inFolder = (folder: string) => {
+    try {
+      const names = readdirSync(folder).filter((name) => !/-(wal|shm|journal)$/.test(name));
+      const files = names.map((name) => join(folder, name)).filter((file) => inUse === null || file !== resolve(inUse));
+      return files.filter((file) => isCopy(file) && canHold(file, contacts));
+    } catch (error) {
+      return codeOf(error) === "ENOENT" ? [] : [folder];
+    }
+  };
+  return [...new Set(folders.map((folder) => resolve(folder)))].flatMap(inFolder).sort();
 }
 
-function canHold(copy: string, contact: Contact): boolean {
+function canHold(copy: string, contacts: readonly Contact[]): boolean {
   try {
-    return readDatabase(copy, (db) => runSteps(db, holds(contact)));
+    return readDatabase(copy, (db) => contacts.some((contact) => runSteps(db, holds(contact))));
   } catch {
     // Damaged, or of a version with other columns.
     return true;
