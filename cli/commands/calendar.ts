@@ -1,11 +1,10 @@
 /** `tint calendar`: the address under which a phone's calendar reads the diary. */
-import { atSite } from "../../src/catalog/at-site.ts";
+import { isExample } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { readSite } from "../../src/env/settings.ts";
 import { mintCalendarToken } from "../../src/lib/api-keys.ts";
+import { isThisMachine } from "../../src/lib/network.ts";
 import { capitalised } from "../../src/lib/text.ts";
 import type { Store } from "../../src/store/store.ts";
-import { isExample } from "../doctor/catalog.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { type CommonOptions, withStore } from "../shop/database.ts";
 import type { Command } from "../terminal/command.ts";
@@ -52,16 +51,16 @@ function subcommand(command: Command, name: string, summary: string, work: Work)
 
 /** Prints only the address on standard output, so that it can be piped. */
 async function handOver(store: Store, options: CommonOptions): Promise<void> {
-  const { site } = atSite(readSite())(loadCatalog(catalogSource(options)).catalog);
+  const { site } = loadCatalog(catalogSource(options)).catalog;
   const { token, hash } = mintCalendarToken();
   await store.setCalendarHash(hash, Temporal.Now.instant().epochMilliseconds);
   const url = `${site.url.replace(/\/$/, "")}/calendar/${token}.ics`;
   process.stderr.write(
     "Add this address on your phone: iPhone, Calendars, Add Subscription Calendar; Google Calendar on the web, From URL. It is shown this once. Keep it to yourself: whoever has it can read the diary.\n",
   );
-  if (isExample(site.url))
+  if (isExample(site.url) || isThisMachine(new URL(site.url)))
     process.stderr.write(
-      "Note: the address still has the example's host. Name yours with tint setup, then link again.\n",
+      "Note: no phone reaches this address: the shop's own is not named yet. Name it with tint setup, then link again.\n",
     );
   await print(options.json ? jsonLine({ url }) : `${url}\n`);
 }

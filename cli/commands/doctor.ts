@@ -1,6 +1,5 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join, resolve } from "node:path";
-import { atSite } from "../../src/catalog/at-site.ts";
 import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -9,7 +8,7 @@ import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
-import { readListening } from "../../src/env/settings.ts";
+import { readAddress, readListening } from "../../src/env/settings.ts";
 import { goesOut } from "../../src/jobs/customer-messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
@@ -70,9 +69,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   const isOn = (channel: string) => seen.server?.jobs?.off.includes(channel) === false;
   const found = [
     check,
-    ...(catalog
-      ? [checkPlaceholders(asServed(catalog)), checkHours(catalog, shopTime(catalog, now).toPlainDate())]
-      : []),
+    ...(catalog ? [checkPlaceholders(asNamed(source)), checkHours(catalog, shopTime(catalog, now).toPlainDate())] : []),
     ...(location.kind === "url"
       ? withOneClock(
           await checkPostgres(location, now.epochMilliseconds, overdueAfter(catalog)),
@@ -122,10 +119,9 @@ async function isReady(location: DataLocation, json: boolean): Promise<void> {
     throw new CliError(server ? `The server is ${server.status}.` : `${finding.message}.`);
 }
 
-/** The catalog with the addresses of TINT_SITE_URL. Doctor reports a faulty TINT_SITE_URL elsewhere. */
-function asServed(catalog: Catalog): Catalog {
-  const { TINT_SITE_URL: site = "" } = rawSettings();
-  return URL.canParse(site) ? atSite(new URL(site).origin)(catalog) : catalog;
+/** The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet. */
+function asNamed(source: CatalogSource): Catalog {
+  return loadCatalog({ ...source, address: { ...readAddress(), port: 0 } }).catalog;
 }
 
 /** The e-mails to customers that the catalog switches on and that go out. */
@@ -193,7 +189,7 @@ async function checkEnvironment(
     const findings = [
       finding,
       ...(server ? checkServer(server, loaded, rawSettings()) : []),
-      ...(await checkSite(loaded?.catalog ?? null, listening.siteUrl, listening)),
+      ...(await checkSite(readAddress().siteUrl ?? loaded?.catalog.site.base_url, listening)),
     ];
     return { findings, server };
   } catch (error) {

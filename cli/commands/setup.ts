@@ -17,6 +17,7 @@ import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
+import { nameSite } from "../setup/site.ts";
 import { type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
@@ -34,7 +35,7 @@ interface SetupOptions extends CommonOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when you have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery.",
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when you have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery.",
     )
     .argument(
       "[settings...]",
@@ -68,6 +69,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
       `${file} is saved: ${names.join(", ")}. A running server takes it over when it is restarted.\n`,
     );
   }
+  if (changes.TINT_SITE_URL && catalog) await nameSite(catalogSource(options), changes.TINT_SITE_URL);
   warnOfOverrides(changes, earlier);
   if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
   const withText = options.test ?? (words.length === 0 && TWILIO_KEYS.some((name) => Object.hasOwn(changes, name)));

@@ -1,7 +1,5 @@
 /** `tint texts`: what US carriers ask of a shop before they deliver its texts. */
-import { atSite } from "../../src/catalog/at-site.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { readSite } from "../../src/env/settings.ts";
 import { registration, registrationText } from "../setup/registration.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -23,6 +21,6 @@ export function configure(command: Command): void {
 
 async function register(options: CommonOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
-  const papers = registration(atSite(readSite())(catalog), Date.now());
+  const papers = registration(catalog, Date.now());
   await print(options.json ? jsonLine(papers) : cleanLines(registrationText(papers)));
 }

@@ -1,4 +1,5 @@
 /** Checks of a good catalog: hours in which nothing can be booked, and examples that `tint init` filled in. */
+import { isExample } from "../../src/catalog/at-site.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { termsOf } from "../../src/catalog/terms.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
@@ -90,8 +91,4 @@ export function checkPlaceholders({ business, site }: Catalog): Finding {
   // The place has two numbers, set one by one.
   const fix = `set each to your own, like: tint catalog set ${first.path}${first.path === "business.geo" ? ".latitude" : ""} …`;
   return warning("addresses", `still examples: ${left.map(({ path, use }) => `${path} (${use})`).join(", ")}`, fix);
-}
-
-export function isExample(address: string): boolean {
-  return /(^|\.)example(\.(com|net|org))?$/.test(new URL(address).hostname);
 }

@@ -1,6 +1,6 @@
 /** Checks of the server: its port, what it works with, the way of customers to it, and shared limits. */
+import { isExample } from "../../src/catalog/at-site.ts";
 import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { EnvError } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
@@ -9,7 +9,6 @@ import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/trial.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
-import { isExample } from "./catalog.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 import { siteProblem } from "./site-problem.ts";
 
@@ -105,14 +104,9 @@ const ANSWER_MS = 5_000;
 
 /**
  * Checks the way of customers to the server: its public address, TLS, and the proxy in front.
- * @param siteUrl from TINT_SITE_URL; null when it is not set
+ * @param address of the site, or of the API; undefined where it is not known
  */
-export async function checkSite(
-  catalog: Catalog | null,
-  siteUrl: string | null,
-  listening: Listening,
-): Promise<Finding[]> {
-  const address = siteUrl ?? catalog?.site.base_url;
+export async function checkSite(address: string | undefined, listening: Listening): Promise<Finding[]> {
   if (address === undefined) return [];
   const { origin, protocol, hostname } = new URL(address);
   return [

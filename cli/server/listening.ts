@@ -1,6 +1,7 @@
 /** Where the server listens: options and refusals of a port, and the question whether it answers there. */
 import { InvalidArgumentError, Option } from "commander";
 import { z } from "zod";
+import { ownOrigin } from "../../src/lib/network.ts";
 import { codeOf, errorFacts, explainCode } from "../../src/lib/os-errors.ts";
 import { NoMetricsListener } from "../../src/programs/metrics-listener.ts";
 import { runningServer } from "../../src/programs/running.ts";
@@ -90,10 +91,8 @@ function addressOf({ host, port }: { host: string; port: number }): string {
 
 /** Asks a server for its readiness. @returns undefined when none answers there */
 export async function askServer(host: string, port: number): Promise<Readiness | undefined> {
-  // 0.0.0.0 and :: mean every interface; loopback is one of them.
-  const target = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
   try {
-    const response = await fetch(`http://${target}:${port}/readyz`, {
+    const response = await fetch(`${ownOrigin(host, port)}/readyz`, {
       signal: AbortSignal.timeout(ANSWER_MS),
       redirect: "manual",
     });

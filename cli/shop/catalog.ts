@@ -5,12 +5,13 @@ import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { catalogFile, dataLocation, EnvError } from "../../src/env/env.ts";
+import { type Overrides, readAddress } from "../../src/env/settings.ts";
 import { type CatalogStore, STORED_CATALOG } from "../../src/store/catalog-store.ts";
 import { type DataLocation, folderOf, shownLocation, type UrlLocation } from "../../src/store/location/location.ts";
 import { UsageError } from "../terminal/output.ts";
 import { ACCOUNTS, accounts } from "./rights.ts";
 
-interface Locations {
+interface Locations extends Overrides {
   catalog?: string;
   data?: string;
 }
@@ -35,12 +36,13 @@ export async function openShopCatalog({ catalog, data }: Locations): Promise<voi
   database = { url: location.url, ...(await openIn(location)) };
 }
 
-/** The catalog of the shop. Call `openShopCatalog` first. */
-export function catalogSource({ catalog, data }: Locations): CatalogSource {
-  if (!catalog && database) return database.source;
+/** The catalog of the shop, with the addresses under which it is reached. Call `openShopCatalog` first. */
+export function catalogSource({ catalog, data, ...listening }: Locations): CatalogSource {
+  const address = readAddress(listening);
+  if (!catalog && database) return { ...database.source, address };
   const location = dataLocation(data);
   if (!catalog && location.kind === "url") throw new Error("the catalog of this command was not opened");
-  return fileSource(catalogFile(catalog), folderOf(location));
+  return fileSource(catalogFile(catalog), folderOf(location), address);
 }
 
 /** The versions in the database; null where the catalog is a file. @throws CatalogError when the database cannot be used */
@@ -102,6 +104,7 @@ function unusable(message: string): CatalogSource {
     throw new CatalogError(STORED_CATALOG, [message], message);
   };
   return {
+    address: null,
     name: STORED_CATALOG,
     file: null,
     inForce: null,

@@ -1,36 +1,88 @@
+/** The one place where a shop's addresses are put in: every program that loads a catalog gets them (contract 10). */
 import { deepFreeze } from "../lib/fields.ts";
+import { ownOrigin } from "../lib/network.ts";
+import { BOOK_PATH } from "./page-addresses.ts";
 import { perCatalog } from "./per-catalog.ts";
 import type { Catalog } from "./schema.ts";
 
+/** Where a shop is reached, by the settings of the machine. */
+export interface ShopAddress {
+  /** The origin that replaces the catalog's; null without TINT_SITE_URL. */
+  siteUrl: string | null;
+  /** Where the server listens. Port 0 is any free one, which is known once the server listens. */
+  host: string;
+  port: number;
+}
+
 /**
- * Puts another origin into every address of `site`, and into the shop's other pages on the same site; the path of each
- * stays. Made once per catalog.
- * @param origin like `http://localhost:3000`; null leaves the catalog as it is
+ * The catalog with the addresses under which the shop is reached: those of TINT_SITE_URL; else its own; and while its site
+ * is under `.example`, where nothing can exist, those of the server.
+ * @param address null leaves the catalog as it is
  */
+export function atAddress(catalog: Catalog, address: ShopAddress | null): Catalog {
+  if (address === null) return catalog;
+  const { siteUrl, host, port } = address;
+  if (siteUrl !== null) return placed(catalog)(siteUrl, false);
+  const own = isMadeUp(catalog.site.url) ? ownOrigin(host, port) : null;
+  return own === null ? catalog : placed(catalog)(own, true);
+}
+
+/** Puts another origin into every address of `site`. @param origin null leaves the catalog as it is */
 export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
-  if (origin === null) return (catalog) => catalog;
-  const moved = (address: string) => origin + new URL(address).pathname.replace(/\/$/, "");
-  return perCatalog(({ site, business, ...catalog }) => {
-    const own = new URL(site.url).origin;
-    const page = (address: string) => (new URL(address).origin === own ? moved(address) : address);
-    return deepFreeze({
-      ...catalog,
-      business: {
-        ...business,
-        url: page(business.url),
-        links: Object.fromEntries(Object.entries(business.links).map(([name, address]) => [name, page(address)])),
-      },
-      site: {
-        ...site,
-        url: moved(site.url),
-        base_url: moved(site.base_url),
-        agent_proxy_url: moved(site.agent_proxy_url),
-        mcp_url: moved(site.mcp_url),
-        ...(site.logo !== undefined && { logo: page(site.logo) }),
-        ...(site.icon !== undefined && { icon: page(site.icon) }),
-        ...(site.share_picture !== undefined && { share_picture: page(site.share_picture) }),
-        ...(site.book_url !== undefined && site.book_url !== "none" && { book_url: page(site.book_url) }),
-      },
-    });
+  return (catalog) => (origin === null ? catalog : placed(catalog)(origin, false));
+}
+
+/** Whether nothing can exist under an address (RFC 2606). */
+function isMadeUp(address: string): boolean {
+  return /(^|\.)example$/.test(new URL(address).hostname);
+}
+
+/** Whether an address is nobody's own: also one of the domains that exist for examples. */
+export function isExample(address: string): boolean {
+  return isMadeUp(address) || /(^|\.)example\.(com|net|org)$/.test(new URL(address).hostname);
+}
+
+/** Made once per catalog and origin. */
+const placed = perCatalog((catalog) => {
+  const made = new Map<string, Catalog>();
+  return (origin: string, onlyMadeUp: boolean): Catalog => {
+    const key = `${origin} ${onlyMadeUp}`;
+    const known = made.get(key) ?? move(catalog, origin, onlyMadeUp);
+    made.set(key, known);
+    return known;
+  };
+});
+
+/**
+ * Puts another origin into the addresses of `site`, and into the shop's other pages on the same site; the path of each stays.
+ * @param onlyMadeUp leaves addresses that can exist as they are, and leaves out links to pages that this server does not have
+ */
+function move({ site, business, ...catalog }: Catalog, origin: string, onlyMadeUp: boolean): Catalog {
+  const own = new URL(site.url).origin;
+  const moved = (address: string) =>
+    onlyMadeUp && !isMadeUp(address) ? address : origin + new URL(address).pathname.replace(/\/$/, "");
+  const isPage = (address: string) => new URL(address).origin === own;
+  const page = (address: string) => (isPage(address) ? moved(address) : address);
+  const links = Object.entries(business.links).filter(
+    ([, address]) => !onlyMadeUp || !isPage(address) || new URL(address).pathname.startsWith(BOOK_PATH),
+  );
+  return deepFreeze({
+    ...catalog,
+    business: {
+      ...business,
+      url: page(business.url),
+      links: Object.fromEntries(links.map(([name, address]) => [name, page(address)])),
+    },
+    site: {
+      ...site,
+      url: moved(site.url),
+      base_url: moved(site.base_url),
+      agent_proxy_url: moved(site.agent_proxy_url),
+      mcp_url: moved(site.mcp_url),
+      ...(site.logo !== undefined && { logo: page(site.logo) }),
+      ...(site.icon !== undefined && { icon: page(site.icon) }),
+      ...(site.share_picture !== undefined && { share_picture: page(site.share_picture) }),
+      ...(site.book_url !== undefined && site.book_url !== "none" && { book_url: page(site.book_url) }),
+    },
   });
 }

@@ -1,4 +1,5 @@
 /** Where the text of a catalog is kept: a file, or the database that several machines share. */
+import type { ShopAddress } from "./at-site.ts";
 
 /** The text that a program took last, for a start after a faulty edit and a reboot. */
 export interface TextInForce {
@@ -42,6 +43,8 @@ export interface EarlierText {
 }
 
 export interface CatalogSource {
+  /** Where the shop is reached; null leaves the catalog's addresses as they are. The port is set once the server listens. */
+  readonly address: ShopAddress | null;
   /** As messages name it. */
   readonly name: string;
   /** The path of the file; null in a database. */

@@ -1,5 +1,6 @@
 /** Checked settings from the environment (contract 9). Each program reads only the settings it uses. */
 import { z } from "zod";
+import type { ShopAddress } from "../catalog/at-site.ts";
 import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
 import { explainIssue } from "../schema/explain.ts";
@@ -120,11 +121,6 @@ const SERVER = LISTENING.extend(LOGGING.shape)
   .extend(METRICS.shape)
   .extend(CHANNEL_SETTINGS.shape);
 
-/** The origin that replaces the one of every address under the catalog's `site`, for a trial on one's own machine. */
-interface AtSite {
-  siteUrl: string | null;
-}
-
 /** Settings of every program that listens. */
 export interface Listening {
   port: number;
@@ -142,13 +138,12 @@ export interface Overrides {
 }
 
 /** @throws EnvError */
-export function readListening(overrides: Overrides = {}): Listening & AtSite {
-  const env = read(LISTENING.extend(LOGGING.shape).extend(SITE.shape), overrides);
-  return { ...toListening(env), siteUrl: env.TINT_SITE_URL };
+export function readListening(overrides: Overrides = {}): Listening {
+  return toListening(read(LISTENING.extend(LOGGING.shape), overrides));
 }
 
 /** Settings of the API server, except for its files. */
-export interface ServerEnv extends Listening, AtSite {
+export interface ServerEnv extends Listening {
   channels: Channels;
   checkAnswers: boolean;
   /** Where Prometheus reads metrics; null where nobody reads them. */
@@ -160,8 +155,8 @@ export interface ServerEnv extends Listening, AtSite {
 /** @throws EnvError */
 export function readServer(overrides: Overrides): ServerEnv {
   const env = read(SERVER, overrides);
-  const { TINT_SITE_URL: siteUrl, TINT_METRICS: metrics, TINT_LIMITS: limits } = env;
-  return { ...toListening(env), siteUrl, metrics, limits, channels: toChannels(env), checkAnswers: checksAnswers() };
+  const { TINT_METRICS: metrics, TINT_LIMITS: limits } = env;
+  return { ...toListening(env), metrics, limits, channels: toChannels(env), checkAnswers: checksAnswers() };
 }
 
 /** The URL of Valkey or Redis, as in `readServer`. @throws EnvError */
@@ -170,14 +165,21 @@ export function readLimits(): string | null {
 }
 
 /** Settings of `tint mcp`, which does not listen. @throws EnvError */
-export function readAssistant(): AtSite & { logLevel: string; checkAnswers: boolean } {
-  const { LOG_LEVEL: logLevel, TINT_SITE_URL: siteUrl } = read(LOGGING.extend(SITE.shape), {});
-  return { logLevel, siteUrl, checkAnswers: checksAnswers() };
+export function readAssistant(): { logLevel: string; checkAnswers: boolean } {
+  const { LOG_LEVEL: logLevel } = read(LOGGING.extend(SITE.shape), {});
+  return { logLevel, checkAnswers: checksAnswers() };
 }
 
-/** The site of commands that print an address. @throws EnvError */
-export function readSite(): string | null {
-  return read(SITE, {}).TINT_SITE_URL;
+/**
+ * Where the shop is reached, for every program. A faulty setting counts as not set: a server refuses it, and doctor names it.
+ */
+export function readAddress({ port, host }: Overrides = {}): ShopAddress {
+  const { TINT_SITE_URL, HOST, PORT } = rawSettings();
+  return {
+    siteUrl: SITE.shape.TINT_SITE_URL.safeParse(TINT_SITE_URL).data ?? null,
+    host: LISTENING.shape.HOST.parse(host || HOST),
+    port: LISTENING.shape.PORT.safeParse(port || PORT).data ?? 0,
+  };
 }
 
 function toListening(env: z.output<typeof LISTENING> & z.output<typeof LOGGING>): Listening {

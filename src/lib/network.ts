@@ -39,6 +39,24 @@ export function isThisMachine({ hostname }: Pick<URL, "hostname">): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|::1)$/.test(hostname);
 }
 
+/**
+ * The address under which this machine reaches what listens on a host and a port. The wildcards mean every interface, and
+ * loopback is one of them.
+ * @returns null for port 0, which is any free one, and for a host that no URL can name
+ */
+export function ownOrigin(host: string, port: number): string | null {
+  const url = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  if (port === 0 || !URL.canParse(url)) return null;
+  const { hostname, origin } = new URL(url);
+  return origin.replace(`//${hostname}`, `//${LOOPBACK[hostname] ?? hostname}`);
+}
+
+const LOOPBACK: Readonly<Record<string, string>> = {
+  "0.0.0.0": "127.0.0.1",
+  "[::]": "[::1]",
+  "[::ffff:0:0]": "127.0.0.1",
+};
+
 /** Whether what is sent to an address cannot be read on the way: it goes over TLS, or stays on this machine. */
 export function isSecureAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;

@@ -6,7 +6,6 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { createDiary } from "../capabilities/core/diary.ts";
 import { invoke } from "../capabilities/core/invoke.ts";
 import { createSigningSecret } from "../capabilities/core/signing-secret.ts";
-import { atSite } from "../catalog/at-site.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
@@ -34,25 +33,23 @@ export function serveMcp(source: CatalogSource, store: Store, env: AssistantSett
 interface AssistantSettings {
   logLevel: string;
   checkAnswers: boolean;
-  siteUrl: string | null;
 }
 
 async function runMcp(
   source: CatalogSource,
   store: Store,
-  { checkAnswers, siteUrl }: AssistantSettings,
+  { checkAnswers }: AssistantSettings,
   log: Logger,
 ): Promise<void> {
   const watch = watchCatalog(source, {
     reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
     refused: (error) => log.error({ issues: error.issues }, "catalog refused; the last good one stays in force"),
   });
-  const served = atSite(siteUrl);
   const limiter = createRateLimiter();
   const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
 
   const run = async (capability: Capability, input: object) => {
-    const catalog = served(watch.current.catalog);
+    const { catalog } = watch.current;
     const now = Temporal.Now.instant();
     let stacked: Granted | undefined;
     try {
@@ -73,7 +70,7 @@ async function runMcp(
       for (const event of ["end", "close"]) process.stdin.once(event, () => resolve());
     });
     const connection = serveStdio(
-      () => createMcpServer({ catalog: served(watch.current.catalog), now: Temporal.Now.instant(), run }),
+      () => createMcpServer({ catalog: watch.current.catalog, now: Temporal.Now.instant(), run }),
       {
         onerror: (error) => log.warn({ err: error }, "message refused"),
       },

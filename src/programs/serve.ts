@@ -1,7 +1,6 @@
 /** The composition root: environment → catalog → store → app → listen; drains on SIGTERM. */
 import type { Logger } from "pino";
 import { createApp } from "../app.ts";
-import { atSite } from "../catalog/at-site.ts";
 import type { CatalogCache } from "../catalog/load/load.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
@@ -92,10 +91,9 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
     const backups = lastAt && watchBackups({ lastAt, log });
     if (backups) cleanUp.push(backups.stop);
-    const served = atSite(env.siteUrl);
     let isStopping = false;
     const app = createApp({
-      catalog: () => ({ hash: watch.current.hash, catalog: served(watch.current.catalog) }),
+      catalog: () => watch.current,
       store,
       log,
       trusted: env.trustedProxies,
@@ -112,6 +110,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const { server } = app.listen(serverOptions({ port: env.port, host: env.host, log }));
     if (!server) throw new Error("the server did not start");
     const { port = env.port } = server;
+    if (env.catalog.address) env.catalog.address.port = port;
     if (data.kind === "folder") cleanUp.push(announceServer(data.folder, { host: env.host, port, off: [...jobs.off] }));
     log.info(
       {

@@ -28,6 +28,7 @@ export async function openStoredCatalog(store: CatalogStore, { location, by }: O
   let seen = await store.read();
 
   return {
+    address: null,
     name: STORED_CATALOG,
     file: null,
     inForce: null,

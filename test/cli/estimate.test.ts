@@ -4,6 +4,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deskContext } from "../../cli/estimates/desk.ts";
+import { atSite } from "../../src/catalog/at-site.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
 import { API, CATALOG, NOW, testApp, withoutFreshIds } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -197,7 +198,9 @@ for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS)
     }
     expect(answer.warnings?.[0]?.code).toBe(warns);
 
-    const api = await testApp({ now: Temporal.Now.instant() }).post(API + path, body);
+    // The shop's address is made up, so that links lead to the server of these settings.
+    const catalog = atSite("http://127.0.0.1:3000")(CATALOG);
+    const api = await testApp({ catalog, now: Temporal.Now.instant() }).post(API + path, body);
     expect(api.status).toBe(200);
     expect(timeless(withoutFreshIds(answer))).toEqual(timeless(withoutFreshIds(api.json)));
 

@@ -6,6 +6,8 @@ import { parseEnv } from "node:util";
 import fc from "fast-check";
 import { withSettings } from "../../cli/setup/env-file.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
+import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -83,6 +85,64 @@ test("wrong settings are named, all of them, and nothing is written", async () =
     expect(stderr).toContain(words);
   expect(existsSync(fileIn(folder))).toBe(false);
   expect((await tint(folder, ["setup"])).status).toBe(2);
+});
+
+describe("the web address goes into the catalog", () => {
+  const ADDRESS = "https://book.lakeside.example";
+  const setup = async (folder: ShopFolder, address = ADDRESS) => {
+    const run = await tint(folder, ["setup", "--no-test", "--json", `TINT_SITE_URL=${address}`]);
+    expect(JSON.parse(run.stdout)).toMatchObject({ changed: ["TINT_SITE_URL"] });
+    const { business, site } = loadCatalog(fileSource(folder.catalog)).catalog;
+    return { ...run, business, site };
+  };
+
+  test("in place of the examples, with all notes; links to pages elsewhere stay", async () => {
+    using folder = shopFolder();
+    const before = folder.read();
+    const { status, stderr, business, site } = await setup(folder);
+    expect([status, stderr]).toEqual([0, expect.stringContaining(`site.mcp_url, business.url lead to ${ADDRESS}.`)]);
+    expect(site).toMatchObject({
+      url: ADDRESS,
+      base_url: `${ADDRESS}/api/v1`,
+      agent_proxy_url: `${ADDRESS}/api/v1`,
+      mcp_url: `${ADDRESS}/mcp`,
+    });
+    expect(business.url).toBe(ADDRESS);
+    expect(business.links.map).toBe("https://marlowridge.example/map");
+    const changed = folder
+      .read()
+      .split("\n")
+      .filter((line, i) => line !== before.split("\n")[i]);
+    expect(changed).toHaveLength(5);
+    expect((await tint(folder, ["catalog", "undo"])).status).toBe(0);
+    expect(folder.read()).toBe(before);
+  });
+
+  test("a website elsewhere and a proxy on another host stay; the server's own address moves on", async () => {
+    using folder = shopFolder({
+      "business.url": "https://lakeside.test",
+      "site.url": "https://lakeside.test",
+      "site.base_url": "https://lakeside.test/api/v1",
+      "site.agent_proxy_url": "https://agents.lakeside.test/api/v1",
+      "site.mcp_url": "https://lakeside.test/mcp",
+    });
+    const { business, site } = await setup(folder);
+    expect(business.url).toBe("https://lakeside.test");
+    expect([site.url, site.base_url, site.mcp_url]).toEqual([ADDRESS, `${ADDRESS}/api/v1`, `${ADDRESS}/mcp`]);
+    expect(site.agent_proxy_url).toBe("https://agents.lakeside.test/api/v1");
+  });
+
+  test("but not one of this machine, and not into a catalog with a mistake", async () => {
+    using folder = shopFolder();
+    const before = folder.read();
+    await setup(folder, "http://localhost:3000");
+    expect(folder.read()).toBe(before);
+    folder.write(before.replace("scheduling:", "schedulin:"));
+    const { status } = await tint(folder, ["setup", "--no-test", `TINT_SITE_URL=${ADDRESS}`]);
+    expect(status).toBe(0);
+    expect(folder.read()).toContain("url: https://marlowridge.example");
+    expect(settingsIn(folder).TINT_SITE_URL).toBe(ADDRESS);
+  });
 });
 
 test("a mail server that is not there is said to be so", async () => {

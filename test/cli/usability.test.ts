@@ -57,12 +57,12 @@ test("hours in which no job fits are told by catalog check", async () => {
   expect(stderr).toContain("no job fits on monday");
 });
 
-test("the address of the calendar says so while it has the example's host", async () => {
+test("the address of the calendar says so while no phone reaches it", async () => {
   using folder = shopFolder();
   const link = async (env: Record<string, string>) => (await tint(folder, ["calendar", "link"], { env })).stderr;
-  expect(await link({})).toContain("still has the example's host");
+  expect(await link({})).toContain("no phone reaches this address");
   expect((await tint(folder, ["calendar", "off"])).status).toBe(0);
-  expect(await link({ TINT_SITE_URL: "https://book.lakeside.test" })).not.toContain("example");
+  expect(await link({ TINT_SITE_URL: "https://book.lakeside.test" })).not.toContain("Note");
 });
 
 test("messages that lapsed are listed with the reason; waiting texts show the shop's number of today", async () => {

@@ -1,7 +1,7 @@
 /** Settings from the environment: defaults, what is refused and in which words, and which channels they switch on. */
 import { afterEach, expect, test } from "bun:test";
 import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
-import { readAssistant, readLimits, readListening, readServer } from "../../src/env/settings.ts";
+import { readAddress, readLimits, readListening, readServer } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { parseAddress } from "../../src/lib/network.ts";
 
@@ -24,7 +24,6 @@ test("without settings a server listens to this machine only, trusts no proxy an
     host: "127.0.0.1",
     proxies: "",
     logLevel: "info",
-    siteUrl: null,
     metrics: null,
     limits: null,
     checkAnswers: false,
@@ -88,7 +87,13 @@ test.each([
   ["https://try.example.com/", "https://try.example.com"],
 ])("TINT_SITE_URL %s", (TINT_SITE_URL, siteUrl) => {
   setEnv({ TINT_SITE_URL });
-  expect([readServer({}).siteUrl, readAssistant().siteUrl]).toEqual([siteUrl, siteUrl]);
+  expect(readAddress()).toEqual({ siteUrl, host: "127.0.0.1", port: 3000 });
+});
+
+test("where the server listens is read leniently: a faulty setting is named by a server and by doctor", () => {
+  setEnv({ TINT_SITE_URL: "here", PORT: "x", HOST: "[::1]" });
+  expect(readAddress()).toEqual({ siteUrl: null, host: "::1", port: 0 });
+  expect(readAddress({ port: "8080", host: "0.0.0.0" })).toEqual({ siteUrl: null, host: "0.0.0.0", port: 8080 });
 });
 
 test.each([

@@ -2,9 +2,26 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import ipaddr from "ipaddr.js";
-import { isCountryHeader, networkOf, parseAddress, parseNetworks } from "../../src/lib/network.ts";
+import { isCountryHeader, networkOf, ownOrigin, parseAddress, parseNetworks } from "../../src/lib/network.ts";
 
 const has = (list: readonly string[], address: string) => parseNetworks(list).has(parseAddress(address));
+
+test.each([
+  ["127.0.0.1", 3000, "http://127.0.0.1:3000"],
+  ["localhost", 80, "http://localhost"],
+  ["0.0.0.0", 8080, "http://127.0.0.1:8080"],
+  ["0", 8080, "http://127.0.0.1:8080"],
+  ["::", 3000, "http://[::1]:3000"],
+  ["0:0:0:0:0:0:0:0", 3000, "http://[::1]:3000"],
+  ["::ffff:0.0.0.0", 3000, "http://127.0.0.1:3000"],
+  ["2001:DB8::7", 3000, "http://[2001:db8::7]:3000"],
+  ["desk.lan", 3000, "http://desk.lan:3000"],
+  ["127.0.0.1", 0, null],
+  ["fe80::1%eth0", 3000, null],
+  ["a b", 3000, null],
+])("a server on %s, port %d, is reached at %s", (host, port, origin) => {
+  expect(ownOrigin(host, port)).toBe(origin);
+});
 
 describe("networks", () => {
   test.each([

@@ -1,4 +1,5 @@
 /** A catalog in a file. */
+import type { ShopAddress } from "../at-site.ts";
 import { readCatalogFile } from "../load/catalog-file.ts";
 import type { CatalogSource, TextInForce } from "../source.ts";
 import { watchFile } from "./watch-file.ts";
@@ -20,8 +21,9 @@ function textInForce(data: string, file: string): TextInForce {
 }
 
 /** @param data the data folder, which keeps the versions that saves replace; without it a save cannot be undone */
-export function fileSource(file: string, data?: string): CatalogSource {
+export function fileSource(file: string, data?: string, address: ShopAddress | null = null): CatalogSource {
   return {
+    address,
     file,
     name: file,
     inForce: data === undefined ? null : textInForce(data, file),

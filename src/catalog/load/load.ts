@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from "node:path";
 import { deepFreeze } from "../../lib/fields.ts";
 import { makePrivate, temporaryName } from "../../lib/files.ts";
+import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 
@@ -34,12 +35,12 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const { bytes, hash, name } = source.read();
   const key = `${cache?.build} ${hash}`;
   const cached = cache && readCache(cache.folder, key);
-  if (cached) return { catalog: deepFreeze(cached), hash, isParsed: false };
+  if (cached) return { catalog: atAddress(deepFreeze(cached), source.address), hash, isParsed: false };
   // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, name);
   if (cache) writeCache(cache.folder, { key, catalog });
-  return { catalog, hash, isParsed: true };
+  return { catalog: atAddress(catalog, source.address), hash, isParsed: true };
 }
 
 interface Cached {

@@ -1,4 +1,5 @@
 /** Watches a catalog, so that a running server takes a change over without a restart. */
+import { atAddress } from "../at-site.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { lastGoodOf, loadAndKeep } from "./last-good.ts";
@@ -33,10 +34,15 @@ export function watchCatalog(
 ): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const { isParsed, ...current } = loadOrLastGood(source, events, cache);
+  const { isParsed, ...current } = loadOrLastGood({ ...source, address: null }, events, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (isParsed) Bun.shrink();
+  // As it is written: where a server is reached can be known after its start.
   const watch: { current: LoadedCatalog } = { current };
+  const placed = (): LoadedCatalog => {
+    const catalog = atAddress(watch.current.catalog, source.address);
+    return catalog === watch.current.catalog ? watch.current : { ...watch.current, catalog };
+  };
   let isLooking = false;
   let hasStopped = false;
 
@@ -48,7 +54,7 @@ export function watchCatalog(
       if (hasStopped) return;
       watch.current = { catalog, hash };
       source.inForce?.keep(bytes);
-      events.reloaded(watch.current);
+      events.reloaded(placed());
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       if (!hasStopped) events.refused(error);
@@ -67,7 +73,7 @@ export function watchCatalog(
   const timer = setInterval(() => void look(), watched.everyMs);
   return {
     get current() {
-      return watch.current;
+      return placed();
     },
     stop() {
       hasStopped = true;

@@ -116,7 +116,9 @@ function request(sample: SampleRequest, id: string, origin: string, form: string
 
 /** Markdown as HTML. Raw HTML is switched off, so text of the catalog can never become markup. */
 function markdown(text: string): Html {
-  return raw(Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true }));
+  const made = Bun.markdown.html(text, { noHtmlBlocks: true, noHtmlSpans: true });
+  // Bun escapes the brackets of an IPv6 address, which no browser reads then.
+  return raw(made.replace(/(href="https?:\/\/)%5B([\da-f:]+)%5D/g, "$1[$2]"));
 }
 
 /** As `markdown`, without the paragraph around it. */
