@@ -124,7 +124,7 @@ function booked({ people, upcoming }: Traces): CliError {
 function list({ people }: Traces, catalog: string | undefined): void {
   const shop = shopClock(catalog);
   const rows = people.map(({ of, name, phone, email }) => [of, name, shopPhone(phone, shop), email]);
-  process.stderr.write(`${table(["reference", "name", "phone", "e-mail"], rows)}\n`);
+  process.stderr.write(table(["reference", "name", "phone", "e-mail"], rows));
 }
 
 /** @throws CliError when the owner does not agree, or cannot be asked */

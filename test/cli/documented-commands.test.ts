@@ -31,7 +31,8 @@ const NAMES: [RegExp, string][] = [
 ];
 /** What an owner answers on the terminal, as flags. */
 const ANSWERS: Record<string, string[]> = {
-  forget: ["--yes"],
+  // Everybody in this shop has the same e-mail address.
+  forget: ["--yes", "--only"],
   book: ["suv", "--date", dateIn(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
   "bookings cancel": ["--yes"],
   "bookings reopen": ["7F3A1B0D"],

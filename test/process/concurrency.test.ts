@@ -16,7 +16,9 @@ let servers: ServerProcess[] = [];
 
 beforeAll(async () => {
   // Started together, so that they also race to create the database.
-  servers = await Promise.all([startServer(folder), startServer(folder)]);
+  // Two servers of one shop have one address.
+  const env = { TINT_SITE_URL: "https://lakeside.test" };
+  servers = await Promise.all([startServer(folder, { env }), startServer(folder, { env })]);
 }, 30_000);
 
 afterAll(async () => {

@@ -287,7 +287,8 @@ test("a confirmed booking survives kill -9 right after its answer", async () => 
   using folder = shopFolder(SHOP);
   let before: { body: object; answer: unknown } | undefined;
   for (let round = 0; round <= 4; round++) {
-    await using server = await startServer(folder);
+    // Its own address would change with the port.
+    await using server = await startServer(folder, { env: { TINT_SITE_URL: "https://lakeside.test" } });
     if (before) {
       const again = await server.post(`${API}/bookings`, before.body);
       expect(again.status).toBe(201);
