@@ -22,6 +22,11 @@ export const CATALOG_TEXT = readFileSync(CATALOG_FILE, "utf8");
 /** Saturday, 10:00 in the shop's time zone; the shop is open until 15:00. */
 export const NOW = Temporal.Instant.from("2026-11-21T15:00:00Z");
 
+/** A date at the shop, by the fixed clock of the tests. @param days from the day of NOW */
+export function dateFromNow(days: number): string {
+  return NOW.toZonedDateTimeISO("America/New_York").toPlainDate().add({ days }).toString();
+}
+
 /**
  * The values of the stock catalog. Bun's own reader takes a fiftieth of the time of the program's, which keeps positions; a
  * test compares the two (test/catalog/load.test.ts).

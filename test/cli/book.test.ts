@@ -6,15 +6,15 @@ import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { calendarFeed } from "../../src/pages/calendar-feed.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { freshPhone } from "../helpers.ts";
-import { dateIn, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateFromNow, freshPhone, NOW } from "../helpers.ts";
+import { NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
-const DAY = dateIn(3);
+const DAY = dateFromNow(3);
 const WHO = ["--name", "Jordan Sample", "--phone", "404-555-0142"];
 const AT_NINE = ["--date", DAY, "--time", "9am"];
 
@@ -168,7 +168,7 @@ describe("times", () => {
 test("owner and agents race for one slot: exactly as many bookings as bays", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 });
   const { catalog } = loadCatalog(fileSource(folder.catalog));
-  const now = Temporal.Now.instant();
+  const now = NOW;
   await using api = apiOf(folder, { ...OPEN_DAILY, ...NO_LIMITS, "scheduling.bays": 3 }, now);
   const store = openSqliteStore(folder.data);
   const owner = () => {
@@ -225,7 +225,7 @@ test("a shade that the law forbids is booked only anyway, and noted; a day past 
     "book",
     "sedan",
     "--date",
-    dateIn(-1).slice(5).replace("-", "/"),
+    dateFromNow(-1).slice(5).replace("-", "/"),
     "--time",
     "9am",
     ...WHO,
@@ -257,7 +257,7 @@ describe("own length, and work without a price list", () => {
   test("a job pauses at closing, keeps its bay, and stands on each of its days: list, JSON, sheet, feed", async () => {
     using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
     const booked = await bookings(folder, "--time", "2pm", "--minutes", "12h");
-    const next = dateIn(4);
+    const next = dateFromNow(4);
     expect(
       booked.split.map(({ start, end }: Record<string, string>) => [start?.slice(0, 16), end?.slice(0, 16)]),
     ).toEqual([
@@ -275,12 +275,12 @@ describe("own length, and work without a price list", () => {
         "every bay is busy",
       );
     const { catalog } = loadCatalog(fileSource(folder.catalog));
-    const feed = await rowsOf(folder, (store) => calendarFeed(store, catalog, Temporal.Now.instant()));
+    const feed = await rowsOf(folder, (store) => calendarFeed(store, catalog, NOW));
     expect(feed.match(/BEGIN:VEVENT/g)).toHaveLength(2);
     // Moved, it is as long as before.
-    await tint(folder, ["bookings", "move", code, dateIn(5), "4pm"]);
-    const [moved] = JSON.parse((await tint(folder, ["bookings", "--date", dateIn(5), "--json"])).stdout);
-    expect(moved.split.at(-1).end).toStartWith(`${dateIn(7)}T10:00`);
+    await tint(folder, ["bookings", "move", code, dateFromNow(5), "4pm"]);
+    const [moved] = JSON.parse((await tint(folder, ["bookings", "--date", dateFromNow(5), "--json"])).stdout);
+    expect(moved.split.at(-1).end).toStartWith(`${dateFromNow(7)}T10:00`);
     expect(moved.split).toHaveLength(3);
   });
 
@@ -309,7 +309,7 @@ describe("own length, and work without a price list", () => {
     using folder = shopFolder(OPEN_DAILY);
     const short = await bookings(folder, "--time", "9am", "--until", "10:15am");
     expect([short.end.slice(11, 16), short.split]).toEqual(["10:15", null]);
-    const long = await bookings(folder, "--time", "9am", "--until", `${dateIn(4)} 11am`);
+    const long = await bookings(folder, "--time", "9am", "--until", `${dateFromNow(4)} 11am`);
     expect(long.split).toHaveLength(2);
     for (const wrong of [
       ["--minutes", "long"],

@@ -1,15 +1,15 @@
 /** The owner's changes to a booking: move, complete with what was paid, and undo. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { A_DAY_BEFORE } from "../helpers.ts";
+import { A_DAY_BEFORE, dateFromNow, NOW } from "../helpers.ts";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
-const DAY = dateIn(3);
-const OTHER = dateIn(4);
+const DAY = dateFromNow(3);
+const OTHER = dateFromNow(4);
 
 async function booked(folder: ShopFolder, ...more: string[]): Promise<string> {
   const who = ["--name", "Jordan Sample", "--phone", "404-555-0142", "--date", DAY, "--time", "9am"];
@@ -78,17 +78,17 @@ test("who reopens a booking whose bay was closed meanwhile is told so", async ()
 test("work that is done early gives its bay back, also where it pauses overnight; undone, it takes the bay again if free", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "scheduling.bays": 1 });
   const who = (name: string) => ["--name", name, "--phone", "404-555-0142"];
-  const begun = ["--date", dateIn(-1), "--time", "9am", "--minutes", "36h", "--anyway"];
+  const begun = ["--date", dateFromNow(-1), "--time", "9am", "--minutes", "36h", "--anyway"];
   const code = JSON.parse((await tint(folder, ["book", "suv", ...who("Jordan"), ...begun, "--json"])).stdout)
     .confirmation_code as string;
-  const next = ["book", "suv", ...who("Robin"), "--date", dateIn(1), "--time", "9am"];
+  const next = ["book", "suv", ...who("Robin"), "--date", dateFromNow(1), "--time", "9am"];
   expect((await tint(folder, next)).stderr).toContain("bay 1 Jordan till");
-  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("day 3 of ");
+  expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("day 3 of ");
   const done = await tint(folder, ["bookings", "complete", code]);
   expect(done.stderr).toContain("confirmed → completed. Its bay is free. To undo it:");
-  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("0 bookings");
+  expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("0 bookings");
   expect((await tint(folder, ["bookings", "reopen", code])).status).toBe(0);
-  expect((await tint(folder, ["day", dateIn(1)])).stdout).toContain("day 3 of ");
+  expect((await tint(folder, ["day", dateFromNow(1)])).stdout).toContain("day 3 of ");
   await tint(folder, ["bookings", "complete", code]);
   expect((await tint(folder, next)).status).toBe(0);
   const stays = await tint(folder, ["bookings", "reopen", code]);
@@ -128,7 +128,7 @@ test("--quiet moves and cancels without telling the customer, who still gets rem
 
 test("completed with what was paid; the lead is won, and open again with the booking", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateIn(-1), "--time", "9am", "--anyway"];
+  const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateFromNow(-1), "--time", "9am", "--anyway"];
   const code = JSON.parse((await tint(folder, ["book", "suv", ...who, "--json"])).stdout).confirmation_code;
   const lead = async () => JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout)[0].status;
   expect(await lead()).toBe("new");
@@ -144,7 +144,7 @@ test("completed with what was paid; the lead is won, and open again with the boo
 
 test("money taken stands on the card, the sheet, in the report and for the books; a sum above the price is asked about", async () => {
   using folder = shopFolder(OPEN_DAILY);
-  const day = dateIn(-1);
+  const day = dateFromNow(-1);
   const who = ["--name", "Jordan", "--phone", "404-555-0142", "--date", day, "--time", "9am", "--anyway"];
   const booked = await tint(folder, ["book", "suv", "--film", "ceramic", "--price", "550", ...who, "--json"]);
   const code = JSON.parse(booked.stdout).confirmation_code;
@@ -310,7 +310,9 @@ test("a booking is shown by its code alone, a lead by its reference; a slip is s
 test("on a terminal, commands ask for what is missing; what is typed at last is done", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder);
-  const moved = await tintOnTerminal(folder, 100, ["bookings", "move"], {}, [code, OTHER, "2pm"]);
+  // A terminal has the machine's clock.
+  const day = dateIn(4);
+  const moved = await tintOnTerminal(folder, 100, ["bookings", "move"], {}, [code, day, "2pm"]);
   expect(moved.join("\n")).toContain(`Booking ${code} (Jordan Sample): `);
   const edited = await tintOnTerminal(folder, 100, ["bookings", "edit", code], {}, ["Robin Roe", "", "", "", "99"]);
   expect(edited.at(-1)).toContain(
@@ -323,7 +325,7 @@ test("on a terminal, commands ask for what is missing; what is typed at last is 
 
 test("ready: only with the customer's consent, once, and where it is switched on", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "messages.ready_sms.enabled": true });
-  const past = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateIn(-1), "--time", "9am", "--anyway"];
+  const past = ["--name", "Jordan", "--phone", "404-555-0142", "--date", dateFromNow(-1), "--time", "9am", "--anyway"];
   const { confirmation_code: code } = JSON.parse((await tint(folder, ["book", "suv", ...past, "--json"])).stdout);
   expect((await tint(folder, ["bookings", "ready", code])).status).toBe(0);
   expect(await messagesIn(folder)).toContain("ready_sms");
@@ -337,7 +339,7 @@ test("a booking out of a lead: what the lead tells is filled in, and the lead is
   using folder = shopFolder(OPEN_DAILY);
   const store = openSqliteStore(folder.data);
   const details = { service_type: "automotive", vehicle_type: "truck", vehicle_make: "Ford", film_type: "gone" };
-  const quote = { kind: "quote_request" as const, details, createdAt: Date.now() };
+  const quote = { kind: "quote_request" as const, details, createdAt: NOW.epochMilliseconds };
   await store.addLead(newLead({ ...quote, reference: "Q-7F3A2B", name: "Pat Lee", phone: "+14045550177" }));
   await store.addLead(newLead({ ...quote, reference: "Q-7F3A2C", serviceType: "residential" }));
   await store.close();

@@ -1,11 +1,12 @@
 /** Changes of hours, days and bays name the bookings that they touch. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateFromNow } from "../helpers.ts";
+import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { tint } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
-const DAY = dateIn(3);
+const DAY = dateFromNow(3);
 const WEEKDAY = Temporal.PlainDate.from(DAY).toLocaleString("en", { weekday: "long" }).toLowerCase();
 
 async function booked(folder: ShopFolder, time: string, name: string): Promise<string> {

@@ -2,7 +2,8 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { MOMENT_FORMS } from "../../cli/typed/times.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateIn, type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -12,12 +13,12 @@ const HOUR = 3_600_000;
 
 /** A shop with four bookings to come: two of a key, two of a network, made at different times. */
 async function shopWithBookings(folder: ShopFolder) {
-  const now = Date.now();
+  const now = NOW.epochMilliseconds;
   const store = openSqliteStore(folder.data);
   const key = { id: "key_7F3A", hash: "h", prefix: "tint_live_7F", name: "A", email: "a@example.com", useCase: null };
   await store.addKey({ ...key, ratePerMinute: null, network: "203.0.113.9", createdAt: now });
   const at = (nth: number, given: Parameters<typeof newBooking>[0]) =>
-    newBooking({ startAt: now + (72 + nth) * HOUR, date: dateIn(3), confirmationCode: `7F3A1B0${nth}`, ...given });
+    newBooking({ startAt: now + (72 + nth) * HOUR, date: dateFromNow(3), confirmationCode: `7F3A1B0${nth}`, ...given });
   const bookings = [
     at(1, { keyId: "key_7F3A", network: "203.0.113.9", createdAt: now - 3 * HOUR }),
     at(2, { keyId: "key_7F3A", network: "2001:db8:1:2::/64", createdAt: now - HOUR }),
@@ -45,8 +46,8 @@ test("all that fit are shown, cancelled and reopened", async () => {
     [["--network", "2001:db8::/32"], "23"],
     [["--network", "203.0.113.0/24"], "1"],
     [["--since", "2h"], "23"],
-    [["--since", dateIn(-1)], "123"],
-    [["--since", new Date(Date.now() - 51 * HOUR).toISOString()], "1234"],
+    [["--since", dateFromNow(-1)], "123"],
+    [["--since", new Date(NOW.epochMilliseconds - 51 * HOUR).toISOString()], "1234"],
     [["--key", "key_7F3A", "--since", "2h"], "2"],
   ];
   for (const [flags, codes] of CASES) {
@@ -160,7 +161,7 @@ test("the owner sees which key, network and agent made a booking", async () => {
 test("the list for a spreadsheet", async () => {
   using folder = shopFolder();
   await shopWithBookings(folder);
-  const { stdout, stderr } = await tint(folder, ["bookings", "--csv", "--to", dateIn(9)]);
+  const { stdout, stderr } = await tint(folder, ["bookings", "--csv", "--to", dateFromNow(9)]);
   expect(stderr).toBe("");
   expect(stdout).toMatch(
     /^date,time,bay,status,code,name,phone,email,vehicle,.*\n[\d-]+,09:00,\d,confirmed,7F3A1B0\d,/,

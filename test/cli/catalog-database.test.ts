@@ -10,7 +10,7 @@ import { openStoredCatalog } from "../../src/store/stored-catalog.ts";
 import { API, CATALOG_TEXT } from "../helpers.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, SERVICE_PASSWORD, temporaryDatabase } from "../services.ts";
-import { tint } from "./run.ts";
+import { tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -25,15 +25,15 @@ test("where no database answers, every command says so, without the password", a
     ["catalog", "set", "scheduling.bays", "3"],
     ["serve"],
   ]) {
-    const { status, stderr } = await tint(folder, args, { env });
+    const { status, stderr } = await tintToday(folder, args, { env });
     expect([status, stderr]).toEqual([1, expect.stringContaining("nothing answers there")]);
     expect(stderr).not.toContain("hunter2");
   }
-  const undo = await tint(folder, ["catalog", "undo"], { env });
+  const undo = await tintToday(folder, ["catalog", "undo"], { env });
   expect(undo.status).toBe(1);
-  const doctor = await tint(folder, ["doctor"], { env });
+  const doctor = await tintToday(folder, ["doctor"], { env });
   expect(doctor.stdout).toMatch(/^catalog +problem +The database .*nothing answers there/m);
-  expect((await tint(folder, ["--version"], { env })).status).toBe(0);
+  expect((await tintToday(folder, ["--version"], { env })).status).toBe(0);
 });
 
 describe.skipIf(!hasPostgres())("the catalog in the database", () => {
@@ -53,7 +53,7 @@ describe.skipIf(!hasPostgres())("the catalog in the database", () => {
     await database[Symbol.asyncDispose]();
   });
   const desk = async (...args: string[]) => {
-    const ran = await tint(folder, args, { env: { TINT_DATA: database.url } });
+    const ran = await tintToday(folder, args, { env: { TINT_DATA: database.url } });
     expect(ran.stdout + ran.stderr).not.toContain(SERVICE_PASSWORD);
     return ran;
   };

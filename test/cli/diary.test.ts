@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { assignBays, mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, freshPhone } from "../helpers.ts";
+import { API, BOOKING, dateFromNow, freshPhone, NOW } from "../helpers.ts";
 import {
   dateIn,
   jsonOf,
@@ -17,7 +17,7 @@ import {
 } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { tint, tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -39,7 +39,7 @@ describe("beside a running server", () => {
     const first = await book(server, "09:00", { vehicle_make: "Toyota", special_requests: "front\nonly" });
     const second = await book(server, "09:00");
 
-    const { status, stdout, stderr } = await tint(folder, ["bookings"]);
+    const { status, stdout, stderr } = await tintToday(folder, ["bookings"]);
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     const rows = stdout.trimEnd().split("\n");
     expect(rows[0]).toMatch(/^date +time +bay +customer +vehicle +job +code +price +status$/);
@@ -52,13 +52,13 @@ describe("beside a running server", () => {
 
     const full = await server.post(`${API}/bookings`, { ...BOOKING, date: DAY, time: "09:00" });
     expect(full.status).toBe(409);
-    const cancelled = await tint(folder, ["bookings", "cancel", first.toLowerCase(), "--by", "customer"]);
+    const cancelled = await tintToday(folder, ["bookings", "cancel", first.toLowerCase(), "--by", "customer"]);
     expect(cancelled).toMatchObject({ status: 0, stdout: "" });
     expect(cancelled.stderr).toContain(`Booking ${first}`);
     expect(cancelled.stderr).toContain(": confirmed → cancelled by the customer.");
     const again = await book(server, "09:00");
 
-    const listed = JSON.parse((await tint(folder, ["bookings", "--date", DAY, "--json"])).stdout);
+    const listed = JSON.parse((await tintToday(folder, ["bookings", "--date", DAY, "--json"])).stdout);
     const seen = listed.map((entry: { confirmation_code: string; bay: number | null; status: string }) => [
       entry.confirmation_code,
       entry.bay,
@@ -67,10 +67,10 @@ describe("beside a running server", () => {
     expect(seen).toContainEqual([first, null, "cancelled_by_customer"]);
     expect(new Set(seen.slice(0, 2).map(([code]: string[]) => code))).toEqual(new Set([second, again]));
 
-    const shown = await tint(folder, ["bookings", "show", first]);
+    const shown = await tintToday(folder, ["bookings", "show", first]);
     expect(shown.stdout).toContain("Note       front only\n");
-    expect((await tint(folder, ["bookings", "--status", "cancelled"])).stdout).toContain(first);
-    expect((await tint(folder, ["bookings", "--status", "no-show"])).stderr).toStartWith("No bookings");
+    expect((await tintToday(folder, ["bookings", "--status", "cancelled"])).stdout).toContain(first);
+    expect((await tintToday(folder, ["bookings", "--status", "no-show"])).stderr).toStartWith("No bookings");
   });
 
   test("commands race a writing server: none fails, and no booking is refused", async () => {
@@ -78,7 +78,7 @@ describe("beside a running server", () => {
     await using server = await startServer(folder, { quiet: true });
     const codes = await Promise.all(Array.from({ length: 4 }, () => book(server, "09:00")));
     const leads: { reference: string }[] = JSON.parse(
-      (await tint(folder, ["leads", "--status", "all", "--json"])).stdout,
+      (await tintToday(folder, ["leads", "--status", "all", "--json"])).stdout,
     );
     expect(leads.length).toBe(4);
 
@@ -112,8 +112,9 @@ describe("beside a running server", () => {
 });
 
 describe("states", () => {
+  const DAY = dateFromNow(3);
   /** A shop with one booking in its diary, and no server. */
-  async function shopWithBooking(startAt = Date.now() - 3_600_000, code = "7F3A1B0C") {
+  async function shopWithBooking(startAt = NOW.epochMilliseconds - 3_600_000, code = "7F3A1B0C") {
     const folder = shopFolder();
     const store = openSqliteStore(folder.data);
     await store.book(
@@ -124,7 +125,7 @@ describe("states", () => {
     await store.close();
     return folder;
   }
-  const REMINDER = { kind: "remind_owner", dueAt: Date.now(), unless: "contacted", payload: {} } as const;
+  const REMINDER = { kind: "remind_owner", dueAt: NOW.epochMilliseconds, unless: "contacted", payload: {} } as const;
   const ANSWER = {
     confirmation_code: "7F3A1B0C",
     booking_id: "bk_1",
@@ -169,7 +170,7 @@ describe("states", () => {
   });
 
   test("a booking to come is neither completed nor missed; a cancelled one reminds nobody", async () => {
-    using folder = await shopWithBooking(Date.now() + 3_600_000);
+    using folder = await shopWithBooking(NOW.epochMilliseconds + 3_600_000);
     for (const command of ["complete", "no-show"]) {
       const refused = await tint(folder, ["bookings", command, "7F3A1B0C"]);
       expect(refused).toMatchObject({ status: 1, stdout: "" });
@@ -245,7 +246,7 @@ describe("states", () => {
 
   test("dates, and suggestions for slips", async () => {
     using folder = await shopWithBooking();
-    expect((await tint(folder, ["bookings", "--from", dateIn(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
+    expect((await tint(folder, ["bookings", "--from", dateFromNow(1), "--to", DAY])).stdout).toContain("7F3A1B0C");
     const tomorrow = await tint(folder, ["bookings", "--date", "tomorrow"]);
     expect(tomorrow.stdout).toBe("");
     expect(tomorrow.stderr).toMatch(/^No bookings on \w{3} \w{3} \d{1,2}, \d{4}\.\n$/);

@@ -10,7 +10,7 @@ import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
 import { goesOut } from "../../src/jobs/customer-messages.ts";
 import { deliveryRules } from "../../src/jobs/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { catalogText, catalogWith } from "../helpers.ts";
+import { catalogText, catalogWith, NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { holdOneText, newJob, newLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
@@ -308,7 +308,7 @@ test("a nightly backup that fails is noticed by the age of the newest copy", asy
   expect((await doctor(folder)).line("backups")).toBeUndefined();
   expect((await tint(folder, ["backup", "--keep", "2", "backups"])).status).toBe(0);
   expect((await doctor(folder)).line("backups")).toMatchObject({ level: "ok" });
-  const days3 = new Date(Date.now() - 3 * 24 * 3_600_000);
+  const days3 = new Date(NOW.epochMilliseconds - 3 * 24 * 3_600_000);
   const [copy = ""] = fs.readdirSync(join(folder.path, "backups")).filter((name) => name.endsWith("Z.db"));
   fs.utimesSync(join(folder.path, "backups", copy), days3, days3);
   expect((await doctor(folder)).line("backups")).toMatchObject({
@@ -332,7 +332,7 @@ test.each([
 ])("a lead written %d minutes from now: the clock is %s", async (minutes, level) => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  await store.addLead(newLead({ createdAt: Date.now() + minutes * 60_000 }));
+  await store.addLead(newLead({ createdAt: NOW.epochMilliseconds + minutes * 60_000 }));
   await store.close();
   expect((await doctor(folder)).line("clock")).toMatchObject({ level });
 });
@@ -353,7 +353,7 @@ test.each([0o644, 0o640, 0o620])("a database with mode %o is open to other users
 test("a clock that went back, stuck messages, a newer database", async () => {
   using folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  const now = Date.now();
+  const now = NOW.epochMilliseconds;
   const job = newJob("notify_shop_sms", { dueAt: now - 3_600_000 });
   await store.addLead(newLead({ createdAt: now + 86_400_000, jobs: [job] }));
   await holdOneText(store, deliveryRules(catalogWith({ ...NO_QUIET, "messages.sms_per_hour": 1 }), now), now);

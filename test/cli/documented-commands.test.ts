@@ -4,7 +4,8 @@ import { readFileSync, rmSync } from "node:fs";
 import type { Command } from "commander";
 import { createProgram } from "../../cli/program.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { KEY_ID, shopWithEverything } from "./every-command.ts";
 import { FLAGS } from "./init-flags.ts";
@@ -33,7 +34,7 @@ const NAMES: [RegExp, string][] = [
 const ANSWERS: Record<string, string[]> = {
   // Everybody in this shop has the same e-mail address.
   forget: ["--yes", "--only"],
-  book: ["suv", "--date", dateIn(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
+  book: ["suv", "--date", dateFromNow(8), "--time", "9am", "--name", "Robin", "--phone", "404-555-0149"],
   "bookings cancel": ["--yes"],
   "bookings reopen": ["7F3A1B0D"],
   "bookings complete": ["--yes"],
@@ -81,13 +82,13 @@ function wordsOf(line: string, code: string): string[] {
 async function documentedShop() {
   const folder = await shopWithEverything(OPEN_DAILY);
   const store = openSqliteStore(folder.data);
-  const startAt = Date.now() + 5 * 86_400_000;
+  const startAt = NOW.epochMilliseconds + 5 * 86_400_000;
   await store.book(
     newBooking({
       network: "203.0.113.7",
       startAt,
-      createdAt: Date.now(),
-      date: dateIn(5),
+      createdAt: NOW.epochMilliseconds,
+      date: dateFromNow(5),
       lead: { phone: "+14045550150" },
     }),
     1,
@@ -96,11 +97,11 @@ async function documentedShop() {
   await store.close();
   const customer = ["--name", "Robin Ellis", "--phone", "404-555-0146"];
   const book = async (days: number) => {
-    const at = ["--date", dateIn(days), "--time", "9am", "--anyway"];
+    const at = ["--date", dateFromNow(days), "--time", "9am", "--anyway"];
     const { stdout } = await tint(folder, ["book", "suv", ...at, ...customer, "--json"]);
     return String(JSON.parse(stdout).confirmation_code);
   };
-  const [code, begun] = [await book(6), await book(-1)];
+  const [code, begun] = [await book(7), await book(-1)];
   await tint(folder, ["backup", "yesterday.db"]);
   return { folder, code, begun };
 }

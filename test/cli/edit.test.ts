@@ -2,8 +2,8 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { CATALOG_TEXT } from "../helpers.ts";
-import { dateIn, shopFolder } from "../process/server.ts";
+import { CATALOG_TEXT, dateFromNow } from "../helpers.ts";
+import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
@@ -270,7 +270,7 @@ describe("an edit changes the named value and nothing else", () => {
     expect((await tint(shop, ["block", "2027-03-01"])).stderr).toContain(
       "Note: 1 confirmed booking no longer fits and stays: Mon Mar 1, 2027, 9:00 AM",
     );
-    expect((await tint(shop, ["block", "tomorrow"])).stdout).toStartWith(`${dayAndDate(dateIn(1))}: no bookings`);
+    expect((await tint(shop, ["block", "tomorrow"])).stdout).toStartWith(`${dayAndDate(dateFromNow(1))}: no bookings`);
     const before = shop.read();
     const question = "  when can I roll the windows down?";
     const again = await tint(shop, ["faq", "add", "--category", "general", "--question", question, "--answer", "A."]);

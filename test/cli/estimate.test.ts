@@ -200,7 +200,7 @@ for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS)
 
     // The shop's address is made up, so that links lead to the server of these settings.
     const catalog = atSite("http://127.0.0.1:3000")(CATALOG);
-    const api = await testApp({ catalog, now: Temporal.Now.instant() }).post(API + path, body);
+    const api = await testApp({ catalog, now: NOW }).post(API + path, body);
     expect(api.status).toBe(200);
     expect(timeless(withoutFreshIds(answer))).toEqual(timeless(withoutFreshIds(api.json)));
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { keepVersion } from "../../src/catalog/file/history.ts";
 import { newId } from "../../src/lib/ids.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
+import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { FLAGS } from "./init-flags.ts";
@@ -12,7 +13,10 @@ const HOUR = 3_600_000;
 export const KEY_ID = newId("key");
 
 /** One blocked day, one booking that has begun, a lead with a text to the shop, one that was contacted, one key, and another catalog. */
-export async function shopWithEverything(edits: Record<string, unknown> = {}): Promise<ShopFolder> {
+export async function shopWithEverything(
+  edits: Record<string, unknown> = {},
+  now = NOW.epochMilliseconds,
+): Promise<ShopFolder> {
   const folder = shopFolder({
     ...edits,
     "scheduling.blocked_dates": [{ date: "2030-12-31" }],
@@ -22,7 +26,6 @@ export async function shopWithEverything(edits: Record<string, unknown> = {}): P
     faq: [{ category: "general", question: "Is there tea?", answer: "Yes." }],
   });
   const store = openSqliteStore(folder.data);
-  const now = Date.now();
   const booking = newBooking({
     confirmationCode: "7F3A1B0C",
     startAt: now - HOUR,

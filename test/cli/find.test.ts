@@ -1,8 +1,8 @@
 /** `tint find` and the screens behind `/`: customers with bookings, leads, amounts and notes. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { csv } from "../../cli/terminal/lists.ts";
-import { NOW } from "../helpers.ts";
-import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
 import { openOn } from "../screens/render.tsx";
 import { apiOf } from "../screens/shop.ts";
 import { tint } from "./run.ts";
@@ -166,7 +166,7 @@ test("a typo or a missing apostrophe finds nobody else than the nearest; a walk-
     ["Karen Holt"],
   ];
   for (const [i, who] of people.entries()) {
-    const args = ["book", "suv", "--date", dateIn(3 + i), "--time", "9am", "--name", ...who];
+    const args = ["book", "suv", "--date", dateFromNow(3 + i), "--time", "9am", "--name", ...who];
     expect((await tint(folder, args)).stderr).toContain("Booked");
   }
   const found = async (typed: string) => (await tint(folder, ["find", typed])).stdout.match(/^Customer +(.*)$/m)?.[1];

@@ -4,6 +4,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";
+import { NOW } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking, newJob, newKey, newLead } from "../store/conformance-values.ts";
@@ -25,7 +26,7 @@ async function shopWithPat(): Promise<ShopFolder> {
   const folder = shopFolder();
   await inStore(folder, async (store) => {
     await store.addLead(newLead({ jobs: [newJob()] }));
-    await store.book(newBooking({ startAt: Date.now() - 3_600_000 }), 1, []);
+    await store.book(newBooking({ startAt: NOW.epochMilliseconds - 3_600_000 }), 1, []);
     await store.addLead(newLead({ name: "Sam Rivera", phone: "+14045550199", email: "sam@example.com" }));
   });
   return folder;
@@ -119,7 +120,7 @@ describe("refused, with nothing erased", () => {
 
   test("while a booking is to come, unless told --anyway", async () => {
     using folder = shopFolder();
-    const booking = newBooking({ startAt: Date.now() + 86_400_000, confirmationCode: "7F3A1B0C" });
+    const booking = newBooking({ startAt: NOW.epochMilliseconds + 86_400_000, confirmationCode: "7F3A1B0C" });
     await inStore(folder, (store) => store.book(booking, 1, []));
     const refused = await tint(folder, ["forget", "pat@example.com", "--yes"]);
     expect(refused).toMatchObject({ status: 1, stdout: "" });

@@ -2,7 +2,8 @@
 import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob, newLead, quoteLead } from "../store/conformance-values.ts";
 import { tint } from "./run.ts";
 
@@ -14,7 +15,7 @@ const HOUR = 3_600_000;
 async function shopWithLead(given: Parameters<typeof quoteLead>[1] = {}) {
   const folder = shopFolder();
   const store = openSqliteStore(folder.data);
-  const createdAt = Date.now() - 3 * HOUR - 60_000;
+  const createdAt = NOW.epochMilliseconds - 3 * HOUR - 60_000;
   const lead = quoteLead(createdAt);
   const jobs = [newJob("notify_shop_sms", { dueAt: createdAt }), ...lead.jobs];
   await store.addLead({ ...lead, jobs, ...given });
@@ -59,7 +60,7 @@ test("the list shows age and next follow-up; contacting stops the reminders", as
 });
 
 test("a reminder that is due shows how late it is, and stays", async () => {
-  const createdAt = Date.now() - 7 * HOUR - 60_000;
+  const createdAt = NOW.epochMilliseconds - 7 * HOUR - 60_000;
   const reminder = { kind: "remind_owner", dueAt: createdAt + 4 * HOUR, unless: "contacted", payload: {} } as const;
   using folder = await shopWithLead({ createdAt, jobs: [reminder] });
   expect((await tint(folder, ["leads"])).stdout).toMatch(
@@ -200,7 +201,7 @@ test("outbox retry makes a waiting or failed job due now", async () => {
     [1, "failed"],
     [2, "waiting"],
   ]);
-  const before = Date.now();
+  const before = NOW.epochMilliseconds;
   const off = "texts are off: see tint setup";
   for (const [id, says] of [
     ["1", `Message 1 is due now, but stays until it can be sent (${off}).`],
@@ -218,7 +219,7 @@ test("outbox retry makes a waiting or failed job due now", async () => {
   }[];
   for (const { status, due_at } of rows) {
     expect(status).toBe("waiting");
-    expect(due_at).toBeWithin(before, Date.now() + 1);
+    expect(due_at).toBeWithin(before, before + 60_000);
   }
   for (const [id, status, says] of [
     ["3", 1, "lapsed"],
@@ -258,7 +259,7 @@ test("long lists end at --limit and say so", async () => {
       useCase: null,
       ratePerMinute: null,
       network: null,
-      createdAt: Date.now(),
+      createdAt: NOW.epochMilliseconds,
     });
   for (const time of ["09:00", "10:00", "11:00"]) await store.book(newBooking({ date: "2030-01-02", time }), 3, []);
   await store.close();
@@ -344,10 +345,10 @@ test("a booking wins the lead it comes from, also one that had ended", async () 
 });
 
 test("who calls is written down, with a reminder inside opening hours; the booking knows what was said", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateIn(3) }] });
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [{ date: dateFromNow(3) }] });
   const who = ["--name", "Robin Example", "--phone", "404-555-0143"];
   const said = ["--vehicle", "21 hylander", "--film", "ceramic", "--note", "before Christmas"];
-  const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateIn(3), "--json"]);
+  const added = await tint(folder, ["leads", "add", ...who, ...said, "--call", dateFromNow(3), "--json"]);
   expect(added).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(
@@ -356,43 +357,43 @@ test("who calls is written down, with a reminder inside opening hours; the booki
   });
   const lead = JSON.parse(added.stdout);
   // The day is blocked, so the next opening counts.
-  expect(lead.next_follow_up_at).toStartWith(`${dateIn(4)}T09:00`);
+  expect(lead.next_follow_up_at).toStartWith(`${dateFromNow(4)}T09:00`);
   expect(lead).toMatchObject({ status: "new", agent_class: "owner", phone: "+14045550143" });
   expect((await tint(folder, ["leads"])).stdout).toContain("Robin Example");
-  const at = ["--date", dateIn(5), "--time", "9am", "--json"];
+  const at = ["--date", dateFromNow(5), "--time", "9am", "--json"];
   const booked = await tint(folder, ["leads", "book", lead.reference, ...at]);
   expect(JSON.parse(booked.stdout)).toMatchObject({
     customer: { name: "Robin Example", phone: "+14045550143" },
     film_type: "ceramic",
     vehicle: { type: "suv", model: "21 hylander" },
   });
-  const again = await tint(folder, ["leads", "call", lead.reference, dateIn(6)]);
+  const again = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6)]);
   expect([again.status, again.stderr]).toEqual([1, expect.stringContaining("is won and so has ended")]);
   await tint(folder, ["leads", "reopen", lead.reference]);
   // The last time said counts, inside opening hours, and ends with the next step.
-  const early = await tint(folder, ["leads", "call", lead.reference, dateIn(6), "7am"]);
+  const early = await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "7am"]);
   expect(early.stderr).toMatch(/9:00 AM\. \w+ \w+ \d+, 7:00 AM is outside your hours: it is due when you open\.\n/);
-  await tint(folder, ["leads", "call", lead.reference, dateIn(6), "10am"]);
-  const called = await tint(folder, ["leads", "call", lead.reference, dateIn(7), "10am", "--json"]);
+  await tint(folder, ["leads", "call", lead.reference, dateFromNow(6), "10am"]);
+  const called = await tint(folder, ["leads", "call", lead.reference, dateFromNow(7), "10am", "--json"]);
   expect(called.stderr).toMatch(
     /^Lead Q-\w{6} \(Robin Example\), to call back: .*, 10:00 AM → .*, 10:00 AM\.\nTo undo it: tint leads call Q-\w{6} \d{4}-\d\d-\d\d 10:00\n$/,
   );
   // The undo that is printed is a command, and none takes the reminder away.
   const [, undo = ""] = /To undo it: tint (.*)\n/.exec(called.stderr) ?? [];
   expect((await tint(folder, undo.split(" "))).stderr).toContain(
-    `To undo it: tint leads call ${lead.reference} ${dateIn(7)} 10:00`,
+    `To undo it: tint leads call ${lead.reference} ${dateFromNow(7)} 10:00`,
   );
   const none = await tint(folder, ["leads", "call", lead.reference, "none", "--json"]);
   expect([JSON.parse(none.stdout).next_follow_up_at, none.stderr]).toEqual([null, expect.stringContaining("→ none.")]);
-  expect(JSON.parse(called.stdout).next_follow_up_at).toStartWith(`${dateIn(7)}T10:00`);
+  expect(JSON.parse(called.stdout).next_follow_up_at).toStartWith(`${dateFromNow(7)}T10:00`);
   const reached = await tint(folder, ["leads", "contacted", lead.reference, "--json"]);
   expect(JSON.parse(reached.stdout).next_follow_up_at).toBeNull();
-  await tint(folder, ["leads", "call", lead.reference, dateIn(3)]);
+  await tint(folder, ["leads", "call", lead.reference, dateFromNow(3)]);
   const back = JSON.parse((await tint(folder, ["leads", "show", lead.reference, "--json"])).stdout);
-  expect(back.next_follow_up_at).toStartWith(`${dateIn(4)}T09:00`);
+  expect(back.next_follow_up_at).toStartWith(`${dateFromNow(4)}T09:00`);
   expect((await tint(folder, ["leads", "call", lead.reference, "someday"])).status).toBe(2);
   const soon = JSON.parse((await tint(folder, ["leads", "add", ...who, "--json"])).stdout);
-  expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(Date.now() - 60_000);
+  expect(Date.parse(soon.next_follow_up_at)).toBeGreaterThan(NOW.epochMilliseconds - 60_000);
   const wrong = await tint(folder, ["leads", "add", "--name", "X", "--phone", "12", "--film", "foo"]);
   expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringMatching(/--phone must be[\s\S]*--film must be/)]);
   expect((await tint(folder, ["leads", "add", ...who, "--call", "someday"])).status).toBe(2);

@@ -7,7 +7,7 @@ import { childEnv, dateIn, freePort, OPEN_DAILY, type ShopFolder, shopFolder, st
 import { until } from "../service-process.ts";
 import { hasPostgres, type Postgres, SERVICE_PASSWORD, startPostgres } from "../services.ts";
 import { COMMANDS, shopWithEverything } from "./every-command.ts";
-import { tint } from "./run.ts";
+import { tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -20,7 +20,7 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
   afterAll(() => postgres[Symbol.asyncDispose]());
 
   const on = async (folder: ShopFolder, url: string, ...args: string[]) => {
-    const ran = await tint(folder, args, { env: { TINT_DATA: url, PORT: String(freePort()) } });
+    const ran = await tintToday(folder, args, { env: { TINT_DATA: url, PORT: String(freePort()) } });
     expect({ args, shown: ran.stdout + ran.stderr }).toEqual({
       args,
       shown: expect.not.stringContaining(SERVICE_PASSWORD),
@@ -29,7 +29,7 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
   };
 
   test("every command works", async () => {
-    using folder = await shopWithEverything();
+    using folder = await shopWithEverything({}, Date.now());
     const url = await postgres.createDatabase();
     const brought = await on(folder, url, "data", "copy", "data", "TINT_DATA");
     expect(brought.stderr).toContain("The catalog is in the database now");
@@ -98,8 +98,8 @@ describe.skipIf(!hasPostgres())("with PostgreSQL", () => {
     const brought = await on(folder, another, "data", "copy", join("copies", copy), "TINT_DATA");
     expect(brought.stderr).toContain(`as it is in ${join("copies", copy.replace(".db", ".catalog.yaml"))}`);
     expect((await on(folder, another, "bookings", "--date", booking.date)).stdout).toContain("Pat Example");
-    expect((await tint(folder, ["restore", join("copies", copy)])).status).toBe(0);
-    expect((await tint(folder, ["bookings", "--date", booking.date])).stdout).toContain("Pat Example");
+    expect((await tintToday(folder, ["restore", join("copies", copy)])).status).toBe(0);
+    expect((await tintToday(folder, ["bookings", "--date", booking.date])).stdout).toContain("Pat Example");
   });
 
   test("what PostgreSQL or the way to it refuses is said with the way out", async () => {

@@ -2,8 +2,9 @@
  * Runs the `tint` command with a catalog and a data folder that belong to the test: in this process, where coverage sees
  * it and where it starts at once, or as a process of its own.
  */
-import { spyOn } from "bun:test";
+import { setSystemTime, spyOn } from "bun:test";
 import { runCommandLine } from "../../cli/program.ts";
+import { NOW } from "../helpers.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 export interface Run {
@@ -18,18 +19,32 @@ interface Options {
   apart?: boolean;
   /** A module that Bun loads before the command, which is then a process of its own. */
   preload?: string;
+  /** What the clock shows; without it the fixed clock of the shop. A process of its own has the machine's. */
+  now?: Temporal.Instant | "machine";
+}
+
+const ran = new WeakMap<ShopFolder, number>();
+
+/** The fixed clock of a shop goes on by a second with each command, so that one comes after the other. */
+function nextSecond(folder: ShopFolder): Temporal.Instant {
+  const seconds = 1 + (ran.get(folder) ?? 0);
+  ran.set(folder, seconds);
+  return NOW.add({ seconds });
 }
 
 export async function tint(
   folder: ShopFolder,
   args: readonly string[],
-  { env = {}, apart = false, preload }: Options = {},
+  { env = {}, apart = false, preload, now = nextSecond(folder) }: Options = {},
 ): Promise<Run> {
   const whole = childEnv({ TINT_CATALOG: folder.catalog, TINT_DATA: folder.data, ...env });
   return apart || preload
     ? await runInProcess(folder, args, whole, preload)
-    : await inTurn(() => runHere(folder, args, whole));
+    : await inTurn(() => runHere(folder, args, whole, now));
 }
+
+/** By the machine's clock: beside a server, PostgreSQL or a process of its own, which have it too. */
+export const tintToday: typeof tint = (folder, args, options) => tint(folder, args, { ...options, now: "machine" });
 
 async function runInProcess(
   folder: ShopFolder,
@@ -95,7 +110,12 @@ function inTurn<T>(work: () => Promise<T>): Promise<T> {
   return turn;
 }
 
-async function runHere(folder: ShopFolder, args: readonly string[], env: Record<string, string>): Promise<Run> {
+async function runHere(
+  folder: ShopFolder,
+  args: readonly string[],
+  env: Record<string, string>,
+  now: Temporal.Instant | "machine",
+): Promise<Run> {
   const before = { cwd: process.cwd(), env: { ...process.env } };
   const [stdout, stderr]: [string[], string[]] = [[], []];
   const collect = (texts: string[]) => (text: unknown) => {
@@ -124,10 +144,12 @@ async function runHere(folder: ShopFolder, args: readonly string[], env: Record<
   try {
     process.chdir(folder.path);
     setEnv(env);
+    if (now !== "machine") setSystemTime(now.epochMilliseconds);
     process.exitCode = 0;
     const status = await runCommandLine([process.execPath, MAIN, ...args]);
     return { status, stdout: stdout.join(""), stderr: stderr.join("") };
   } finally {
+    setSystemTime();
     process.exitCode = 0;
     process.stdout.removeAllListeners("error");
     setEnv(before.env);

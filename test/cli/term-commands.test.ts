@@ -4,7 +4,7 @@ import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { API, BOOKING, CATALOG_TEXT, testApp } from "../helpers.ts";
+import { API, BOOKING, CATALOG_TEXT, NOW, testApp } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
 import { openTerminal } from "../screens/tmux.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -280,7 +280,7 @@ describe("removing", () => {
   test("bookings to come are named, and --anyway removes the word all the same", async () => {
     using folder = shopFolder();
     for (const args of [CARBON, CABOVER, BROW]) await run(folder, args);
-    const at = Date.now() + 72 * 3_600_000;
+    const at = NOW.epochMilliseconds + 72 * 3_600_000;
     const store = openSqliteStore(folder.data);
     const booking = newBooking({
       confirmationCode: "7F3A1B0C",
@@ -291,7 +291,7 @@ describe("removing", () => {
     });
     await store.book(booking, 2, []);
     const { answer } = booking;
-    const past = newBooking({ confirmationCode: "7F3A1B0D", startAt: Date.now() - 72 * 3_600_000, answer });
+    const past = newBooking({ confirmationCode: "7F3A1B0D", startAt: NOW.epochMilliseconds - 72 * 3_600_000, answer });
     await store.book(past, 2, []);
     await store.close();
     for (const [kind, word] of [

@@ -5,7 +5,7 @@ import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newBooking } from "../store/conformance-values.ts";
-import { tint } from "./run.ts";
+import { tintToday } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -44,32 +44,32 @@ test("an undelivered text is in the outbox, in doctor and in the metrics; the ca
   using _ = folder;
   expect(metrics).toContain('tintdesk_texts_last_day{state="undelivered"} 1');
   expect(metrics).toContain('tintdesk_texts_last_day{state="delivered"} 0');
-  const { stdout } = await tint(folder, ["outbox"]);
+  const { stdout } = await tintToday(folder, ["outbox"]);
   expect(stdout).toMatch(/1 +undelivered +confirmation text/);
   expect(stdout).toContain(REASON);
-  const [job] = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  const [job] = JSON.parse((await tintToday(folder, ["outbox", "--json"])).stdout);
   expect(job).toMatchObject({ status: "failed", arrival: "undelivered", last_error: REASON });
-  const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
+  const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
   expect(doctor.checks.find(({ name }: { name: string }) => name === "arrival")).toMatchObject({
     level: "warning",
     message: "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not",
   });
-  const card = await tint(folder, ["find", "404 555 0111"]);
+  const card = await tintToday(folder, ["find", "404 555 0111"]);
   expect(card.stdout).toMatch(/Texts +stopped since .*21610.*tint outbox allow \+14045550111/);
 });
 
 test("the owner lets texts go to a customer again; a number that was not stopped is said to be none", async () => {
   const { folder } = await shopWithStop();
   using _ = folder;
-  const before = JSON.parse((await tint(folder, ["find", PHONE, "--json"])).stdout);
+  const before = JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout);
   expect(before[0].texts_stopped).toMatchObject({ reason: REASON });
-  const allowed = await tint(folder, ["outbox", "allow", "404-555-0111", "--json"]);
+  const allowed = await tintToday(folder, ["outbox", "allow", "404-555-0111", "--json"]);
   expect(allowed).toMatchObject({ status: 0, stderr: expect.stringContaining(`Texts go to ${PHONE} again.`) });
   expect(JSON.parse(allowed.stdout)).toEqual({ phone: PHONE, texts_stopped: null });
-  expect(JSON.parse((await tint(folder, ["find", PHONE, "--json"])).stdout)[0].texts_stopped).toBeNull();
-  expect(await tint(folder, ["outbox", "allow", PHONE])).toMatchObject({
+  expect(JSON.parse((await tintToday(folder, ["find", PHONE, "--json"])).stdout)[0].texts_stopped).toBeNull();
+  expect(await tintToday(folder, ["outbox", "allow", PHONE])).toMatchObject({
     status: 0,
     stderr: `Texts to ${PHONE} were not stopped.\n`,
   });
-  expect((await tint(folder, ["outbox", "allow", "nobody"])).status).toBe(2);
+  expect((await tintToday(folder, ["outbox", "allow", "nobody"])).status).toBe(2);
 });

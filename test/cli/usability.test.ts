@@ -3,7 +3,8 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { readdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { dateIn, OPEN_DAILY, shopFolder } from "../process/server.ts";
+import { dateFromNow, NOW } from "../helpers.ts";
+import { OPEN_DAILY, shopFolder } from "../process/server.ts";
 import { newBooking, newJob } from "../store/conformance-values.ts";
 import { tint, tintOnTerminal } from "./run.ts";
 
@@ -68,8 +69,8 @@ test("the address of the calendar says so while no phone reaches it", async () =
 test("messages that lapsed are listed with the reason; waiting texts show the shop's number of today", async () => {
   using folder = shopFolder({ ...OPEN_DAILY, "alerts.to": ["+14045550199"] });
   const store = openSqliteStore(folder.data);
-  const jobs = [newJob("notify_shop_sms", { dueAt: Date.now() })];
-  const startAt = Date.now() + 86_400_000;
+  const jobs = [newJob("notify_shop_sms", { dueAt: NOW.epochMilliseconds })];
+  const startAt = NOW.epochMilliseconds + 86_400_000;
   const [kept, gone] = ["7F3A1B0C", "7F3A1B0D"].map((confirmationCode) =>
     newBooking({ confirmationCode, startAt, lead: { jobs } }),
   );
@@ -85,8 +86,8 @@ test("messages that lapsed are listed with the reason; waiting texts show the sh
 });
 
 test("no sentence ends twice", async () => {
-  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [dateIn(3)] });
-  const args = ["book", "suv", "--date", dateIn(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0142"];
+  using folder = shopFolder({ ...OPEN_DAILY, "scheduling.blocked_dates": [dateFromNow(3)] });
+  const args = ["book", "suv", "--date", dateFromNow(3), "--time", "9am", "--name", "Pat", "--phone", "404-555-0142"];
   const { stderr } = await tint(folder, args);
   expect(stderr).toContain("blocked");
   expect(stderr).not.toMatch(/\.\)?\./);

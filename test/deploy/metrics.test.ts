@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, setDefaultTimeout, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { API, BOOKING, catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import {
@@ -107,9 +107,9 @@ test("a catalog with faults shows until the file is good again, also when it is 
 test("the last nightly backup shows", async () => {
   const at = async () => valueIn(await scrape(), "tintdesk_last_backup_timestamp_seconds");
   expect(await at()).toBe(0);
-  const once = await tint(folder, ["backup", join(folder.path, "once.db")]);
+  const once = await tintToday(folder, ["backup", join(folder.path, "once.db")]);
   expect({ status: once.status, at: await at() }).toEqual({ status: 0, at: 0 });
-  expect((await tint(folder, ["backup", "--keep", "2", join(folder.path, "backups")])).status).toBe(0);
+  expect((await tintToday(folder, ["backup", "--keep", "2", join(folder.path, "backups")])).status).toBe(0);
   expect(Math.abs((await at()) - Date.now() / 1000)).toBeLessThan(60);
 });
 

@@ -1,6 +1,6 @@
 /** The outbox of a running server: without settings, with settings, retried by hand, and at shutdown. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { API, QUOTE } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, shopFolder, startServer } from "../process/server.ts";
 import { until, untilIs } from "./outbox.ts";
@@ -30,12 +30,12 @@ test("without settings: the log and /readyz say so, and the text waits where the
   expect(ready.status).toBe(200);
   expect(await jsonOf(ready)).toMatchObject({ jobs: { due: 0, off: ["sms", "crm", "email"] } });
 
-  const { stdout } = await tint(folder, ["outbox"]);
+  const { stdout } = await tintToday(folder, ["outbox"]);
   expect(stdout).toContain(`New booking ${data.confirmation_code}: `);
   expect(stdout).toContain(", Zoe grinning Quux (404) 555-01");
-  const [sms] = JSON.parse((await tint(folder, ["outbox", "--json"])).stdout);
+  const [sms] = JSON.parse((await tintToday(folder, ["outbox", "--json"])).stdout);
   expect(sms).toMatchObject({ kind: "notify_shop_sms", to: "+14045550142", attempts: 0 });
-  const doctor = JSON.parse((await tint(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
+  const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
   expect(doctor.checks.find(({ name }: { name: string }) => name === "sms")?.message).toStartWith("off: ");
 });
 
@@ -62,7 +62,7 @@ test("with settings: shop, customer and CRM are told at once, each once", async 
   expect(twilio.issues).toEqual([]);
 
   // The worker notices a commit of another process too.
-  expect((await tint(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);
+  expect((await tintToday(folder, ["leads", "contacted", data.lead_id, "--note", "called"])).status).toBe(0);
   await untilIs(() => crm.pushed.length, 2);
   expect(crm.pushed[1]?.event).toMatchObject({ type: "lead.updated", data: { status: "contacted", note: "called" } });
   expect(crm.refused).toEqual([]);
@@ -87,7 +87,7 @@ test("a confirmation that Twilio took and that does not arrive: the server learn
   expect(mail.mails[0]?.raw).toContain(data.confirmation_code);
   const failed = await server.logged(({ msg }) => msg.startsWith("text not delivered"));
   expect(failed.reason).toBe("it did not arrive (30006: a landline, or a carrier that cannot be reached)");
-  expect((await tint(folder, ["outbox"])).stdout).toContain("undelivered");
+  expect((await tintToday(folder, ["outbox"])).stdout).toContain("undelivered");
 });
 
 test("given up: the outbox says why, and a retry sends it", async () => {
@@ -97,10 +97,10 @@ test("given up: the outbox says why, and a retry sends it", async () => {
   await using server = await startServer(folder, { env: twilio.env });
   await server.post(`${API}/quote-request`, QUOTE);
   const failed = await server.logged(({ msg }) => msg.startsWith("job failed for good"));
-  const outbox = await tint(folder, ["outbox"]);
+  const outbox = await tintToday(folder, ["outbox"]);
   expect(outbox.stdout).toContain("Twilio answered 400 (21211: the number to send to is not a phone number)");
   fate = "ok";
-  expect((await tint(folder, ["outbox", "retry", String(failed.job)])).status).toBe(0);
+  expect((await tintToday(folder, ["outbox", "retry", String(failed.job)])).status).toBe(0);
   await untilIs(() => twilio.messages.length, 1);
   expect(twilio.messages[0]?.body).toMatch(
     /^Quote request Q-\w{6}: Commercial window film, Pat \(404\) 555-0\d{3}\. tint leads show Q-\w{6}$/,

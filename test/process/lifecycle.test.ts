@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { closeSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { API, bookingOn, catalogText } from "../helpers.ts";
 import { until, untilIs } from "../jobs/outbox.ts";
 import {
@@ -74,7 +74,7 @@ test("a faulty catalog after a good one: the last good one is served, and the me
   expect(said.level).toBe(50);
   expect(JSON.stringify(said)).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
   expect((await server.fetch(`${API}/services`)).status).toBe(200);
-  const doctor = await tint(folder, ["doctor"], { env: { PORT: String(server.port) } });
+  const doctor = await tintToday(folder, ["doctor"], { env: { PORT: String(server.port) } });
   expect(doctor.status).toBe(1);
   expect(doctor.stdout).toContain("scheduling.bays");
   writeFileSync(folder.catalog, good.replace(/bays: "?\d+"?/, "bays: 7"));

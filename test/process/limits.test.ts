@@ -1,7 +1,7 @@
 /** TINT_LIMITS in `tint serve` and `tint doctor`: two servers that share limits, and what is said when Valkey is gone. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
 import { checkLimits } from "../../cli/doctor/server.ts";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { until } from "../service-process.ts";
 import { hasValkey, SERVICE_PASSWORD, startValkey, type Valkey } from "../services.ts";
 import { freePort, type ServerProcess, type ShopFolder, shopFolder, startServer } from "./server.ts";
@@ -56,7 +56,7 @@ describe.skipIf(!hasValkey())("TINT_LIMITS", () => {
 
   test("doctor says how long a limit takes", async () => {
     const env = { PORT: String(freePort()), TINT_LIMITS: valkey.url };
-    const { stdout } = await tint(folder, ["doctor"], { env });
+    const { stdout } = await tintToday(folder, ["doctor"], { env });
     expect(stdout).toMatch(/^limits +ok +shared through redis\+unix:.*, in [\d.]+ ms a request$/m);
     expect(stdout).not.toContain(SERVICE_PASSWORD);
   });

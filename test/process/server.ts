@@ -41,7 +41,7 @@ export const NO_LIMITS = {
   "messages.settle_minutes": 0,
 };
 
-/** A date in the shop's time zone. @param days from today; take 3 or more, so that neither lead time nor midnight matters */
+/** A date at the shop, by the machine's clock, for what a server is asked. @param days from today; take 3 or more, so that neither lead time nor midnight matters */
 export function dateIn(days: number): string {
   return Temporal.Now.plainDateISO("America/New_York").add({ days }).toString();
 }

@@ -11,7 +11,7 @@ import { TABLES as POSTGRES_TABLES, SHOP } from "../../src/store/postgres/schema
 import { shareFolder } from "../../src/store/sqlite/folder-lock.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
 import { TABLES as SQLITE_TABLES } from "../../src/store/sqlite/schema.ts";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { type ShopFolder, shopFolder, startServer } from "../process/server.ts";
 import { hasPostgres, temporaryDatabase } from "../services.ts";
 import { newBooking, newLead } from "./conformance-values.ts";
@@ -27,7 +27,7 @@ const LIST = ["bookings", "--date", "2026-11-24"];
 
 /** Runs a command of the next program. */
 const next = (folder: ShopFolder, args: string[], env: Record<string, string> = {}) =>
-  tint(folder, args, { env, preload: NEXT_PROGRAM });
+  tintToday(folder, args, { env, preload: NEXT_PROGRAM });
 
 /** Fills a place with what a shop of today has. */
 async function fill(place: string): Promise<void> {
@@ -96,7 +96,7 @@ describe("the next program", () => {
     change(folder.database, "CREATE TRIGGER stop BEFORE UPDATE ON leads BEGIN SELECT RAISE(ABORT, 'stopped'); END");
     expect((await next(folder, LIST)).status).not.toBe(0);
     expect([versionOf(folder.database), columnsOf(folder.database)]).toEqual([SCHEMA_VERSION, before]);
-    expect((await tint(folder, LIST)).stdout).toContain(CODE);
+    expect((await tintToday(folder, LIST)).stdout).toContain(CODE);
   });
 
   test("several that start at once: one makes the changes, the others go on", async () => {
@@ -136,18 +136,18 @@ describe("the next program", () => {
     using folder = await filledFolder();
     await next(folder, LIST);
     const [kept = ""] = copiesIn(folder);
-    const refused = await tint(folder, LIST);
+    const refused = await tintToday(folder, LIST);
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining("restore the copy that the update kept"),
     });
-    expect((await tint(folder, ["restore", kept])).status).toBe(0);
-    expect((await tint(folder, LIST)).stdout).toContain(CODE);
+    expect((await tintToday(folder, ["restore", kept])).status).toBe(0);
+    expect((await tintToday(folder, LIST)).stdout).toContain(CODE);
   });
 
   test("restores a copy of today, and brings it to its version", async () => {
     using folder = await filledFolder();
-    expect((await tint(folder, ["backup", "copy.db"])).status).toBe(0);
+    expect((await tintToday(folder, ["backup", "copy.db"])).status).toBe(0);
     const { status, stdout } = await next(folder, ["restore", "copy.db", "--json"]);
     expect({ status, version: JSON.parse(stdout).version }).toEqual({ status: 0, version: SCHEMA_VERSION });
     expect(versionOf(folder.database)).toBe(NEXT_VERSION);
@@ -171,7 +171,9 @@ describe("the next program", () => {
     await using sql = new SQL(database.url, { max: 1 });
     expect(await sql`SELECT made_up FROM leads ORDER BY 1`.values()).toEqual([["B-OLD001"], ["Q-OLD002"]]);
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[NEXT_VERSION]]);
-    expect((await tint(folder, LIST, { env })).stderr).toContain(`of version ${NEXT_VERSION}, newer than this program`);
+    expect((await tintToday(folder, LIST, { env })).stderr).toContain(
+      `of version ${NEXT_VERSION}, newer than this program`,
+    );
   });
 });
 
@@ -190,7 +192,7 @@ describe("numbers that a carrier's filter stopped", () => {
     expect(await store.allowTexts(FILTERED)).toBe(false);
     await store.close();
     const stops = async () => {
-      const { stdout } = await tint(folder, ["doctor", "--json"], { env: { PORT: "0", ...env } });
+      const { stdout } = await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0", ...env } });
       return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === "stops")?.message;
     };
     expect(await stops()).toBe("2 numbers get texts again: a carrier's filter had been taken for a STOP");
@@ -252,7 +254,7 @@ describe("a database that is not as its version is", () => {
       });
     expect(readFileSync(folder.database).equals(before)).toBe(true);
     expect(copiesIn(folder)).toEqual([]);
-    for (const run of [next(folder, ["doctor", "--json"]), tint(folder, ["doctor", "--json"])])
+    for (const run of [next(folder, ["doctor", "--json"]), tintToday(folder, ["doctor", "--json"])])
       expect(JSON.parse((await run).stdout).checks).toContainEqual({
         name: "database",
         level: "fault",
@@ -279,7 +281,7 @@ describe("a database that is not as its version is", () => {
       const reason = `calls itself version ${SCHEMA_VERSION}, but is not as that version is: ${said};`;
       for (const args of [LIST, ["serve", "--port", "0"]])
         expect(await next(folder, args, env)).toMatchObject({ status: 1, stderr: expect.stringContaining(reason) });
-      expect((await tint(folder, ["doctor"], { env })).stdout).toContain(reason.slice(0, -1));
+      expect((await tintToday(folder, ["doctor"], { env })).stdout).toContain(reason.slice(0, -1));
       expect(await sql`SELECT version FROM shop`.values()).toEqual([[SCHEMA_VERSION]]);
       expect(await sql`SELECT FROM information_schema.columns WHERE column_name = 'made_up'`.values()).toEqual([]);
     }
@@ -305,7 +307,7 @@ describe("a database from before the baseline", () => {
     db.query("VACUUM INTO ?").run(older);
     db.close();
     const before = readFileSync(folder.database);
-    const { status, stdout, stderr } = await tint(folder, args);
+    const { status, stdout, stderr } = await tintToday(folder, args);
     expect({ status, stdout }).toEqual({ status: 1, stdout: "" });
     expect(stderr).toContain(`${OLDER}; ${WAY_OUT}`);
     expect(stderr).toEndWith(ending);
@@ -316,7 +318,7 @@ describe("a database from before the baseline", () => {
   test("tint doctor says so", async () => {
     using folder = await filledFolder();
     change(folder.database, "PRAGMA user_version = 12");
-    const { status, stdout } = await tint(folder, ["doctor", "--json"]);
+    const { status, stdout } = await tintToday(folder, ["doctor", "--json"]);
     expect(status).toBe(1);
     expect(JSON.parse(stdout).checks).toContainEqual({
       name: "database",
@@ -333,13 +335,15 @@ describe("a database from before the baseline", () => {
     await using sql = new SQL(database.url, { max: 1 });
     await sql`UPDATE shop SET version = 12`;
     const env = { TINT_DATA: database.url };
-    const refused = await tint(folder, LIST, { env });
+    const refused = await tintToday(folder, LIST, { env });
     expect(refused).toMatchObject({
       status: 1,
       stderr: expect.stringContaining(`${OLDER}; ${WAY_OUT}, or begin anew in an empty database.\n`),
     });
-    expect((await tint(folder, ["doctor"], { env })).stdout).toContain(OLDER);
-    expect((await tint(folder, ["data", "copy", database.url, "elsewhere"])).stderr).toContain(`${OLDER}; ${WAY_OUT}`);
+    expect((await tintToday(folder, ["doctor"], { env })).stdout).toContain(OLDER);
+    expect((await tintToday(folder, ["data", "copy", database.url, "elsewhere"])).stderr).toContain(
+      `${OLDER}; ${WAY_OUT}`,
+    );
     expect(await sql`SELECT version FROM shop`.values()).toEqual([[12]]);
   });
 });
