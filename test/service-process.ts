@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { movedClock } from "./process/server.ts";
 
 const START_MS = 20_000;
 const POLL_MS = 10;
@@ -84,7 +85,9 @@ export function runAsService(words: string[]): void {
 }
 
 function serviceEnv(): Record<string, string> {
-  return { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8" };
+  // Another user may not open what faketime shares with its children.
+  const { FAKETIME_SHARED: _, ...clock } = movedClock();
+  return { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8", ...clock };
 }
 
 /** Starts a service that lasts until the end of the test run. */

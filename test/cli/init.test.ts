@@ -237,9 +237,9 @@ test("on a terminal the zone of the state is offered; stopped halfway, the answe
   await terminal.run(`TZ=UTC tint init --catalog new.yaml ${flags}`);
   // The flags have answered six of the 15.
   await terminal.see("1 of 9  State, for the address");
-  await terminal.run("TN").see("2 of 9  Time zone");
+  await terminal.run("NY").see("2 of 9  Time zone");
   // ← goes back to the question before, which offers what was answered.
-  await terminal.press("Left").see(/1 of 9 {2}State.*\[TN\]/);
+  await terminal.press("Left").see(/1 of 9 {2}State.*\[NY\]/);
   await terminal.run("TX").see("[America/Chicago]");
   await terminal.run("UTC").see("That must be the time zone of a place");
   await terminal.press("C-c").see("To go on from here:");

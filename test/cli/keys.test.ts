@@ -3,7 +3,7 @@ import { expect, setDefaultTimeout, test } from "bun:test";
 import { isApiKey } from "../../src/lib/api-keys.ts";
 import { API, inOwnName } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";
-import { tint, tintOnTerminal } from "./run.ts";
+import { tint, tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(30_000);
 
@@ -68,8 +68,8 @@ test("keys, bookings and leads work with a faulty catalog", async () => {
 test("a list is as wide as the terminal at most: names and addresses are shortened, nothing else", async () => {
   using folder = shopFolder();
   const email = "the-example-assistant-of-marlow-ridge@example.com";
-  await tint(folder, ["keys", "issue", "--name", "Example", "--email", email]);
-  const [, whole = ""] = (await tint(folder, ["keys"])).stdout.split("\n");
+  await tintToday(folder, ["keys", "issue", "--name", "Example", "--email", email]);
+  const [, whole = ""] = (await tintToday(folder, ["keys"])).stdout.split("\n");
   expect(whole.length).toBeGreaterThan(110);
   const [, coloured = "", ...more] = await tintOnTerminal(folder, 110, ["keys"]);
   const row = Bun.stripANSI(coloured);

@@ -93,9 +93,16 @@ export function childEnv(more: Record<string, string> = {}): Record<string, stri
     // Not the developer's own cache.
     XDG_CACHE_HOME: CACHE,
     ...(TMPDIR && { TMPDIR }),
+    ...movedClock(),
     ...(NODE_ENV === "test" && { TINT_CHECK_ANSWERS: "1", TINT_BUILD: BUILD }),
     ...more,
   };
+}
+
+/** What moves the clock of a program that a test starts, where `faketime` moves the test's; else nothing. */
+export function movedClock(): Record<string, string> {
+  const { FAKETIME, FAKETIME_SHARED, LD_PRELOAD } = process.env;
+  return FAKETIME && FAKETIME_SHARED && LD_PRELOAD ? { FAKETIME, FAKETIME_SHARED, LD_PRELOAD } : {};
 }
 
 interface LaunchOptions {
