@@ -72,7 +72,7 @@ function spawnDetached(words: string[], log: string, options: { uid?: number; gi
   const { stdout } = Bun.spawnSync(["sh", "-c", '"$@" </dev/null >"$LOG" 2>&1 & echo $!', "sh", ...words], {
     ...options,
     cwd: "/",
-    env: { ...serviceEnv(), LOG: log },
+    env: { ...serviceEnv(words), LOG: log },
     detached: true,
   });
   return Number(stdout);
@@ -80,13 +80,18 @@ function spawnDetached(words: string[], log: string, options: { uid?: number; gi
 
 /** Runs a program to its end, as the user of the services. @throws Error with the program's words when it fails */
 export function runAsService(words: string[]): void {
-  const { exitCode, stderr } = Bun.spawnSync(words, { ...asNobody, cwd: "/", env: serviceEnv(), stdout: "ignore" });
+  const { exitCode, stderr } = Bun.spawnSync(words, {
+    ...asNobody,
+    cwd: "/",
+    env: serviceEnv(words),
+    stdout: "ignore",
+  });
   if (exitCode !== 0) throw new Error(`${words[0]}: ${stderr}`);
 }
 
-function serviceEnv(): Record<string, string> {
-  // Another user may not open what faketime shares with its children.
-  const { FAKETIME_SHARED: _, ...clock } = movedClock();
+function serviceEnv([program = ""]: readonly string[]): Record<string, string> {
+  // Another user may not open what faketime shares with its children; Redis and Valkey do not start with it, and count seconds only.
+  const { FAKETIME_SHARED: _, ...clock } = /(redis|valkey)-server$/.test(program) ? {} : movedClock();
   return { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8", ...clock };
 }
 
@@ -131,7 +136,7 @@ export function service(folder: string, words: string[], isReady: IsReady, stopS
     const started = Bun.spawn(words, {
       ...asNobody,
       cwd: folder,
-      env: serviceEnv(),
+      env: serviceEnv(words),
       stdio: ["ignore", Bun.file(log), Bun.file(log)],
       // Not ended by Ctrl-C at the terminal, but in order by whoever started it.
       detached: true,
