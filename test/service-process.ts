@@ -90,7 +90,7 @@ export function runAsService(words: string[]): void {
 }
 
 function serviceEnv([program = ""]: readonly string[]): Record<string, string> {
-  // Another user may not open what faketime shares with its children; Redis and Valkey do not start with it, and count seconds only.
+  // Another user may not open what faketime shares. Redis and Valkey do not start with it; limits need no date of theirs.
   const { FAKETIME_SHARED: _, ...clock } = /(redis|valkey)-server$/.test(program) ? {} : movedClock();
   return { PATH: process.env.PATH ?? "", LC_ALL: "C.UTF-8", ...clock };
 }

@@ -154,7 +154,9 @@ function hoursList(catalog: Catalog): string {
   const days = [
     ...business.special_hours.map((entry) => ({ ...entry, open: openingTimesInWords(entry.hours) })),
     ...scheduling.blocked_dates.map((entry) => ({ ...entry, open: "no bookings" })),
-    ...scheduling.blocked_hours.map((entry) => ({ ...entry, open: blockInWords(entry, catalog) })),
+    ...scheduling.blocked_hours.map(({ reason, ...entry }) => {
+      return { date: entry.date, open: blockInWords(entry, catalog), reason };
+    }),
   ].sort(byDate);
   const rows = days.map(({ date, open, reason = "" }) => [dayAndDate(date, ALWAYS_YEAR), open, clean(reason)]);
   return table(["day", "open", "reason"], [...week, ...rows], ["open", "reason"]);

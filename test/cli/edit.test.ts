@@ -237,7 +237,7 @@ describe("an edit changes the named value and nothing else", () => {
     const noon = (day: number) => `{date: "2026-12-${day}", from: "12:00", to: "14:00"}`;
     expect(shop.read()).toBe(blocked(`[${noon(30)}, {date: "2026-12-31", bays: 1, reason: Sam}, ${noon(31)}]`));
     expect(await run("hours")).toMatch(
-      /Wed Dec 30, 2026 +no work is taken from 12:00 PM to 2:00 PM\nThu Dec 31, 2026 .* Sam\n/,
+      /Wed Dec 30, 2026 +no work is taken from 12:00 PM to 2:00 PM\nThu Dec 31, 2026 +1 of 2 bays is closed all day +Sam\n/,
     );
     expect(await run("unblock", "2026-12-30..2026-12-31")).toBe("Wed Dec 30 to Thu Dec 31: bookings as usual\n");
     expect(shop.read()).toBe(CATALOG_TEXT);
