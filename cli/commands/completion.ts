@@ -5,7 +5,7 @@ import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
-import { LEAD_STATUSES } from "../../src/domain/lifecycle.ts";
+import { LEAD_STATUSES, type LeadStatus } from "../../src/domain/lifecycle.ts";
 import { dataLocation } from "../../src/env/env.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
@@ -87,10 +87,13 @@ const BLOCKED: Source = {
     return [...new Set([...days, ...hours].map(({ date }) => date))];
   },
 };
-const LEADS: Source = {
+const leadsIn = (states: readonly LeadStatus[]): Source => ({
   name: "id",
-  words: stored(async (store) => (await store.leads(LEAD_STATUSES, MOST)).map(({ reference }) => reference)),
-};
+  words: stored(async (store) => (await store.leads(states, MOST)).map(({ reference }) => reference)),
+});
+const LEADS = leadsIn(LEAD_STATUSES);
+/** Those that have a step to take back. */
+const MOVED = leadsIn(LEAD_STATUSES.filter((status) => status !== "new"));
 const KEYS: Source = { name: "id", words: stored(async (store) => (await store.keys()).map(({ id }) => id)) };
 const PATHS: Source = { name: "path", words: ({ catalog }, typed) => pathsUnder(catalogSource({ catalog }), typed) };
 
@@ -107,19 +110,12 @@ const SOURCES: Record<string, Source[]> = {
   estimate: [SHADES, STATES],
   book: [SHADES, STATES],
   "leads book": [LEADS, SHADES, STATES],
+  "leads reopen": [MOVED],
   "bookings reopen": [ENDED],
   unblock: [BLOCKED],
-  "catalog get": [PATHS],
-  "catalog set": [PATHS],
-  "catalog show": [PATHS],
-  ...Object.fromEntries(
-    ["show", "cancel", "complete", "no-show", "move", "edit", "ready"].map((name) => [`bookings ${name}`, [CODES]]),
-  ),
-  ...Object.fromEntries(
-    ["show", "contacted", "quoted", "won", "lost", "note"].map((name) => [`leads ${name}`, [LEADS]]),
-  ),
-  ...Object.fromEntries(["revoke", "rotate"].map((name) => [`keys ${name}`, [KEYS]])),
 };
+/** Of every other command of a group that takes such an argument. */
+const GROUPS: Record<string, Source[]> = { bookings: [CODES], leads: [LEADS], keys: [KEYS], catalog: [PATHS] };
 
 /**
  * A file that cannot be read offers no words. Sets the choices of a command's arguments and options from the catalog
@@ -128,8 +124,8 @@ const SOURCES: Record<string, Source[]> = {
  */
 export async function addWords(command: Command, words: readonly string[]): Promise<void> {
   const locations = locationsIn(words);
-  const path = command.parent?.parent ? `${command.parent.name()} ${command.name()}` : command.name();
-  for (const { name, words: find } of SOURCES[path] ?? []) {
+  const group = command.parent?.parent ? command.parent.name() : "";
+  for (const { name, words: find } of SOURCES[`${group} ${command.name()}`.trim()] ?? GROUPS[group] ?? []) {
     const target =
       command.registeredArguments.find((one) => one.name() === name) ??
       command.options.find(({ long }) => long === name);

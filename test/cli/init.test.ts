@@ -8,6 +8,7 @@ import { lawQuestions } from "../../cli/catalog/law-questions.ts";
 import { knownStates, newCatalog } from "../../cli/catalog/new-catalog.ts";
 import { openingTimesInWords, readOpeningTimes, readWeekHours } from "../../cli/catalog/opening-times.ts";
 import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type: "json" };
+import { createProgram } from "../../cli/program.ts";
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
@@ -426,8 +427,28 @@ test("completion for bash, zsh and fish, of commands, flags and their words", as
   );
   await store.close();
   expect(await complete("bookings", "show", "")).toContain("7F3A1B0C");
-  expect(await complete("bookings", "ready", "")).toContain("7F3A1B0C");
   expect(await complete("leads", "won", "B-")).toContain("B-7F3A1B");
+  // Every command that takes a code or a reference, but for those that undo: nothing has ended.
+  const program = await createProgram(() => true);
+  for (const [group, offered] of [
+    ["bookings", "7F3A1B0C"],
+    ["leads", "B-7F3A1B"],
+  ] as const) {
+    const takers = program.commands
+      .find((one) => one.name() === group)
+      ?.commands.filter((one) => one.registeredArguments.some(({ required }) => required) || one.name() === "cancel");
+    for (const name of takers?.map((one) => one.name()) ?? []) {
+      const found = await complete(group, name, "");
+      expect({ group, name, isOffered: found.includes(offered) }).toEqual({
+        group,
+        name,
+        isOffered: name !== "reopen",
+      });
+    }
+    expect(takers?.length).toBeGreaterThan(6);
+  }
+  await tint(folder, ["leads", "contacted", "B-7F3A1B"]);
+  expect(await complete("leads", "reopen", "")).toContain("B-7F3A1B");
   // The words of the catalog and the database that the line names, not of the usual ones.
   const other = join(folder.path, "other");
   await openSqliteStore(other).close();
