@@ -187,6 +187,18 @@ test("another day and time are typed; a blocked day is booked anyway, after sayi
   await terminal.press("y").see("✓ Booked Quinn for Fri Nov 27, 2:00 PM");
 });
 
+test("capitals are letters, in days, times, choices and shades", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "book", { now: () => NOW, sees: /\[\d+:\d\d\]/ });
+  await terminal.press(..."Friday", "enter").see(/Day +‹ Fri Nov 27 ›[\s\S]*› Time/);
+  await terminal.press(..."Noon", "enter").see(/Time +‹ 12:00 PM ›[\s\S]*› Car/);
+  await terminal.press("down", ..."SU").see("‹ suv ›");
+  await terminal.press("down", ..."Cer").see("‹ ceramic ›");
+  // A value that is typed may hold any character, q and ? too.
+  await terminal.press("down", ..."Q?").see(/› Shade +Q\?▏/);
+  await terminal.press("backspace", "backspace", ..."Limo").see(/› Shade +Limo▏[\s\S]*Tint law of Georgia: illegal/);
+});
+
 test("old film comes off first, at the list's price and time", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const terminal = await openOn(folder, "book", { sees: /\[\d+:\d\d\]/ });

@@ -77,3 +77,13 @@ test("a price that another editor saves is in force at once", async () => {
   folder.write(CATALOG_TEXT.replace("sedan:     {standard: {full: 289", "sedan:     {standard: {full: 291"));
   await terminal.see(/Total +\$291\.00 +\$499\.00/);
 });
+
+test("capitals are letters there too; what stands in a field is edited in place", async () => {
+  using folder = shopFolder();
+  const terminal = await openOn(folder, "estimate", { sees: "Total" });
+  await terminal.press(..."SU").see("‹ suv ›");
+  for (let i = 0; i < 9; i++) terminal.press("down");
+  await terminal.press(..."Limo").see(/› Shade +Limo▏[\s\S]*front side +illegal/);
+  await terminal.press("up", "down").see("[Limo]");
+  await terminal.press("left", "backspace").see(/› Shade +Lim▏/);
+});

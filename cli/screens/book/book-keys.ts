@@ -3,7 +3,7 @@ import type { Catalog } from "../../../src/catalog/schema.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { carMeant } from "../../typed/cars.ts";
-import { editField, eraseTyped, isSelected, takesQ, turn, typeInField } from "../estimate/estimate-form.ts";
+import { fieldKeys, LETTERS } from "../estimate/field-keys.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { REPLACE } from "../kit/dialogs.tsx";
 import { typeInto } from "../kit/typed-line.ts";
@@ -130,26 +130,7 @@ function rowKeys(
           const isClassSaid = old.isClassSaid || row.field.name === "vehicle_type";
           return { ...old, job: next(old.job), isClassSaid };
         });
-      const edit = () => change((job) => editField(job, row.field));
-      const space = () => change((job) => typeInField(job, row.field, " "));
-      return [
-        ...(row.field.choices || row.field.toggle
-          ? [
-              pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
-                change((job) => turn(job, row.field, by)),
-              ),
-              { ...key("space", "on/off", space, "Put an extra on or off."), ...(!row.field.toggle && { does: null }) },
-            ]
-          : [{ ...key("right", "", edit), does: null }]),
-        {
-          on: takesQ(form.job, row.field) ? [...LETTERS, "q", "space", "%", ".", "/", ",", "=", "-", "paste"] : LETTERS,
-          label: "a-z",
-          does: isSelected(form.job, row.field) ? REPLACE.does : "type",
-          help: "Type a shade; in a choice, the first letters of a name find it.",
-          run: ({ text }) => change((job) => typeInField(job, row.field, text)),
-        },
-        { on: ["backspace", "delete"], label: "⌫", does: null, run: () => change((job) => eraseTyped(job, row.field)) },
-      ];
+      return fieldKeys(form.job, row.field, change);
     }
   }
 }
@@ -158,9 +139,6 @@ function rowKeys(
 function typed(help: string, begin: (text: string) => void): KeyBinding {
   return { on: LETTERS, label: "a-z 0-9", does: "other", help, run: ({ text }) => begin(text) };
 }
-
-/** Letters that find a choice. `?` and `q` keep their meaning there. */
-const LETTERS = [..."0123456789abcdefghijklmnoprstuvwxyz"];
 
 /** The day before or after with a free time, at its first one; the day itself where there is none. */
 function otherDay(date: string, by: number, freeOn: FreeOn, catalog: Catalog): Pick<BookForm, "date" | "time"> {

@@ -10,10 +10,7 @@ import { Paragraph } from "../kit/text.tsx";
 import {
   type EstimateField,
   type EstimateForm,
-  editField,
-  eraseTyped,
   estimateFields,
-  isSelected,
   moveBy,
   newForm,
   otherTab,
@@ -22,16 +19,12 @@ import {
   startingWith,
   type Tab,
   tabsOf,
-  takesQ,
-  turn,
-  typeInField,
 } from "./estimate-form.ts";
+import { fieldKeys } from "./field-keys.ts";
 import { ESTIMATE_FORM_WIDTH, FormFields } from "./form-fields.tsx";
 import { useQuote } from "./price.ts";
 import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quotes.tsx";
 
-/** Every character of a value. On a choice `q` and `?` keep their meaning. */
-const TYPED = [..."0123456789.%/,=-abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ"];
 const TITLE = "Estimate";
 
 function Estimate({ catalog }: { catalog: Catalog }) {
@@ -101,29 +94,11 @@ function formKeys(
   setForm: (form: EstimateForm) => void,
 ): readonly KeyBinding[] {
   const field = selectedField(form, fields);
-  const change = (next: (chosen: EstimateField) => EstimateForm) => field && setForm(next(field));
   return [
     pair(["up"], ["down", "enter"], { label: "↑↓", does: "field", help: "Go to the field above or below." }, (by) =>
       setForm(moveBy(form, fields, by)),
     ),
-    pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, (by) =>
-      change((one) => (one.choices || one.toggle ? turn(form, one, by) : editField(form, one))),
-    ),
-    key("space", "on/off", () => change((one) => typeInField(form, one, " ")), "Put an extra on or off."),
-    {
-      on: field && takesQ(form, field) ? [...TYPED, "q", "Q", "paste"] : TYPED,
-      label: "a-z 0-9",
-      does: field && isSelected(form, field) ? "replace" : "type",
-      help: "Type a number or a shade; in a choice, the first letters of a name find it.",
-      run: ({ text }) => change((one) => typeInField(form, one, text)),
-    },
-    {
-      on: ["backspace", "delete"],
-      label: "⌫",
-      does: null,
-      help: "Take back a letter.",
-      run: () => change((one) => eraseTyped(form, one)),
-    },
+    ...(field ? fieldKeys(form, field, (next) => setForm(next(form))) : []),
     ...(tabs.length > 1
       ? [
           key(
