@@ -61,17 +61,27 @@ test("an address that has a key already is refused in words", async () => {
     terminal.press("enter");
   }
   expect(await terminal.see("has a key already")).toContain("Issue a key");
-  expect(await terminal.press("esc").see("i issue a key")).not.toContain("Two");
+  await terminal.press("esc").see("Leave? What was typed is lost.");
+  expect(await terminal.press("d").see("i issue a key")).not.toContain("Two");
 });
 
 test("in the form every letter is typed; Esc and Ctrl+C work as elsewhere", async () => {
   using folder = shopFolder();
   const terminal = await openOn(folder, "keys", { sees: "i issue a key" });
   expect(await terminal.press("i", "q?", "down", "j", "up", "end", "k").see(/› Name +q\?k▏/)).toMatch(/E-mail +j/);
-  await terminal.press("up", "esc").see("No keys yet.");
-  await terminal.press("i").see("who the key is for");
-  terminal.press("ctrl+c");
+  // What was typed is not lost by a key pressed by mistake.
+  await terminal.press("up", "esc").see("Leave? What was typed is lost.");
+  await terminal.press("x", "esc").see(/› Name +\[q\?k\][\s\S]*Enter next line/);
+  await terminal.press("ctrl+c").see("Leave? What was typed is lost.");
+  expect(terminal.hasLeft()).toBe(false);
+  await terminal.press("d").lose("Leave?");
   await terminal.leave();
+  const empty = await openOn(folder, "keys", { sees: "i issue a key" });
+  await empty.press("i").see("who the key is for");
+  await empty.press("esc").see("No keys yet.");
+  await empty.press("i").see("who the key is for");
+  empty.press("ctrl+c");
+  await empty.leave();
 });
 
 test("a rate that is no number of requests is refused in its line; none means the usual one", async () => {

@@ -81,6 +81,20 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   expect(await terminal.press("b").see("New booking: Residential window film")).not.toContain("Car ");
 });
 
+test("an inquiry that was begun is asked about before it is lost; Ctrl+C pressed twice leaves at once", async () => {
+  using folder = shopFolder(OPEN_DAILY);
+  const terminal = await openOn(folder, "leads", { now: () => NOW, sees: "a new inquiry" });
+  await terminal.press("a", ..."Robin", "esc").see("Leave? What was typed is lost.");
+  await terminal.press("esc").see(/› Name +Robin▏/);
+  await terminal.press("esc", "d").see("a new inquiry");
+  await terminal.press("a").see("A new inquiry");
+  await terminal.press("esc").see("a new inquiry");
+  await terminal.press("a", ..."Robin", "ctrl+c").see("Leave? What was typed is lost.");
+  expect(terminal.hasLeft()).toBe(false);
+  terminal.press("ctrl+c");
+  await terminal.leave();
+});
+
 test("Esc gives up a note, and nothing is written", async () => {
   using folder = shopFolder();
   await using shop = await withLead(folder);

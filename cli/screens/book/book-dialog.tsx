@@ -4,8 +4,7 @@ import { withoutVlt } from "../../estimates/quote-text.ts";
 import { readDate } from "../../typed/dates.ts";
 import { readStart, readTime } from "../../typed/times.ts";
 import { issueIn } from "../../typed/values.ts";
-import { key } from "../kit/bindings.tsx";
-import { Choice, Confirm, Tell, TypedPrompt } from "../kit/dialogs.tsx";
+import { Confirm, Leave, Tell, TypedPrompt } from "../kit/dialogs.tsx";
 import { atRow, type BookForm, type FormRow } from "./book-form.ts";
 
 export type BookQuestion =
@@ -113,12 +112,6 @@ export function BookDialog({ question, form, rows, now, change, save, close }: B
         />
       );
     case "leaving":
-      return (
-        <Choice
-          question="Leave without booking? What was typed is lost."
-          choices={[key("d", "drop it and leave", question.leave)]}
-          onCancel={close}
-        />
-      );
+      return <Leave question="Leave without booking? What was typed is lost." leave={question.leave} close={close} />;
   }
 }

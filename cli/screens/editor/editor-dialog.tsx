@@ -1,7 +1,7 @@
 /** The questions around a draft of the catalog: whether to save it, whose value to keep, whether to leave without it. */
 import { counted } from "../../../src/lib/text.ts";
 import { key } from "../kit/bindings.tsx";
-import { Choice, Confirm } from "../kit/dialogs.tsx";
+import { Choice, Confirm, Leave } from "../kit/dialogs.tsx";
 import { useNav } from "../kit/navigation.ts";
 import { catalogWord, useShop } from "../kit/shop.ts";
 import { changesToSave, type Draft, isUnsaved, keepMine, takeTheirs } from "./draft.ts";
@@ -67,11 +67,7 @@ export function EditorDialog({ question, editor, ask, askToSave, save }: EditorD
           onCancel={close}
         />
       ) : (
-        <Choice
-          question="Leave? What is being typed is lost."
-          choices={[key("d", "drop it and leave", question.leave)]}
-          onCancel={close}
-        />
+        <Leave question="Leave? What is being typed is lost." leave={question.leave} close={close} />
       );
   }
 }

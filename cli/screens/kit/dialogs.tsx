@@ -74,6 +74,17 @@ export function Choice({
   );
 }
 
+interface LeaveProps {
+  question?: string;
+  leave: () => void;
+  close: () => void;
+}
+
+/** Asks before what was typed is lost. */
+export function Leave({ question = "Leave? What was typed is lost.", leave, close }: LeaveProps) {
+  return <Choice question={question} choices={[key("d", "drop it and leave", leave)]} onCancel={close} />;
+}
+
 /** Asks whether the customer hears of a change, where the shop tells of such changes. */
 export function Tell({ onAnswer, close }: { onAnswer: (isQuiet: boolean) => void; close: () => void }) {
   return (

@@ -1,8 +1,8 @@
 /** The frame of every screen: title and status, the body, a line for notices, the footer, and the help over it. */
 import { Box, Text } from "ink";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Footer, footerLines, type KeyBinding, key, reachable, useKeys } from "./bindings.tsx";
-import { useKeyPress } from "./keyboard.tsx";
+import { useCtrlC } from "./ctrl-c.ts";
 import { useScroll } from "./list.tsx";
 import { type Notice, useNav } from "./navigation.ts";
 import { catalogWord, useShop } from "./shop.ts";
@@ -95,18 +95,6 @@ function useFrameKeys(
     beforeLeaving(interrupt);
   });
   return { bindings, isHelpOpen, closeHelp: () => setHelpOpen(false) };
-}
-
-/** Ctrl+Z is answered. Ctrl+C asks before it leaves, as q does; pressed twice in a row it leaves without asking. */
-function useCtrlC(leave: () => void): void {
-  const { interrupt, say } = useNav();
-  const wasPressed = useRef(false);
-  useKeyPress(({ name }) => {
-    if (name === "ctrl+z") say({ kind: "error", text: "Ctrl+Z has no effect here: q leaves, and tint comes back." });
-    const isAgain = wasPressed.current;
-    wasPressed.current = name === "ctrl+c";
-    if (wasPressed.current) (isAgain ? interrupt : leave)();
-  });
 }
 
 /** The status, after a warning while the catalog has a mistake. The status gives way where both have no room. */

@@ -2,7 +2,8 @@
 import { Box, Text } from "ink";
 import { useState } from "react";
 import { bindingFor, Footer, footerLines, type KeyBinding, key, pair } from "./bindings.tsx";
-import { REPLACE } from "./dialogs.tsx";
+import { useCtrlC } from "./ctrl-c.ts";
+import { Leave, REPLACE } from "./dialogs.tsx";
 import { useKeyPress } from "./keyboard.tsx";
 import { useNav } from "./navigation.ts";
 import { cut, fit, Paragraph, TitleBar, useTerminalSize } from "./text.tsx";
@@ -30,7 +31,7 @@ interface TextFormProps {
 
 export function TextForm({ title, about, submit, fields, onSubmit, onCancel }: TextFormProps) {
   const { columns, rows } = useTerminalSize();
-  const { lines, at, refusal, keys } = useTextForm({ submit, fields, onSubmit, onCancel });
+  const { lines, at, refusal, keys, leaving, stay } = useTextForm({ submit, fields, onSubmit, onCancel });
   const labelWidth = Math.max(...fields.map(({ label }) => Bun.stringWidth(label))) + 2;
   return (
     <Box flexDirection="column" width={columns} height={rows} overflow="hidden">
@@ -48,18 +49,25 @@ export function TextForm({ title, about, submit, fields, onSubmit, onCancel }: T
         />
       ))}
       <Box flexGrow={1} />
-      <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={3} look="error" />
-      <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+      {leaving ? (
+        <Leave leave={leaving} close={stay} />
+      ) : (
+        <>
+          <Paragraph text={refusal === null ? "" : `✗ ${refusal}`} width={columns} most={3} look="error" />
+          <Footer lines={footerLines(keys, columns).slice(0, 1)} width={columns} />
+        </>
+      )}
     </Box>
   );
 }
 
-/** The typed lines, the line with the caret, why the form was refused, and the keys. */
+/** The typed lines, the line with the caret, why the form was refused, the keys, and what leaves once it was agreed to. */
 function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps, "title" | "about">) {
   const { notice, say, interrupt } = useNav();
   const [lines, setLines] = useState<readonly TypedLine[]>(() => fields.map(() => lineOf("")));
   const [at, setAt] = useState(0);
   const [isTried, setTried] = useState(false);
+  const [leaving, setLeaving] = useState<{ leave: () => void } | null>(null);
   const texts = lines.map(trimmedText);
   const issues = fields.map(({ check }, i) => check(texts[i] ?? ""));
   const isLast = at === fields.length - 1;
@@ -76,21 +84,29 @@ function useTextForm({ submit, fields, onSubmit, onCancel }: Omit<TextFormProps,
     // What was refused is corrected, not typed anew.
     setLines((old) => old.map((line, i) => (i === first ? { ...line, isSelected: false } : line)));
   };
+  const beforeLeaving = (leave: () => void) => (texts.some((text) => text !== "") ? setLeaving({ leave }) : leave());
   const keys: KeyBinding[] = [
     pair(["up", "backtab"], ["down", "tab"], { label: "↑↓", does: "move" }, go),
     key("enter", isLast ? submit : "next line", isLast ? send : () => go(1)),
     ...(lines[at]?.isSelected ? [REPLACE] : []),
-    key("esc", "cancel", onCancel),
-    { on: ["ctrl+c"], label: "Ctrl+C", does: null, run: interrupt },
+    key("esc", "cancel", () => beforeLeaving(onCancel)),
   ];
+  useCtrlC(() => beforeLeaving(interrupt));
   useKeyPress((press) => {
     say(null);
     const binding = bindingFor(keys, press);
     if (binding) binding.run(press);
     else setLines((old) => old.map((line, i) => (i === at ? typeInto(line, press) : line)));
-  });
+  }, leaving === null);
   const issue = isTried ? issues[at] : null;
-  return { lines, at, refusal: issue ? `${fields[at]?.label} ${issue}` : (notice?.text ?? null), keys };
+  return {
+    lines,
+    at,
+    refusal: issue ? `${fields[at]?.label} ${issue}` : (notice?.text ?? null),
+    keys,
+    leaving: leaving?.leave,
+    stay: () => setLeaving(null),
+  };
 }
 
 interface FieldLineProps {
