@@ -43,11 +43,12 @@ export const NOBODY: HttpCaller = {
  * @param trusted proxies whose forwarding headers are believed
  */
 export function identifyCaller(
-  headers: Headers,
+  request: Request,
   peer: string | undefined,
   credentials: Credentials,
   { catalog, trusted }: { catalog: Catalog; trusted: Networks },
 ): HttpCaller {
+  const { headers } = request;
   const peerAddress = parseAddress(peer);
   const peerIsTrusted = trusted.has(peerAddress);
   const forwarded = peerIsTrusted ? headers.get("x-forwarded-for") : null;
@@ -60,11 +61,33 @@ export function identifyCaller(
     agentClass: userAgent ? agentClassOf(userAgent, catalog) : null,
     keyId: credentials.kind === "valid" ? credentials.key.id : null,
     isSelfRegistered: credentials.kind === "valid" && credentials.key.isSelfRegistered,
-    isCrossSite: headers.get("sec-fetch-site") === "cross-site",
+    isCrossSite: isFromOtherSite(request, catalog),
     credentials,
     sharesProxyAddress: forwarded !== null && trusted.has(address),
     isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
   };
+}
+
+/**
+ * Browsers say which page a request comes from: Sec-Fetch-Site, or Origin alone where they are older. To Sec-Fetch-Site the
+ * names beside the shop's own are the same site, to Origin they are not.
+ */
+function isFromOtherSite({ headers, url }: Request, catalog: Catalog): boolean {
+  const site = headers.get("sec-fetch-site");
+  const origin = headers.get("origin");
+  if (site === "cross-site") return true;
+  return origin !== null && site !== "same-origin" && site !== "none" && !ownOrigins(url, catalog).includes(origin);
+}
+
+/** Behind a proxy the request may name another host than the one in the browser, or http for https. */
+export function ownOrigins(url: string, { site }: Catalog): string[] {
+  // Null for a Host header that is no name.
+  const asked = URL.parse(url);
+  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
+  return [
+    ...(asked ? [`http://${asked.host}`, `https://${asked.host}`] : []),
+    ...addresses.map((address) => new URL(address).origin),
+  ];
 }
 
 const LONGEST_USER_AGENT = 300;

@@ -10,6 +10,7 @@ import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { ApiError, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
+import { ownOrigins } from "./caller.ts";
 import { explainFailure, settleRefusal } from "./errors.ts";
 import { otherMethods } from "./other-methods.ts";
 import { queryOf } from "./query.ts";
@@ -124,12 +125,6 @@ function requireOwnForm({ request, catalog }: RequestContext): void {
   if (!isOwn) throw new ApiError("FORBIDDEN", "This form was sent from another website, so it was not accepted.");
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers.get("content-type") ?? ""))
     throw new ApiError("BAD_REQUEST", "This is not the form of this page. Programs use the API.");
-}
-
-/** Behind a proxy the request may name another host than the one in the browser, or http for https. */
-function ownOrigins(url: string, { site }: Catalog): string[] {
-  const { host } = new URL(url);
-  return [`http://${host}`, `https://${host}`, new URL(site.url).origin, new URL(site.base_url).origin];
 }
 
 /** Sends what a page answers. The failure whose status it answers with is the reason why the request was refused. */

@@ -90,7 +90,7 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
     catalog,
     now: call.now,
   });
-  call.caller = identifyCaller(request.headers, peer, credentials, { catalog, trusted: deps.trusted });
+  call.caller = identifyCaller(request, peer, credentials, { catalog, trusted: deps.trusted });
   const charges = generalCharges(call.caller, catalog, call.isPage);
   if (call.caller.sharesProxyAddress && !call.isHealthPath) deps.noteSharing();
   // OPTIONS of an unknown path is answered with 404 like its other methods, and counts like them.

@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import {
   API,
   BOOKING,
+  CATALOG,
   catalogWith,
   fileApp,
   freshPhone,
@@ -232,6 +233,22 @@ describe("site.cors", () => {
     expect([other.status, other.headers.get("access-control-allow-origin")]).toEqual([403, null]);
     // Programs outside of browsers are not meant.
     expect((await app.post(`${API}/estimates`, { vehicle_type: "suv" })).status).toBe(200);
+  });
+
+  test("listed: of browsers that send no Sec-Fetch-Site, or call a neighbor the same site, Origin is asked", async () => {
+    const app = testApp({ catalog: catalogWith({ "site.cors": "listed", "site.embed_origins": [origin] }) });
+    const estimate = (headers: Record<string, string>) =>
+      app.post(`${API}/estimates`, { vehicle_type: "suv" }, { headers });
+    for (const Origin of ["https://other.example", "null"]) {
+      const { status, json } = await estimate({ Origin });
+      expect([Origin, status, json.error_code]).toEqual([Origin, 403, "FORBIDDEN"]);
+      expect((await estimate({ Origin, "Sec-Fetch-Site": "same-site" })).status).toBe(403);
+    }
+    // A page on the shop's own address, also behind a proxy that names another host.
+    for (const Origin of [origin, new URL(CATALOG.site.url).origin, "http://localhost"])
+      expect((await estimate({ Origin })).status).toBe(200);
+    const behindProxy = { Origin: "https://public.example", "Sec-Fetch-Site": "same-origin" };
+    expect((await estimate(behindProxy)).status).toBe(200);
   });
 
   test("none", async () => {

@@ -143,7 +143,9 @@ for (const [name, head] of [
 ] as const) {
   test(`${name}: answered like any other request, and nothing of the program is shown`, async () => {
     for (const path of ["/livez", `${API}/location`, `${API}/nowhere`]) {
-      const { status, headers, body } = await ask(`GET ${path} ${head}Connection: close\r\n\r\n`);
+      const { status, headers, body } = await ask(
+        `GET ${path} ${head}Origin: https://other.example\r\nConnection: close\r\n\r\n`,
+      );
       expect(status).toBeLessThan(500);
       expect(body).not.toMatch(/<html|\.ts\b|TypeError|node_modules/);
       if (status !== 400) expect(headers.get("x-request-id")).not.toBeNull();
