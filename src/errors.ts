@@ -195,6 +195,13 @@ export interface LimitState {
   resetSeconds: number;
 }
 
+/** The scopes of the limits that count what one person has, whoever asks. */
+export const PERSON_LIMITS = {
+  bookings_a_day: "bookings-per-phone-per-day",
+  bookings_to_come: "bookings-to-come-per-customer",
+  changes_a_day: "changes-per-booking-per-day",
+} as const;
+
 export interface InvalidField {
   field: string;
   message: string;
@@ -225,7 +232,7 @@ export interface ErrorDetails {
   fillIn?: readonly string[];
   /** What to do now, where the code's own instruction would not be true for this caller. */
   agent_instruction?: string;
-  /** Limits beside the caller's general limit, for the X-RateLimit headers; not part of the body. */
+  /** Limits beside the caller's general limit, for the X-RateLimit headers. In the body only the one that refused. */
   limits?: LimitState[];
 }
 

@@ -113,8 +113,8 @@ export const bookAppointment = defineCapability({
 
 type Wish = Omit<Facts, "slot">;
 
-async function limitsOf(quotas: Quota[], { store, now }: BookingContext): Promise<LimitState[]> {
-  return toLimits(await store.quotaUse(quotas), now);
+async function limitsOf(quotas: Quota[], ctx: BookingContext): Promise<LimitState[]> {
+  return toLimits(await ctx.store.quotaUse(quotas), ctx);
 }
 
 /**
@@ -143,7 +143,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       return refuseTaken(input, work, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
     const all = [...warnings, ...quotaWarnings(uses)];
-    return { ...dryRunAnswer(answer, input, ctx), warnings: all, hasOldWords, limits: toLimits(uses, ctx.now) };
+    return { ...dryRunAnswer(answer, input, ctx), warnings: all, hasOldWords, limits: toLimits(uses, ctx) };
   }
 
   const { made: booking, outcome } = await storeWithNewCodes(
@@ -165,7 +165,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked": {
       const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0, oldestAt: null }));
-      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx.now) };
+      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx) };
     }
   }
 }

@@ -151,6 +151,11 @@ export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
   return startOfDay(catalog, last.toString());
 }
 
+/** At least 1. */
+export function secondsToMidnight(catalog: Catalog, now: Temporal.Instant): number {
+  return Math.ceil((startOfDay(catalog, addDays(shopDate(catalog, now), 1)) - now.epochMilliseconds) / 1000);
+}
+
 /** The instant at which a shop date begins. */
 export const startOfDay = perCatalogAndDate(
   ({ business }, date) => Temporal.PlainDate.from(date).toZonedDateTime(business.timezone).epochMilliseconds,

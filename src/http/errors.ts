@@ -116,13 +116,22 @@ const ACTS: Readonly<Record<Capability["sideEffect"], string>> = {
 /** For programs without a catalog, like the agent proxy. */
 export function plainErrorBody(error: ApiError, requestId: string): ErrorBody {
   const spec = ERRORS[error.code];
-  const { limits: _, sample: __, fillIn: ___, ...details } = error.details;
+  const { limits, sample: _, fillIn: __, ...details } = error.details;
+  const refused = error.code === "RATE_LIMITED" && limits?.[0];
   return {
     success: false,
     error_code: error.code,
     message: error.message,
     recoverable: spec.recoverable,
     ...details,
+    ...(refused && {
+      rate_limit: {
+        scope: refused.scope,
+        limit: refused.limit,
+        remaining: refused.remaining,
+        reset_seconds: refused.resetSeconds,
+      },
+    }),
     agent_instruction: details.agent_instruction ?? spec.instruction,
     usage: { content_type: "application/json", sample_request: {} },
     docs: `${API_PREFIX}/docs`,

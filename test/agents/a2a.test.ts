@@ -353,6 +353,21 @@ describe("the endpoint", () => {
     expect((await ask("SendMessage", message({ text: "?" }), {}, app)).headers.get("x-ratelimit-remaining")).toBe("56");
   });
 
+  test("the limit of a phone number is told with its own number and wait", async () => {
+    const app = testApp();
+    const book = (time: string) => {
+      const input = { ...BOOKING, time, vehicle_type: "sedan", coverage: "front2" };
+      return ask("SendMessage", message({ data: { capability: "book_appointment", input } }), {}, app);
+    };
+    for (const time of ["09:00", "11:00"]) expect((await book(time)).json.result).toBeDefined();
+    const { headers, json } = await book("13:00");
+    const told = { scope: "bookings-per-phone-per-day", limit: 2, remaining: 0, reset_seconds: 14 * 3600 };
+    expect(json.error.data).toMatchObject({ rate_limit: told, retry_after_seconds: 14 * 3600 });
+    expect(json.error.message).toBe("No more than 2 bookings a day are taken for one phone number.");
+    const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+    expect(names.map((name) => headers.get(name))).toEqual(["2", "0", "50400", "50400"]);
+  });
+
   test("a shop that requires a key to book requires it here too", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
     const book = message({ data: { capability: "book_appointment", input: BOOKING } });

@@ -131,8 +131,12 @@ describe("limits", () => {
       const refused = await book("11:00");
       const rest = await app.post(`${API}/bookings`, { ...BOOKING, coverage: "front2", time: "11:00" });
       expect([refused.status, rest.status]).toEqual([200, 429]);
-      expect(refused.headers.get("retry-after")).toBe(rest.headers.get("retry-after") ?? "none");
-      expect(refusalIn(refused)).toMatchObject({ error_code: "RATE_LIMITED", message: rest.json.message });
+      const { message, rate_limit, retry_after_seconds } = rest.json;
+      expect(rate_limit).toMatchObject({ scope: "bookings-per-phone-per-day", limit: 2, remaining: 0 });
+      expect(refusalIn(refused)).toMatchObject({ message, rate_limit, retry_after_seconds });
+      expect(refused.headers.get("retry-after")).toBe(String(retry_after_seconds));
+      expect(limitsOf(refused)).toEqual([200, "2", "0"]);
+      expect(refused.headers.get("x-ratelimit-reset")).toBe(String(rate_limit.reset_seconds));
       const find = () =>
         callAt(app, "find_booking", { confirmation_code: "ZZZZZZZZ", phone: BOOKING.customer_phone }, params, headers);
       for (let i = 0; i < 5; i++) expect(refusalIn(await find()).error_code).toBe("BOOKING_NOT_FOUND");

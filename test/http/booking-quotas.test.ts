@@ -1,6 +1,16 @@
 /** The bookings that one customer can hold, the warning of many bookings, and the record of who made them. */
 import { describe, expect, test } from "bun:test";
-import { API, BOOKING, catalogWith, fileApp, freshPhone, registerKey, type TestApp, testApp } from "../helpers.ts";
+import {
+  type Answer,
+  API,
+  BOOKING,
+  catalogWith,
+  fileApp,
+  freshPhone,
+  registerKey,
+  type TestApp,
+  testApp,
+} from "../helpers.ts";
 
 const DATES = ["2026-11-24", "2026-11-25", "2026-11-30", "2026-12-01", "2026-12-02", "2026-12-03"];
 const LIMITED = { ...BOOKING, vehicle_type: "sedan", coverage: "front2" };
@@ -12,6 +22,17 @@ async function bookAs(app: TestApp, nth: number, customer: object = {}) {
   return app.post(`${API}/bookings`, body, { headers: { "X-API-Key": key }, from: `203.0.113.${nth}` });
 }
 
+/** Of a refusal: limit, what remains, seconds to the reset, which one it is, and the wait; the body says the same. */
+function limitOf({ status, headers, json }: Answer) {
+  expect([status, json.error_code]).toEqual([429, "RATE_LIMITED"]);
+  const { limit, remaining, reset_seconds, scope } = json.rate_limit;
+  const wait = json.retry_after_seconds;
+  expect(HEADERS.map((name) => headers.get(name))).toEqual([limit, remaining, reset_seconds, scope, wait].map(String));
+  return [limit, remaining, reset_seconds, scope, wait];
+}
+
+const HEADERS = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "x-ratelimit-scope", "retry-after"];
+
 describe("the number of future bookings of a customer is limited, whoever books", () => {
   test("by phone, with any key and from any network, until the earliest is over", async () => {
     const app = testApp();
@@ -20,10 +41,10 @@ describe("the number of future bookings of a customer is limited, whoever books"
     const refused = await bookAs(app, 4, { customer_email: "new@example.com", customer_phone: "(404) 555-0111" });
     expect(refused.status).toBe(429);
     expect(refused.json).toMatchObject({ error_code: "RATE_LIMITED", recoverable: true });
-    expect(refused.json.message).toContain("This phone number has 4 bookings to come");
+    expect(refused.json.message).toBe("No more than 4 bookings to come are kept for one phone number.");
     // The wait does not tell when the customer's appointment ends.
-    expect(refused.headers.get("retry-after")).toBe("3600");
-    expect(refused.json.agent_instruction).toContain("Do not wait");
+    expect(limitOf(refused)).toEqual([4, 0, 3600, "bookings-to-come-per-customer", 3600]);
+    expect(refused.json.agent_instruction).toStartWith("There is room once an appointment is over or cancelled");
     const first = (await app.store.upcoming(0, ["confirmed"]))[0];
     const wait = Math.ceil(((first?.endAt ?? 0) - app.now().epochMilliseconds) / 1000);
 
@@ -45,7 +66,8 @@ describe("the number of future bookings of a customer is limited, whoever books"
     for (const [nth, email] of spellings.entries()) expect((await book(nth, email, "203.0.113.1")).status).toBe(201);
     const refused = await book(4, "paT@example.com", "203.0.113.1");
     expect(refused.status).toBe(429);
-    expect(refused.json.message).toContain("This e-mail address has 4 bookings to come");
+    expect(refused.json.message).toBe("No more than 4 bookings to come are kept for one e-mail address and caller.");
+    expect(limitOf(refused)).toEqual([4, 0, 3600, "bookings-to-come-per-customer", 3600]);
     expect((await book(5, "other@example.com", "203.0.113.1")).status).toBe(201);
     // A stranger who typed somebody's address four times shuts nobody else out.
     expect((await book(6, "pat@example.com", "203.0.113.2")).status).toBe(201);
@@ -55,7 +77,7 @@ describe("the number of future bookings of a customer is limited, whoever books"
     const app = testApp({ catalog: catalogWith({ "bookings.open_per_customer": 1 }) });
     const { json } = await bookAs(app, 0);
     const refused = await bookAs(app, 1);
-    expect(refused.json.message).toContain("1 booking to come");
+    expect(refused.json.message).toBe("No more than 1 booking to come is kept for one phone number.");
     await app.store.changeBookingStatus(json.data.confirmation_code, "cancelled_by_shop", app.now().epochMilliseconds);
     expect((await bookAs(app, 2)).status).toBe(201);
   });
@@ -72,6 +94,26 @@ describe("the number of future bookings of a customer is limited, whoever books"
     const { headers } = await bookAs(app, 0);
     expect(headers.get("x-ratelimit-limit")).toBe("3");
     expect(headers.get("x-ratelimit-remaining")).toBe("2");
+  });
+});
+
+describe("the limit of a phone number for the day", () => {
+  test("is told with its own number and the shop's midnight, whatever else is full", async () => {
+    const edits = { "bookings.open_per_customer": 2, "rate_limits.bookings_per_10_minutes": 2 };
+    const app = testApp({ catalog: catalogWith(edits) });
+    for (const date of DATES.slice(0, 2)) await app.post(`${API}/bookings`, { ...LIMITED, date });
+    const refused = await app.post(`${API}/bookings`, { ...LIMITED, date: DATES[2] });
+    expect(refused.json.message).toBe("No more than 2 bookings a day are taken for one phone number.");
+    expect(refused.json.agent_instruction).toContain("midnight");
+    // It is 10:00 at the shop.
+    expect(limitOf(refused)).toEqual([2, 0, 14 * 3600, "bookings-per-phone-per-day", 14 * 3600]);
+  });
+
+  test("ends at midnight on the day that has 25 hours", async () => {
+    const app = testApp({ now: Temporal.Instant.from("2026-11-01T04:00:00Z") });
+    for (const date of DATES.slice(0, 2)) await app.post(`${API}/bookings`, { ...LIMITED, date });
+    const refused = await app.post(`${API}/bookings`, { ...LIMITED, date: DATES[2] }, { from: "192.0.2.9" });
+    expect(limitOf(refused)).toEqual([2, 0, 25 * 3600, "bookings-per-phone-per-day", 25 * 3600]);
   });
 });
 

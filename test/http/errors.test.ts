@@ -537,7 +537,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
       before: (app) =>
         times(2, (i) => bookOn(app, i, { phone: ["+14045550177", "404.555.0177"][i], from: `192.0.2.${i + 50}` }), 201),
       // It is 14 hours to midnight at the shop.
-      headers: { "retry-after": "3600", "x-ratelimit-limit": "3" },
+      headers: { "retry-after": "50400", "x-ratelimit-limit": "2", "x-ratelimit-remaining": "0" },
     },
     {
       name: "more than 3 bookings in 10 minutes with a key, from any address",
@@ -565,7 +565,7 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
           quotas: quotas.map((quota) => ({ ...quota, used: quota.limit, oldestAt: quota.since + 1000 })),
         }),
       }),
-      headers: { "retry-after": "3600" },
+      headers: { "retry-after": "50400" },
     },
     {
       name: "more than 3 registrations an hour from an address",
@@ -719,6 +719,7 @@ const SOMETIMES = [
   "alternatives",
   "estimate",
   "retry_after_seconds",
+  "rate_limit",
 ];
 
 const ALL = Object.entries(SCENARIOS).flatMap(([code, some]) => some.map((one) => [code as ErrorCode, one] as const));

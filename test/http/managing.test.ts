@@ -376,11 +376,13 @@ test("a customer moves a booking five times on one day, then calls; the next day
   for (const more of [{}, { dry_run: true }]) {
     const { status: http, json, headers } = await move(5, more);
     expect(http).toBe(429);
-    expect(json.message).toBe(
-      `A booking can be moved 5 times a day, and this one was. To move it today call ${PHONE}.`,
-    );
-    expect(Number(headers.get("retry-after"))).toBeGreaterThan(60);
-    expect(json.retry_after_seconds).toBe(Number(headers.get("retry-after")));
+    expect(json.message).toBe(`A booking can be changed online 5 times a day. To change it today call ${PHONE}.`);
+    // It is 10:00 at the shop, 14 hours before midnight.
+    const [scope, wait] = ["changes-per-booking-per-day", 14 * 3600];
+    const told = ["limit", "remaining", "scope", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
+    expect([...told, headers.get("retry-after")]).toEqual(["5", "0", scope, String(wait), String(wait)]);
+    expect(json.retry_after_seconds).toBe(wait);
+    expect(json.rate_limit).toEqual({ scope, limit: 5, remaining: 0, reset_seconds: wait });
   }
   // To where it stands already is no move.
   expect((await move(4)).status).toBe(200);

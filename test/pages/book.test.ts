@@ -528,6 +528,29 @@ describe("booking", () => {
     expect(fieldsOf(text, BOOKING_FORM).get("customer_name")).toBe("Pat Example");
   });
 
+  test.each([
+    [{}, "One phone number can book online 2 times a day.", "Please book again tomorrow", ["2", "50400"]],
+    [
+      { "bookings.open_per_customer": 2, "rate_limits.bookings_per_phone_per_day": 9 },
+      "Online, one customer can have 2 appointments to come.",
+      "Please cancel one that is not needed",
+      ["2", "3600"],
+    ],
+  ])("more than one person may book: the page says the limit, and what helps: %j", async (edits, ...said) => {
+    const app = testApp({ catalog: catalogWith(edits) });
+    const { fields, action } = await filled(app);
+    const customer_phone = fields.get("customer_phone") ?? "";
+    for (const date of ["2026-12-01", "2026-12-02"])
+      await app.post(`${API}/bookings`, { ...BOOKING, customer_phone, date }, { from: "192.0.2.9" });
+    const { text, headers } = await send(app, action, fields);
+    const [headline, advice, [limit, wait]] = said;
+    expect(text).toContain(headline);
+    expect(text).toContain(advice);
+    expect(text).not.toContain("Please wait");
+    const names = ["limit", "remaining", "reset"].map((name) => headers.get(`x-ratelimit-${name}`));
+    expect([...names, headers.get("retry-after")]).toEqual([limit, "0", wait, wait] as string[]);
+  });
+
   test("a shop that books only with a key asks for a call", async () => {
     const app = testApp({ catalog: catalogWith({ "bookings.require_api_key": true }) });
     const { text } = await app.get(CHOSEN);

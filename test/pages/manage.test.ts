@@ -105,6 +105,20 @@ describe("the pass of the page", () => {
 });
 
 describe("changing", () => {
+  test("more often than the shop allows on one day: the page says the limit, and when there is room", async () => {
+    const app = testApp({ catalog: catalogWith({ "bookings.self_service.changes_per_day": 1 }) });
+    const { code } = await booked(app);
+    const move = { confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-25", time: "10:00" };
+    expect((await app.post(`${API}/bookings/reschedule`, move)).status).toBe(200);
+    const form = new URLSearchParams({ ...Object.fromEntries(proof(code)), start: "2026-11-25T13:00" });
+    const { status, text, headers } = await send(app, `${MANAGE}/move`, form);
+    expect(status).toBe(429);
+    expect(text).toContain("An appointment can be changed online 1 time a day.");
+    expect(text).toContain("Please change it tomorrow");
+    const names = ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"];
+    expect(names.map((name) => headers.get(name))).toEqual(["1", "0", "50400", "50400"]);
+  });
+
   test("to another time: the new one stands on the page that follows, and in the calendar file", async () => {
     const { app, code } = await booked();
     const page = await found(app, proof(code));

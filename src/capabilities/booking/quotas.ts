@@ -1,8 +1,8 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
 import type { Catalog } from "../../catalog/schema.ts";
-import { addDays, shopDate, startOfDay } from "../../domain/schedule.ts";
-import type { LimitState } from "../../errors.ts";
+import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
+import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Quota, QuotaUse } from "../../store/store.ts";
@@ -12,8 +12,8 @@ import type { Warning } from "../core/envelope.ts";
 const WINDOW_MS = 10 * MINUTE_MS;
 /** Requests that run at the same time may be dated this far apart. A later date shows that the clock went back. */
 const SAME_TIME_MS = 60_000;
-/** The longest Retry-After of a limit per person. The true wait would show when somebody's appointment ends. */
-const LONGEST_WAIT_MS = HOUR_MS;
+/** Told for bookings to come: the true wait would show when somebody's appointment ends. */
+const WAIT_OF_HELD_MS = HOUR_MS;
 
 /**
  * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds.
@@ -78,55 +78,54 @@ function timesOf(prefix: 56 | 48, { rate_limits: limits }: Catalog): number {
   return prefix === 56 ? limits.ipv6_56_times : limits.ipv6_48_times;
 }
 
-/**
- * The quotas that count the caller's own bookings. The other quotas are shown to nobody, because they tell what
- * somebody else has booked.
- */
-const OWN = {
+const SCOPES: Readonly<Record<Quota["by"], string>> = {
   network: "bookings-per-network",
   networks: "bookings-per-network",
   key: "bookings-per-key",
-} as const;
-const isOwn = ({ by }: Quota): boolean => by in OWN;
+  phone: PERSON_LIMITS.bookings_a_day,
+  held_by_phone: PERSON_LIMITS.bookings_to_come,
+  held_by_email: PERSON_LIMITS.bookings_to_come,
+};
+
+/** Whether it counts the caller's own bookings. How far the others are used would tell what somebody else has booked. */
+const isOwn = ({ by }: Quota): boolean => by === "network" || by === "networks" || by === "key";
 
 type Used = Omit<QuotaUse, "oldestAt"> & { oldestAt?: number | null };
+type Clock = Pick<Context<never>, "catalog" | "now">;
 
 /** The caller's own rates, for the headers. */
-export function toLimits(uses: readonly Used[], now: Temporal.Instant): LimitState[] {
-  return uses.filter(isOwn).map((use) => toLimit(use, now));
+export function toLimits(uses: readonly Used[], clock: Clock): LimitState[] {
+  return uses.filter(isOwn).map((use) => toLimit(use, clock));
 }
 
-function toLimit(use: Used, now: Temporal.Instant): LimitState {
+function toLimit(use: Used, clock: Clock): LimitState {
   const { by, limit, used } = use;
   const remaining = Math.max(0, limit - used);
-  const scope = by in OWN ? OWN[by as keyof typeof OWN] : "bookings-per-customer";
-  return { scope, limit, remaining, resetSeconds: remaining > 0 ? 0 : secondsUntilFree(use, now) };
+  return { scope: SCOPES[by], limit, remaining, resetSeconds: remaining > 0 ? 0 : secondsUntilFree(use, clock) };
 }
 
-function secondsUntilFree(use: Used, { epochMilliseconds: now }: Temporal.Instant): number {
-  const wait = isOwn(use) ? Math.min(use.oldestAt ?? now, now) + WINDOW_MS - now : LONGEST_WAIT_MS;
+function secondsUntilFree(use: Used, { catalog, now }: Clock): number {
+  if (use.by === "phone") return secondsToMidnight(catalog, now);
+  const at = now.epochMilliseconds;
+  const wait = isOwn(use) ? Math.min(use.oldestAt ?? at, at) + WINDOW_MS - at : WAIT_OF_HELD_MS;
   return Math.max(1, Math.ceil(wait / 1000));
 }
 
-/** @throws ApiError RATE_LIMITED when one of the quotas is used up */
+/**
+ * Sentence, wait and headers speak of one quota: the one that takes longest to have room.
+ * @throws ApiError RATE_LIMITED when one of the quotas is used up
+ */
 export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
-  const { now } = ctx;
-  const full = quotas.filter(isFull);
-  const [first] = full;
-  if (!first) return;
-  ctx.fail("RATE_LIMITED", reasonOf(first), {
-    retry_after_seconds: Math.max(...full.map((use) => waitFor(use, ctx))),
-    agent_instruction: wayOut(first, ctx),
-    limits: toLimits(quotas, now),
+  const [longest] = quotas
+    .filter(isFull)
+    .map((use) => ({ use, state: toLimit(use, ctx) }))
+    .sort((one, other) => other.state.resetSeconds - one.state.resetSeconds);
+  if (!longest) return;
+  ctx.fail("RATE_LIMITED", reasonOf(longest.use), {
+    retry_after_seconds: longest.state.resetSeconds,
+    agent_instruction: wayOut(longest.use, ctx),
+    limits: [longest.state],
   });
-}
-
-/** A phone number has room again at the shop's midnight, which is no secret. */
-function waitFor(use: QuotaUse, { catalog, now }: Context<never>): number {
-  const wait = secondsUntilFree(use, now);
-  if (use.by !== "phone") return wait;
-  const midnight = startOfDay(catalog, addDays(shopDate(catalog, now), 1));
-  return Math.min(wait, Math.ceil((midnight - now.epochMilliseconds) / 1000));
 }
 
 /** What a dry run says when the booking itself would be refused for the caller's own rate. */
@@ -141,14 +140,17 @@ function isFull({ used, limit }: QuotaUse): boolean {
 
 function reasonOf({ by, limit }: Quota): string {
   const bookings = counted(limit, "booking");
-  const taken = `No more than ${bookings} ${limit === 1 ? "is" : "are"} taken`;
+  const be = limit === 1 ? "is" : "are";
+  const taken = `No more than ${bookings} ${be} taken`;
+  // Of a person, only the limit is said: anybody can type a phone number, to learn what it has.
+  const held = `No more than ${bookings} to come ${be} kept`;
   const reasons = {
-    phone: `${taken} from this phone number today.`,
+    phone: `No more than ${bookings} a day ${be} taken for one phone number.`,
     network: `${taken} from this address within 10 minutes.`,
     networks: `${taken} from this network within 10 minutes.`,
     key: `${taken} from this API key within 10 minutes.`,
-    held_by_phone: `This phone number has ${bookings} to come; no more are taken until one is over or cancelled.`,
-    held_by_email: `This e-mail address has ${bookings} to come from you; no more are taken until one is over or cancelled.`,
+    held_by_phone: `${held} for one phone number.`,
+    held_by_email: `${held} for one e-mail address and caller.`,
   };
   return reasons[by];
 }
@@ -157,8 +159,8 @@ function reasonOf({ by, limit }: Quota): string {
 function wayOut({ by }: Quota, { caller }: Context<never>): string {
   const byPhone = "Have the customer call the shop, or send a quote request.";
   if (by === "held_by_phone" || by === "held_by_email")
-    return `Do not wait: it helps only once an appointment is over. Cancel a booking that is not needed. ${byPhone}`;
-  if (by === "phone") return `This number can book again tomorrow. ${byPhone}`;
+    return `There is room once an appointment is over or cancelled: cancel one that is not needed, or try again after the time in the Retry-After header. ${byPhone}`;
+  if (by === "phone") return `There is room again at the shop's midnight: send the request again tomorrow. ${byPhone}`;
   const wait = "Wait for the number of seconds in the Retry-After header, then send the request again.";
   return caller.keyId === null && by === "network"
     ? `${wait} An API key has a number of its own. ${byPhone}`

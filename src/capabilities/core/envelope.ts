@@ -139,6 +139,15 @@ export const errorShape = z
       .optional()
       .meta({ description: "Today's price, where the price of an estimate has expired." }),
     retry_after_seconds: z.int().optional().meta({ description: "The same as the Retry-After header." }),
+    rate_limit: z
+      .object({
+        scope: text.describe("Which limit it is."),
+        limit: z.int().describe("How many it allows."),
+        remaining: z.int().describe("How many are left."),
+        reset_seconds: z.int().describe("Until it has room again."),
+      })
+      .optional()
+      .meta({ description: "The limit that refused: the same as the X-RateLimit headers." }),
     usage: z
       .object({
         content_type: z.literal("application/json").describe("Of the body."),

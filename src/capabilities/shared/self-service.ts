@@ -1,6 +1,7 @@
 /** Whether, and until when, customers may change their bookings online. */
 import type { Catalog } from "../../catalog/schema.ts";
-import { addDays, rfc3339, shopDate, startOfDay } from "../../domain/schedule.ts";
+import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
+import { PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
 import { counted } from "../../lib/text.ts";
 import type { Booking } from "../../store/store.ts";
@@ -50,9 +51,6 @@ export function requireChangeable(booking: Standing, ctx: Context<"TOO_LATE_TO_C
   ctx.fail("TOO_LATE_TO_CHANGE", `${why}. To change it call ${catalog.business.phone}.`);
 }
 
-/** The longest Retry-After of a business limit (contract 1). */
-const LONGEST_WAIT_SECONDS = 3600;
-
 /** Every change sends mail and texts, so there are only so many on one day. @throws ApiError RATE_LIMITED with the phone */
 export function requireChangesLeft(
   { changedOn, changedTimes }: Pick<Booking, "changedOn" | "changedTimes">,
@@ -61,13 +59,14 @@ export function requireChangesLeft(
   const limit = catalog.bookings.self_service.changes_per_day;
   const today = shopDate(catalog, now);
   if (changedOn !== today || changedTimes < limit) return;
-  const tomorrow = startOfDay(catalog, addDays(today, 1));
+  const wait = secondsToMidnight(catalog, now);
   fail(
     "RATE_LIMITED",
-    `A booking can be moved ${counted(limit, "time")} a day, and this one was. To move it today call ${catalog.business.phone}.`,
+    `A booking can be changed online ${counted(limit, "time")} a day. To change it today call ${catalog.business.phone}.`,
     {
-      retry_after_seconds: Math.min(LONGEST_WAIT_SECONDS, Math.ceil((tomorrow - now.epochMilliseconds) / 1000)),
-      agent_instruction: `This booking can be moved again tomorrow. Today only the shop can: have the customer call ${catalog.business.phone}.`,
+      retry_after_seconds: wait,
+      limits: [{ scope: PERSON_LIMITS.changes_a_day, limit, remaining: 0, resetSeconds: wait }],
+      agent_instruction: `There is room again at the shop's midnight: send the request again tomorrow. Today only the shop can change it: have the customer call ${catalog.business.phone}.`,
     },
   );
 }

@@ -121,7 +121,15 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   MISSING_FIELD: { missing_fields: ["customer_phone"] },
   BAD_REQUEST: { invalid_fields: [{ field: "vehicle_year", message: "must be a whole number" }] },
   METHOD_NOT_ALLOWED: { method: "POST" },
-  RATE_LIMITED: { retry_after_seconds: HEADERS["Retry-After"].schema.example },
+  RATE_LIMITED: {
+    retry_after_seconds: HEADERS["Retry-After"].schema.example,
+    rate_limit: {
+      scope: HEADERS["X-RateLimit-Scope"].schema.example,
+      limit: HEADERS["X-RateLimit-Limit"].schema.example,
+      remaining: 0,
+      reset_seconds: HEADERS["Retry-After"].schema.example,
+    },
+  },
   BOOKING_FAILED: { retry_after_seconds: HEADERS["Retry-After"].schema.example },
 };
 

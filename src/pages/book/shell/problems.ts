@@ -107,7 +107,10 @@ function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, t
     case "TOO_LATE_TO_CHANGE":
       return problems.tooLate;
     case "RATE_LIMITED":
-      return problems.limit(waitOf(error.retry_after_seconds ?? 60));
+      return (
+        problems.limits[error.rate_limit?.scope ?? ""]?.(error.rate_limit?.limit ?? 0) ??
+        problems.limit(waitOf(error.retry_after_seconds ?? 60))
+      );
     case "NOT_FOUND":
       return problems.noPage;
     case "FORBIDDEN":

@@ -4,6 +4,8 @@
  */
 
 import type { Position } from "../../../constants.ts";
+import { PERSON_LIMITS } from "../../../errors.ts";
+import { counted } from "../../../lib/text.ts";
 
 type Said = readonly [headline: string, text: string];
 
@@ -50,6 +52,21 @@ export const PAGE_TEXTS = {
     noBooking: ["No booking was found.", "Please check the code, and the phone number or e-mail it was booked with."],
     tooLate: ["This appointment can no longer be changed online.", "Please call "],
     limit: (wait: string): Said => ["Too many tries.", `Please wait ${wait}, or call `],
+    /** Of one person, by the scope of the limit. */
+    limits: {
+      [PERSON_LIMITS.bookings_a_day]: (limit) => [
+        `One phone number can book online ${counted(limit, "time")} a day.`,
+        "Please book again tomorrow, or call ",
+      ],
+      [PERSON_LIMITS.bookings_to_come]: (limit) => [
+        `Online, one customer can have ${counted(limit, "appointment")} to come.`,
+        "Please cancel one that is not needed, or call ",
+      ],
+      [PERSON_LIMITS.changes_a_day]: (limit) => [
+        `An appointment can be changed online ${counted(limit, "time")} a day.`,
+        "Please change it tomorrow, or call ",
+      ],
+    } as Readonly<Record<string, (limit: number) => Said>>,
     noPage: ["There is no such page.", "Perhaps the address was cut off or mistyped."],
     byPhone: ["", "Appointments are made by phone here: call "],
     again: "Please send it again, or call ",
