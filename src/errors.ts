@@ -51,8 +51,8 @@ export const ERRORS = {
   FORBIDDEN: {
     status: 403,
     recoverable: false,
-    when: "The key was revoked, the caller's network or country is blocked, or the shop changes bookings by phone only.",
-    instruction: "Do not retry. Tell the end user to contact the shop by phone.",
+    when: "The key was revoked, the caller's network, country or website is shut out, or the shop changes bookings by phone only.",
+    instruction: "Do not retry. Have the end user call the shop.",
   },
   NOT_FOUND: {
     status: 404,

@@ -262,7 +262,12 @@ const SCENARIOS: Record<ErrorCode, [Scenario, ...Scenario[]]> = {
         return { headers: { "X-API-Key": key }, body: BOOKING };
       },
     },
-    { name: "a blocked network", ...booking(), catalog: { "access.blocked_networks": ["192.0.2.0/24"] } },
+    {
+      name: "a blocked network",
+      ...booking(),
+      catalog: { "access.blocked_networks": ["192.0.2.0/24"] },
+      holds: { agent_instruction: `Do not retry. Have the end user call the shop (${CATALOG.business.phone}).` },
+    },
     {
       name: "a blocked IPv6 network",
       path: "/services",
