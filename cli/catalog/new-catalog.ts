@@ -40,6 +40,7 @@ export interface NewShop {
 
 export interface NewCatalog {
   text: string;
+  catalog: Catalog;
   /** Questions of the template that are not true of the new shop. */
   questionsLeftOut: string[];
   /** Questions that the owner must read: they say how the shop works, or what its state's law is. */
@@ -86,12 +87,13 @@ export function newCatalog(shop: NewShop, file: string, today: string): NewCatal
     layout,
     changes.map((change) => withNotesInPlace(layout, change)),
   );
-  const { faq } = parseCatalog(Buffer.from(text), file);
+  const catalog = parseCatalog(Buffer.from(text), file);
   const made = [...answers.values()].map(({ question }) => question);
   return {
     text,
+    catalog,
     questionsLeftOut: [...leftOut.values()],
-    questionsToRead: faq
+    questionsToRead: catalog.faq
       .map(({ question }) => question)
       .filter((question) => made.includes(question) || toConfirm.includes(question)),
   };

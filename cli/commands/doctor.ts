@@ -24,7 +24,7 @@ import {
 } from "../doctor/database.ts";
 import { type Finding, ok, problem } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
-import { checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
+import { checkAlerts, checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
 import type { Readiness } from "../server/listening.ts";
 import { tryChannels } from "../setup/trial.ts";
@@ -84,6 +84,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkSms(rawSettings(), isOn("sms")),
     checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
+    ...(catalog ? checkAlerts(asServed(catalog), rawSettings(), seen.server?.jobs?.off) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];

@@ -1,6 +1,9 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
-import { catalogFile, dataLocation } from "../../src/env/env.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
+import { catalogFile, dataLocation, rawSettings } from "../../src/env/env.ts";
+import { unreached } from "../../src/jobs/unreached.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import {
   type Answers,
@@ -167,7 +170,7 @@ function write(file: string, text: string): void {
 function nextSteps(
   file: string,
   shop: NewShop,
-  { questionsLeftOut, questionsToRead }: NewCatalog,
+  { catalog, questionsLeftOut, questionsToRead }: NewCatalog,
   hasDatabase: boolean,
 ): string {
   const steps = [
@@ -188,9 +191,16 @@ function nextSteps(
     ...(shop.bays === undefined ? ["One bay is assumed. For more: tint catalog set scheduling.bays 2"] : []),
     "Name holidays with tint hours, and training or licenses under business.credentials",
     "Set up texts, e-mail and the web address with tint setup",
+    ...unheard(catalog),
     "Look everything over with tint doctor, then start with tint serve",
   ];
   return `${file} is made for ${clean(shop.name)}. Next:\n${steps.map((step) => (step.startsWith(" ") ? step : `- ${step}`)).join("\n")}\n`;
+}
+
+/** Who does not hear of bookings until texts or e-mails are set up. */
+function unheard(catalog: Catalog): string[] {
+  const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
+  return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until then ${message}`) : [];
 }
 
 function listed(step: string, questions: readonly string[]): string[] {

@@ -18,7 +18,7 @@ import { askForContacts, askForSettings } from "../setup/ask.ts";
 import { type Changes, withSettings, writeSettings } from "../setup/env-file.ts";
 import { readAssignments } from "../setup/questions.ts";
 import { nameSite } from "../setup/site.ts";
-import { type Trial, tryChannels } from "../setup/trial.ts";
+import { notesBeside, type Trial, tryChannels } from "../setup/trial.ts";
 import { catalogSource } from "../shop/catalog.ts";
 import { countryOf, shopOf } from "../shop/clock.ts";
 import type { CommonOptions } from "../shop/database.ts";
@@ -35,7 +35,7 @@ interface SetupOptions extends CommonOptions {
 export function configure(command: Command): void {
   command
     .description(
-      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when you have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery.",
+      "Asks for what does not belong in the catalog: the web address, Twilio for texts, a mail server. Writes the answers to .env beside the catalog, which only you can read and which every tint command reads; the web address also into the catalog. Asks who is told of bookings (alerts.to). Then sends a test message to each of them: a text only when its questions have just set up texts, or with --test, because texts cost money; it waits up to a minute for the delivery. Says who cannot be told yet.",
     )
     .argument(
       "[settings...]",
@@ -72,10 +72,17 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
   if (changes.TINT_SITE_URL && catalog) await nameSite(catalogSource(options), changes.TINT_SITE_URL);
   warnOfOverrides(changes, earlier);
   if (words.length === 0 && catalog) await nameContacts(catalog, options, country);
-  const withText = options.test ?? (words.length === 0 && TWILIO_KEYS.some((name) => Object.hasOwn(changes, name)));
-  const trials = options.test === false ? [] : await tryAll(catalogSource(options), changes, earlier, withText);
-  for (const { message } of trials) process.stderr.write(`${cleanLines(message)}\n`);
-  if (options.json) await print(jsonLine({ file, changed: names, tried: trials }));
+  const hasNewTexts = TWILIO_KEYS.some((name) => typeof changes[name] === "string");
+  const withText = options.test ?? (words.length === 0 && hasNewTexts);
+  const settings = inForce(changes, earlier);
+  const source = catalogSource(options);
+  const now = goodCatalog(source);
+  const trials = options.test === false ? [] : now ? await tryChannels(settings, now, withText) : [notTried(source)];
+  const isSilent = options.test === false || trials.some(({ name }) => name === "text");
+  const notes = now ? notesBeside(settings, now, hasNewTexts && !isSilent) : [];
+  for (const message of [...trials.map((trial) => trial.message), ...notes])
+    process.stderr.write(`${cleanLines(message)}\n`);
+  if (options.json) await print(jsonLine({ file, changed: names, tried: trials, notes }));
   const bad = trials.filter(({ isGood }) => !isGood);
   if (bad.length > 0) throw new CliError("Run tint setup again to correct the settings.");
 }
@@ -133,25 +140,28 @@ function warnOfOverrides(changes: Changes, earlier: Record<string, string>): voi
       process.stderr.write(`${name} is set by the environment too, which wins: this line of .env has no effect.\n`);
 }
 
-async function tryAll(
-  catalog: CatalogSource,
-  changes: Changes,
-  earlier: Record<string, string>,
-  withText: boolean,
-): Promise<Trial[]> {
+/** The settings as the next start of the server reads them. */
+function inForce(changes: Changes, earlier: Record<string, string>): Record<string, string | undefined> {
   const settings: Record<string, string | undefined> = { ...rawSettings() };
   for (const [name, value] of Object.entries(changes))
     if (settings[name] === undefined || settings[name] === earlier[name]) settings[name] = value ?? undefined;
+  return settings;
+}
+
+/** @returns undefined for one with a mistake */
+function goodCatalog(source: CatalogSource): Catalog | undefined {
   try {
-    return await tryChannels(settings, loadCatalog(catalog).catalog, withText);
+    return loadCatalog(source).catalog;
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
-    return [
-      {
-        name: "text",
-        isGood: false,
-        message: `No test text was sent: ${catalog.name} is not good. See tint catalog check.`,
-      },
-    ];
+    return undefined;
   }
+}
+
+function notTried({ name }: CatalogSource): Trial {
+  return {
+    name: "text",
+    isGood: false,
+    message: `No test text was sent: ${name} is not good. See tint catalog check.`,
+  };
 }

@@ -5,6 +5,7 @@ import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { EnvError } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
+import { NOT_HEARD } from "../../src/jobs/unreached.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
 import { tryValkey } from "../../src/limits/valkey/trial.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
@@ -32,7 +33,9 @@ export function checkServer(
     findings.push(
       problem(NAME, `it says that the database ${checks.store}`, "see the lines database and disk, and its log"),
     );
-  for (const message of warnings) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
+  // The line about alerts tells the rest of it.
+  const others = warnings.filter((message) => !message.includes(NOT_HEARD));
+  for (const message of others) findings.push(warning(NAME, `it says: ${message}`, remedyFor(message)));
   const hash = checks?.catalog.replace(/^ok /, "");
   if (loaded && hash !== undefined && !loaded.hash.startsWith(hash))
     findings.push(

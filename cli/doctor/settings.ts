@@ -1,8 +1,12 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
-import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS } from "../../src/env/channels.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
+import { CHANNEL_NAMES, unconfiguredChannels } from "../../src/jobs/channels.ts";
+import { unreached } from "../../src/jobs/unreached.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
+import { isExample } from "./catalog.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";
@@ -80,6 +84,26 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
     );
   const fix = "to switch it on: tint setup; or switch the message off in the catalog";
   return problem(name, `off, but the catalog switches on ${inUse.join(" and ")}`, fix);
+}
+
+/**
+ * Whether everybody who should hear of bookings can.
+ * @param offThere the ways of sending that are off in the running server; without one, these settings say it
+ */
+export function checkAlerts(catalog: Catalog, settings: Settings, offThere: readonly string[] | undefined): Finding[] {
+  const name = "alerts";
+  const { data } = CHANNEL_SETTINGS.safeParse(settings);
+  const off = offThere ?? (data && unconfiguredChannels(toChannels(data)));
+  // The lines about settings name each one that is wrong.
+  if (!off) return [];
+  const on = (channel: keyof typeof CHANNEL_NAMES) => (off.includes(CHANNEL_NAMES[channel]) ? null : {});
+  const missed = unreached(catalog, { twilio: on("twilio"), mail: on("mail"), push: {} });
+  if (missed.length === 0) return [ok(name, "everybody who should hear of bookings can be reached")];
+  const fix = "to switch them on, or to name others: tint setup";
+  return missed.map(({ message, isNobody }) =>
+    // Nobody waits for the bookings of a shop that is being tried.
+    isNobody && !isExample(catalog.site.url) ? problem(name, message, fix) : warning(name, message, fix),
+  );
 }
 
 function isOff(settings: Settings, keys: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 /** Tries the settings of texts and e-mail against the real services: a test message to each of `alerts.to`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Catalog } from "../../src/catalog/schema.ts";
-import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
+import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
 import { fetchDeliveryReport } from "../../src/jobs/delivery-status.ts";
 import { checkMailServer, sendMail } from "../../src/jobs/mail.ts";
@@ -9,6 +9,8 @@ import { channelOf, copyFor, ownerContacts, type ShopCopy } from "../../src/jobs
 import { pushText } from "../../src/jobs/push.ts";
 import { sendSms } from "../../src/jobs/sms.ts";
 import type { TwilioSettings } from "../../src/jobs/twilio.ts";
+import { unreached } from "../../src/jobs/unreached.ts";
+import { capitalised } from "../../src/lib/text.ts";
 
 export interface Trial {
   name: string;
@@ -45,6 +47,28 @@ export async function tryChannels(
       ? [trialOf("e-mail", "The mail server accepts the login.", checkMailServer(channels.mail))]
       : []),
   ]);
+}
+
+/** What the owner must know beside the trials: who cannot be told, and that no test text was sent. @param settings as for `tryChannels` */
+export function notesBeside(
+  settings: Readonly<Record<string, string | undefined>>,
+  catalog: Catalog,
+  hasNewTexts: boolean,
+): string[] {
+  const { data } = CHANNEL_SETTINGS.safeParse(settings);
+  if (!data) return [];
+  const channels = toChannels(data);
+  const mobiles = ownerContacts(catalog).filter((to) => channelOf(to) === "twilio");
+  const why =
+    channels.twilio === null
+      ? `${TWILIO_KEYS.filter((key) => !data[key]).join(" and ")} not set`
+      : mobiles.length === 0
+        ? "alerts.to has no mobile"
+        : "tint doctor --send-test sends one";
+  return [
+    ...(hasNewTexts ? [`No test text was sent: ${why}.`] : []),
+    ...unreached(catalog, channels).map(({ message }) => `${capitalised(message)}.`),
+  ];
 }
 
 function trial({ kind, payload }: ShopCopy, { twilio, mail, push }: ReturnType<typeof toChannels>): Promise<Trial> {

@@ -7,8 +7,11 @@ export type AttemptResult =
   | { kind: "done"; messageSid?: string }
   /** News for the owner is sent as these copies. */
   | { kind: "spread"; copies: Copy[] }
-  /** `doubtful`: the other side may have taken the message, so look before sending it again. */
-  | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number }
+  /**
+   * `doubtful`: the other side may have taken the message, so look before sending it again. `isOff`: nothing was tried, because
+   * settings are missing.
+   */
+  | { kind: "retry"; reason: string; doubtful?: boolean; afterSeconds?: number; isOff?: true }
   /** No further attempt can succeed. `isOptOut`: the customer wants no more texts. */
   | { kind: "failed"; reason: string; isOptOut?: boolean };
 

@@ -102,4 +102,4 @@ function idOf({ id, createdAt }: DueJob): string {
   return `job-${id}-${createdAt}`;
 }
 
-const OFF: AttemptResult = { kind: "retry", reason: "this channel is not configured" };
+const OFF: AttemptResult = { kind: "retry", reason: "this channel is not configured", isOff: true };

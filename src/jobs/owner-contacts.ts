@@ -23,8 +23,14 @@ export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | unde
   return isOnly && more.length === 0 ? other : undefined;
 }
 
+/** The lists of those who are told: `alerts.to`, and the steps of `follow_up` that name others. */
+export function newsLists(catalog: Catalog): { path: string; contacts: readonly string[] }[] {
+  const steps = catalog.follow_up.map(({ to }, i) => ({ path: `follow_up.${i}.to`, contacts: to ?? [] }));
+  return [{ path: "alerts.to", contacts: ownerContacts(catalog) }, ...steps];
+}
+
 /** The ways of sending; null where one has no settings. */
-type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
+export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
 /** By which way of sending somebody is reached. */
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
@@ -32,9 +38,9 @@ export function channelOf(contact: string): "twilio" | "mail" | "push" {
   return /^https?:\/\//i.test(contact) ? "push" : "mail";
 }
 
-/** Whether any of them can be reached. Until then news waits, and goes to those who can be reached then. */
+/** Whether anybody can be told. Until then news waits, and goes to those who can be reached then. */
 export function isOwnerReachable(channels: Reached, catalog: Catalog): boolean {
-  return ownerContacts(catalog).some((contact) => channels[channelOf(contact)] !== null);
+  return newsLists(catalog).some(({ contacts }) => contacts.some((contact) => channels[channelOf(contact)] !== null));
 }
 
 /** A copy for each receiver who can be reached; the others would get weeks of old news once they can be. */

@@ -156,7 +156,7 @@ export function afterwards(job: DueJob, outcome: AttemptResult, tookMs: number, 
   if (outcome.kind === "failed")
     return { id, attempts, dueAt, kind: "failed", reason, ...(outcome.isOptOut && { isOptOut: true }) };
   const pauseMs = Math.max(pauseAfter(job.attempts), (outcome.afterSeconds ?? 0) * 1000);
-  const triedMs = job.triedMs + Math.round(tookMs) + pauseMs;
+  const triedMs = job.triedMs + (outcome.isOff ? 0 : Math.round(tookMs) + pauseMs);
   if (isGivenUp(triedMs)) return { id, attempts, dueAt, kind: "failed", reason };
   return { id, attempts, dueAt, kind: "postponed", reason, at, pauseMs, doubtful: outcome.doubtful ?? false, triedMs };
 }

@@ -5,8 +5,10 @@ import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { methodName } from "../http/request-log.ts";
+import type { Channels } from "../jobs/channels.ts";
 import { heldMessages } from "../jobs/message-rules.ts";
 import { lateJobs } from "../jobs/overdue.ts";
+import { withoutChannel } from "../jobs/unreached.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { VERSION } from "../lib/version.ts";
 import type { Store } from "../store/store.ts";
@@ -16,6 +18,7 @@ interface MetricsOptions {
   catalog: () => LoadedCatalog;
   /** Kinds of jobs that can go out. */
   kinds: () => readonly JobKind[];
+  channels: Channels;
   /** How many log lines were dropped so far. */
   droppedLines: () => number;
   /** When the last nightly backup was made; null with PostgreSQL, where the server does not know. */
@@ -40,7 +43,7 @@ export interface Metrics {
 const NO_AGENT = "none";
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: MetricsOptions): Metrics {
+export function createMetrics({ catalog, kinds, channels, droppedLines, lastBackupAt }: MetricsOptions): Metrics {
   const registers = [new Registry()];
   const [registry] = registers;
   const counter = (name: string, help: string, labelNames: string[]) =>
@@ -60,7 +63,11 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
   const jobsDue = gauge("jobs_due", "Messages that should have gone out.");
   const jobsLate = gauge("jobs_late", "Messages late by more than messages.stuck_after_minutes, counted up to 1,000.");
   const textsSent = gauge("texts_last_day", "Texts of the last day, by what became of them.", ["state"]);
-  const held = gauge("messages_held", "Messages to customers that wait because a limit is reached.", ["what"]);
+  const held = gauge(
+    "messages_held",
+    "Messages that wait because a limit is reached (why limit), or because their way of sending is off (why no_channel).",
+    ["what", "why"],
+  );
   const jobAge = gauge("jobs_oldest_due_seconds", "How late the oldest of them is.");
   const clockAhead = gauge("clock_ahead_seconds", "How far this machine's clock is ahead of the database's.");
   const storeUp = gauge("store_up", "1 while the database can be read.");
@@ -114,7 +121,9 @@ export function createMetrics({ catalog, kinds, droppedLines, lastBackupAt }: Me
         const { count, oldestDueAt } = await store.countDueJobs(kinds(), at);
         const afterMinutes = current.messages.stuck_after_minutes;
         held.reset();
-        for (const { what, count: waiting } of await heldMessages(store)) held.set({ what }, waiting);
+        for (const { what, count: waiting } of await heldMessages(store)) held.set({ what, why: "limit" }, waiting);
+        for (const { what, count: waiting } of await withoutChannel(store, current, channels, at))
+          held.set({ what, why: "no_channel" }, waiting);
         const statuses = await store.countTextsByStatus(at - DAY_MS);
         for (const [state, texts] of Object.entries(statuses)) textsSent.set({ state }, texts);
         jobsLate.set((await lateJobs(store, { now: at, afterMinutes, on: kinds() })).length);

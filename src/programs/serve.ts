@@ -6,6 +6,7 @@ import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import type { ServerEnv } from "../env/settings.ts";
 import { lanes, unconfiguredChannels } from "../jobs/channels.ts";
+import { unreached } from "../jobs/unreached.ts";
 import type { SharedLimits } from "../limits/valkey/share.ts";
 import { type DataLocation, redacted, shownLocation } from "../store/location/location.ts";
 import { openStore } from "../store/location/open.ts";
@@ -45,6 +46,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     (await import("./metrics.ts")).createMetrics({
       catalog: () => watch.current,
       kinds,
+      channels: env.channels,
       droppedLines,
       lastBackupAt: lastAt,
     });
@@ -91,6 +93,8 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const jobs = { kinds, off: unconfiguredChannels(env.channels) };
     const backups = lastAt && watchBackups({ lastAt, log });
     if (backups) cleanUp.push(backups.stop);
+    const nobody = () => unreached(watch.current.catalog, env.channels).filter(({ isNobody }) => isNobody);
+    const warnings = () => [...(backups?.warnings() ?? []), ...nobody().map(({ message }) => message)];
     let isStopping = false;
     const app = createApp({
       catalog: () => watch.current,
@@ -100,7 +104,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       limiter: limits?.limiter,
       jobs,
       observe: metrics?.request,
-      ...(backups && { warnings: backups.warnings }),
+      warnings,
       isStopping: () => isStopping,
       checkAnswers: env.checkAnswers,
       scratch: () => openSqliteStore(":memory:"),
@@ -123,6 +127,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       "Tintdesk is listening",
     );
     if (jobs.off.length > 0) log.warn({ off: jobs.off }, "not configured; messages wait in the outbox");
+    for (const { message } of nobody()) log.warn(`${message}; see tint doctor`);
     // Loaded in one step, before the first connection is accepted: the first booking could not load it on a server that is
     // out of file handles.
     const { startBackground }: typeof import("./background.ts") = require("./background.ts");

@@ -52,6 +52,46 @@ test("a running shop has no problem", async () => {
   expect(stdout).toContain("→ ");
 });
 
+describe("who is told of bookings", () => {
+  const SMTP = { SMTP_URL: "smtps://mail.example", MAIL_FROM: "desk@shop.example" };
+  const OWN_SITE = { "site.url": "https://lakeside-tint.com" };
+  const MOBILE = "+15125550143";
+  const E_MAIL = "pat@lakeside-tint.com";
+  const STEP = { after: "1h", do: "remind_owner", to: [E_MAIL] };
+
+  test.each([
+    [{ ...OWN_SITE, "alerts.to": [E_MAIL] }, {}, ["fault nobody in alerts.to hears of bookings: e-mails are off"]],
+    [{ "alerts.to": [E_MAIL] }, {}, ["warning nobody in alerts.to hears of bookings: e-mails are off"]],
+    [{ ...OWN_SITE, "alerts.to": [E_MAIL] }, SMTP, ["ok everybody who should hear of bookings can be reached"]],
+    [
+      { ...OWN_SITE, "alerts.to": ["https://ntfy.sh/a"] },
+      {},
+      ["ok everybody who should hear of bookings can be reached"],
+    ],
+    [
+      { ...OWN_SITE, "alerts.to": [E_MAIL, MOBILE] },
+      SMTP,
+      [`warning not everybody in alerts.to hears of bookings: ${MOBILE} cannot be reached, because texts are off`],
+    ],
+    [
+      { ...OWN_SITE, "alerts.to": ["https://ntfy.sh/a"], follow_up: [STEP] },
+      {},
+      ["fault nobody in follow_up.0.to hears of bookings: e-mails are off"],
+    ],
+  ])("%j with %j: %j", async (edits, env, said) => {
+    using folder = shopFolder(edits);
+    const { status, lines } = await doctor(folder, env);
+    expect(lines("alerts").map(({ level, message }) => `${level} ${message}`)).toEqual(said);
+    expect(status).toBe(said[0]?.startsWith("fault") ? 1 : 0);
+  });
+
+  test("is the running server's word, whose settings count", async () => {
+    using folder = shopFolder({ ...OWN_SITE, "alerts.to": [E_MAIL] });
+    await using server = await startServer(folder, { env: SMTP });
+    expect((await doctor(folder, { PORT: String(server.port) })).line("alerts")).toMatchObject({ level: "ok" });
+  });
+});
+
 describe("what the running server sees", () => {
   test("its channels and its catalog are compared with those here", async () => {
     using folder = shopFolder();

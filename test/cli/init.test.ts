@@ -48,6 +48,7 @@ test("flags alone make a good catalog: notes stay, facts of the example shop go"
   expect(stderr).toContain("    Which area do you serve?");
   expect(stderr).toContain("    Why can a 35 film fail in Georgia?");
   expect(stderr).toContain("still say example.com");
+  expect(stderr).toContain("- Until then nobody in alerts.to hears of bookings: texts are off\n");
   const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
   const { business, automotive, tint_law, faq, ...rest } = parseCatalog(Buffer.from(text), "new.yaml");
   expect(business).toMatchObject({

@@ -8,6 +8,7 @@ import { withSettings } from "../../cli/setup/env-file.ts";
 import { SETUP_QUESTIONS } from "../../cli/setup/questions.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
 import { startTwilio } from "../jobs/twilio.ts";
 import { freePort, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -64,6 +65,26 @@ test.each([
   expect(status).toBe(1);
   expect(stderr).toContain(words);
   expect(settingsIn(folder).TWILIO_AUTH_TOKEN).toBe(authToken);
+});
+
+test("who does not hear of bookings is said at once, and so is that no test text was sent", async () => {
+  using folder = shopFolder({ "alerts.to": ["pat@example.com"] });
+  const [sid, token, from] = [
+    `TWILIO_ACCOUNT_SID=AC${"0".repeat(32)}`,
+    `TWILIO_AUTH_TOKEN=${"0".repeat(32)}`,
+    "+15125550142",
+  ];
+  const setup = async (...words: string[]) => (await tint(folder, ["setup", ...words])).stderr;
+  const NOBODY = "Nobody in alerts.to hears of bookings: e-mails are off.";
+  const other = await setup("TINT_METRICS=127.0.0.1:9464");
+  expect([other.includes(NOBODY), other.includes("test text")]).toEqual([true, false]);
+  expect(await setup(sid, token)).toContain("No test text was sent: TWILIO_FROM not set.");
+  expect(await setup(`TWILIO_FROM=${from}`)).toContain("No test text was sent: alerts.to has no mobile.");
+  writeFileSync(folder.catalog, catalogText({ "alerts.to": ["+15125550143"] }));
+  const all = await setup(`TWILIO_FROM=${from}`);
+  expect(all).toContain("No test text was sent: tint doctor --send-test sends one.");
+  expect(all).not.toContain("hears of bookings");
+  expect(await setup(`TWILIO_FROM=${from}`, "--no-test")).not.toContain("test text");
 });
 
 test("wrong settings are named, all of them, and nothing is written", async () => {

@@ -32,6 +32,7 @@ async function shopWithStop() {
   const collected = createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
     kinds: () => [],
+    channels: { twilio: null, crm: null, mail: null, push: null },
     droppedLines: () => 0,
   });
   const metrics = await collected.text(store);

@@ -96,6 +96,21 @@ test("requests, errors, estimates and bookings by agent class, jobs, commits and
   }
 });
 
+test("news that reaches nobody is counted, and the server warns", async () => {
+  await send("/bookings", { ...BOOKING, date: dateIn(5), customer_phone: "404-555-0188", dry_run: false });
+  const news = () => scrape().then((text) => valueIn(text, HELD));
+  expect(await news()).toBeGreaterThan(0);
+  const readiness = await fetch(`http://127.0.0.1:${server.port}/readyz`);
+  expect(await readiness.json()).toMatchObject({
+    warnings: ["nobody in alerts.to hears of bookings: texts are off"],
+  });
+  await server.logged(({ msg }) => msg === "nobody in alerts.to hears of bookings: texts are off; see tint doctor");
+  writeFileSync(folder.catalog, catalogText({ ...EDITS, "alerts.to": ["https://127.0.0.1:9/nowhere"] }));
+  await until(news, (count) => count === 0);
+  writeFileSync(folder.catalog, catalogText(EDITS));
+});
+const HELD = 'tintdesk_messages_held{what="news to the shop",why="no_channel"}';
+
 test("a catalog with faults shows until the file is good again, also when it is as it was", async () => {
   const isRefused = async () => valueIn(await scrape(), "tintdesk_catalog_refused");
   writeFileSync(folder.catalog, "version: 2\n");

@@ -59,6 +59,23 @@ test("who cannot be reached yet is left out while another is; nobody is told bef
   expect(outbox.jobs().some(({ kind }) => kind === "shop_sms")).toBe(false);
 });
 
+test("a step's own receivers are told while nobody in alerts.to can be; other news waits, and is not given up", async () => {
+  using mail = await startMailServer();
+  const catalog = catalogWith({
+    "alerts.to": [MOBILE],
+    follow_up: [{ after: "0m", do: "notify_shop_sms", to: [MAIL] }],
+  });
+  const outbox = startOutbox({ mail: mail.settings }, { catalog: () => catalog });
+  const waits = await outbox.add({ kind: "notify_shop_sms", payload: { text: TEXT } });
+  await outbox.add({ kind: "notify_shop_sms", payload: { text: TEXT, receivers: [MAIL] } });
+  await untilIs(() => mail.mails.length, 1);
+  await outbox.tried(waits, 1);
+  // Other failures are given up after three days.
+  outbox.db.run("UPDATE jobs SET attempts = 80, tried_ms = ?, next_at = 0 WHERE id = ?", [3 * 86_400_000, waits]);
+  await outbox.tried(waits, 81);
+  expect(outbox.jobs().find(({ id }) => id === waits)).toMatchObject({ status: "waiting" });
+});
+
 test("a copy goes to who took the place of its receiver, unless others are told by the same way", () => {
   const on = { mail: {} as never, twilio: {} as never, push: null, crm: null };
   const receivers = (before: string[], after: string[]) =>

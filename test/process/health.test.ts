@@ -98,6 +98,7 @@ function metricsOfShop() {
   return createMetrics({
     catalog: () => ({ hash: "abc", catalog: CATALOG }),
     kinds: () => CUSTOMER_EMAILS,
+    channels: { twilio: null, crm: null, mail: null, push: null },
     droppedLines: () => 0,
   });
 }
