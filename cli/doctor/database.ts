@@ -107,12 +107,13 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
   const held = await heldMessages(store);
   const texts = await store.countTextsByStatus(now - DAY_MS);
   const freed = await store.countFreedNumbers();
+  const reasons = texts.undelivered > 0 ? await store.whyUndelivered(now - DAY_MS) : [];
   return [
     ok("writing", "the database can be written"),
     ...held.map((one) =>
       warning(`${one.what}s`, heldInWords(one), "tint outbox shows them; they go out when there is room"),
     ),
-    ...checkDeliveries(texts),
+    ...checkDeliveries(texts, reasons),
     ...(freed === 0
       ? []
       : [ok("stops", `${counted(freed, "number")} ${freed === 1 ? "gets" : "get"} texts again: ${FREED}`)]),
@@ -120,7 +121,7 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
       ? ok("messages", "none is stuck")
       : warning(
           "messages",
-          `${overdue.length} not delivered, the oldest due ${age(now - overdue[0].dueAt)} ago`,
+          `${overdue.length} not delivered, the oldest due ${age(now - overdue[0].dueAt)} ago${overdue[0].lastError === null ? "" : ` (${overdue[0].lastError})`}`,
           "tint outbox shows them and why; tint outbox retry tries one again",
         ),
   ];
@@ -129,12 +130,21 @@ export async function checkStore(store: Store, now: number, overdueAfterMinutes:
 const FREED = "a carrier's filter had been taken for a STOP";
 
 /** @param texts of the last day by what became of them @returns no finding where none was sent */
-function checkDeliveries({ sent, delivered, undelivered }: Record<DeliveryStatus, number>): Finding[] {
+function checkDeliveries(
+  { sent, delivered, undelivered }: Record<DeliveryStatus, number>,
+  reasons: readonly { reason: string; count: number }[],
+): Finding[] {
   const all = sent + delivered + undelivered;
   if (all === 0) return [];
   const said = `of ${counted(all, "text")} in the last day ${delivered} arrived, ${sent} may still arrive, ${undelivered} did not`;
   if (undelivered === 0) return [ok("arrival", said)];
-  return [warning("arrival", said, "tint outbox shows those that did not, and why")];
+  const why = reasons.map(({ reason, count }) => `${shortReason(reason)} (${count})`).join("; ");
+  return [warning("arrival", `${said}. Why: ${why}`, "tint outbox shows which; docs/runbook.md says what helps")];
+}
+
+/** `it did not arrive (30006: a landline)`, without what the line says already. */
+function shortReason(reason: string): string {
+  return /^it did not arrive \((.+)\)$/.exec(reason)?.[1] ?? "no reason was given";
 }
 
 export function checkDisk(folder: string): Finding {

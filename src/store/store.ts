@@ -258,6 +258,8 @@ export interface Store {
   settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Promise<boolean[]>;
   /** How many texts since a moment have each delivery status. */
   countTextsByStatus(since: number): Promise<Record<DeliveryStatus, number>>;
+  /** Why texts since a moment did not arrive, the commonest reason first. */
+  whyUndelivered(since: number): Promise<{ reason: string; count: number }[]>;
   /** Whether, since when and why a customer gets no texts. @param phone E.164 */
   optOutOf(phone: string): Promise<OptOut | null>;
   /** How many numbers an update freed: a carrier's filter had been taken for a STOP. */

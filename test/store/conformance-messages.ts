@@ -63,6 +63,7 @@ export function messagesConformance(name: string, open: Open): void {
       expect(await asked(NOW + 24 * HOUR)).toEqual([]);
       expect(await store.countTextsByStatus(NOW)).toEqual({ sent: 0, delivered: 1, undelivered: 0 });
       expect(await store.countTextsByStatus(NOW + 1)).toEqual({ sent: 0, delivered: 0, undelivered: 0 });
+      expect(await store.whyUndelivered(NOW)).toEqual([]);
     });
 
     test("a question that is planned far ahead is asked now, because the clock went back", async () => {
@@ -76,6 +77,7 @@ export function messagesConformance(name: string, open: Open): void {
       const news = { id, messageSid: "SM1", kind: "undelivered" as const, reason: "a landline", isOptOut: false };
       expect(await settle(news)).toEqual([true]);
       expect(await store.failedJobs(9)).toMatchObject([{ id, lastError: "a landline", deliveryStatus: "undelivered" }]);
+      expect(await store.whyUndelivered(NOW)).toEqual([{ reason: "a landline", count: 1 }]);
       expect((await mails()).map(({ content }) => content?.payload)).toEqual([MAIL]);
       expect(await store.retryJob(id, NOW + MINUTE)).toEqual({ kind: "due" });
       const [again] = await claimed("confirmation_sms", NOW + MINUTE);

@@ -75,6 +75,7 @@ async function callEverything(store: Store): Promise<void> {
     for (const { id, messageSid } of await store.claimUnconfirmedTexts(asked))
       await store.settleDeliveryReports([{ id, messageSid, ...news }], true);
   await store.countTextsByStatus(T0);
+  await store.whyUndelivered(T0);
   await store.unannouncedStart(booking.lead.id);
   await store.optOutOf("+14045550111");
   await store.allowTexts("+14045550111");

@@ -115,6 +115,23 @@ export function* allowTexts(phone: string): Steps<boolean> {
   return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone)) > 0;
 }
 
+/** Older rows have no copies: there the news itself is the text to the shop. */
+const TEXTS: readonly JobKind[] = [...SHOP_NEWS, "shop_sms", ...CUSTOMER_TEXTS];
+
+/** Why texts since a moment did not arrive, the commonest reason first. */
+export function* whyUndelivered(since: number): Steps<{ reason: string; count: number }[]> {
+  const ofKind = (kind: JobKind) =>
+    all<{ reason: string }>(
+      `SELECT coalesce(last_error, '') AS reason FROM jobs WHERE kind = ? AND touched_at >= ? AND arrival = 'undelivered'`,
+      kind,
+      since,
+    );
+  const found = (yield* together(...TEXTS.map(ofKind))).flat();
+  return [...Map.groupBy(found, ({ reason }) => reason)]
+    .map(([reason, { length: count }]) => ({ reason, count }))
+    .sort((one, other) => other.count - one.count);
+}
+
 /** How many texts since a moment have each state. */
 export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
   const ofKind = (kind: JobKind) =>
@@ -124,8 +141,7 @@ export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus,
       since,
     );
   const counts = { sent: 0, delivered: 0, undelivered: 0 };
-  // Older rows have no copies: there the news itself is the text to the shop.
-  const found = yield* together(...[...SHOP_NEWS, "shop_sms" as const, ...CUSTOMER_TEXTS].map(ofKind));
+  const found = yield* together(...TEXTS.map(ofKind));
   for (const { arrival, count } of found.flat()) counts[arrival] += count;
   return counts;
 }
