@@ -10,13 +10,16 @@ export const TERMS_PATH = "/book/terms";
 type Site = Pick<Catalog["site"], "url" | "book_url">;
 
 /**
- * @param path of a page of this server; an address of the owner's own replaces that of the booking page alone
+ * @param path of a page of this server; an address of the owner's own replaces that of the pages where people begin
  * @returns undefined where the shop switched links off
  */
 export function pageUrl({ site }: { site: Site }, path: string): string | undefined {
   if (site.book_url === "none") return undefined;
-  if (site.book_url !== undefined && path === BOOK_PATH) return site.book_url;
-  return site.url.replace(/\/$/, "") + path;
+  const own = site.url.replace(/\/$/, "");
+  // The server's own page has another one beside it for glass.
+  const isOwn = site.book_url?.replace(/\/?([?#].*)?$/, "") === own + BOOK_PATH;
+  if (site.book_url !== undefined && (path === BOOK_PATH || (path === GLASS_PATH && !isOwn))) return site.book_url;
+  return own + path;
 }
 
 /** The page where a customer sees, moves or cancels a booking; the contact is typed there. */

@@ -1,6 +1,6 @@
 /** Addresses of the customers' page in answers, and what the page makes of them. Source: contract 21. */
 import { describe, expect, test } from "bun:test";
-import { type Answer, API, BOOKING, catalogWith, inOwnName, type TestApp, testApp } from "../helpers.ts";
+import { type Answer, API, BOOKING, CATALOG, catalogWith, inOwnName, type TestApp, testApp } from "../helpers.ts";
 
 const SITE = "https://marlowridge.example";
 const JOB = { vehicle_type: "sedan", film_type: "ceramic", shade: 50, addons: ["sunroof"] };
@@ -86,8 +86,16 @@ describe("book_url", () => {
     const elsewhere = testApp({ catalog: catalogWith({ "site.book_url": "https://www.example.com/tint?from=ai" }) });
     const { json } = await elsewhere.post(`${API}/estimates`, JOB);
     expect(json.data.book_url).toStartWith("https://www.example.com/tint?from=ai&service_type=automotive");
+    const GLASS = { site_type: "commercial", total_sqft: 350 };
+    const glass = await elsewhere.post(`${API}/flat-glass/estimate`, GLASS);
+    expect(glass.json.data.book_url).toStartWith("https://www.example.com/tint?from=ai&site_type=commercial");
+    // This server's own page has one beside it for glass.
+    const own = testApp({ catalog: catalogWith({ "site.book_url": `${CATALOG.site.url}/book` }) });
+    const { book_url } = (await own.post(`${API}/flat-glass/estimate`, GLASS)).json.data;
+    expect(book_url).toStartWith(`${CATALOG.site.url}/book/glass?site_type=commercial`);
     const none = testApp({ catalog: catalogWith({ "site.book_url": "none" }) });
     for (const text of [
+      (await none.post(`${API}/flat-glass/estimate`, GLASS)).text,
       (await none.post(`${API}/estimates`, JOB)).text,
       (await none.get(`${API}/availability`)).text,
       (await none.post(`${API}/bookings`, BOOKING)).text,

@@ -34,7 +34,7 @@ const origin = z
 
 export const site = z.strictObject({
   url,
-  /** The page where people book, for links in answers: this server's own when absent, `none` for no links. */
+  /** The page where people book or ask for a quote, for links in answers: this server's own when absent, `none` for no links. */
   book_url: z
     .union([z.literal("none"), url.refine(isSecureAddress, SECURE)], {
       error: "must be an address that begins with https://, or none",
