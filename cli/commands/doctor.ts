@@ -84,7 +84,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
     checkSms(rawSettings(), isOn("sms")),
     checkCrm(rawSettings(), isOn("crm")),
     checkMail(rawSettings(), mailsInUse(catalog), isOn("email")),
-    ...(catalog ? checkAlerts(asServed(catalog), rawSettings(), seen.server?.jobs?.off) : []),
+    ...(catalog ? checkAlerts(asNamed(source), rawSettings(), seen.server?.jobs?.off) : []),
     ...(options.sendTest && catalog ? await sendTests(catalog) : []),
   ];
   const all = [...found, ...checkSettings(rawSettings(), Object.keys(readSettings(settings)), found)];

@@ -1,4 +1,5 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
+import { isExample } from "../../src/catalog/at-site.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
@@ -6,7 +7,7 @@ import { CHANNEL_NAMES, unconfiguredChannels } from "../../src/jobs/channels.ts"
 import { unreached } from "../../src/jobs/unreached.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
-import { isExample } from "./catalog.ts";
+
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";

@@ -5,7 +5,13 @@ import { contactOf } from "./booking-changes.ts";
 import { busyBetween, codesInUse, findBooking, findEarlier, findSame, listBookings, upcoming } from "./bookings.ts";
 import { hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
-import { countFreedNumbers, countTextsByStatus, hasUnconfirmedTexts, optOutOf, whyUndelivered } from "./delivery-status.ts";
+import {
+  countFreedNumbers,
+  countTextsByStatus,
+  hasUnconfirmedTexts,
+  optOutOf,
+  whyUndelivered,
+} from "./delivery-status.ts";
 import { tracesOf } from "./forget.ts";
 import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
 import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
