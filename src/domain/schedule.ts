@@ -7,6 +7,7 @@ import type { Catalog, Service } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
+import { dayAndDate } from "./dates-in-words.ts";
 import { dateIn, rfc3339In } from "./time-zone.ts";
 
 export const DAY_STATUSES = ["open", "closed", "blocked", "past", "beyond_horizon"] as const;
@@ -73,8 +74,11 @@ const plannedDay = perCatalogAndDate((catalog, date): Day => {
   const special = catalog.business.special_hours.find((entry) => entry.date === date);
   const about = (status: DayStatus, reason: string | null): Day => ({ date, weekday, status, reason });
   if (blocked) return about("blocked", blocked.reason ?? "The shop takes no bookings on this day.");
-  if (hoursOf(catalog, date).length === 0)
-    return about("closed", special?.reason ?? `The shop is closed on ${capitalised(weekday)}s.`);
+  if (hoursOf(catalog, date).length === 0) {
+    // A holiday is no rule of the week.
+    const when = special ? dayAndDate(date).replace(" ", ", ") : `${capitalised(weekday)}s`;
+    return about("closed", special?.reason ?? `The shop is closed on ${when}.`);
+  }
   return about("open", special?.reason ?? null);
 });
 

@@ -137,6 +137,13 @@ describe("days", () => {
     expect(day("2027-01-21")).toEqual(["beyond_horizon", expect.any(String)]);
   });
 
+  test("a holiday without a reason is told as that one day", () => {
+    const closed = catalogWith({ "business.special_hours": [{ date: "2026-12-29", closed: true }] });
+    expect(dayOf(closed, "2026-12-29", NOW).reason).toBe("The shop is closed on Tue, Dec 29.");
+    // An open Sunday among closed ones changes nothing for the others.
+    expect(dayOf(closed, "2026-12-27", NOW).reason).toBe("The shop is closed on Sundays.");
+  });
+
   test("a day begins at the shop's midnight, not the server's", () => {
     // These are 23:59 and 00:00 in New York.
     expect(day("2026-11-20", "2026-11-21T04:59:59Z")[0]).toBe("open");
