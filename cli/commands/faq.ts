@@ -3,6 +3,7 @@ import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
+import { withDaysToCome } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";
@@ -65,7 +66,10 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
     .filter((faq) => category === undefined || faq.category === category);
   if (json) await print(jsonLine(faqs));
   else if (faqs.length === 0) process.stderr.write("There are no questions yet: `tint faq add` adds one.\n");
-  else await print(faqs.map((faq) => inWords(faq.number, asRead(faq, catalog))).join("\n"));
+  else {
+    const today = withDaysToCome(catalog, Temporal.Now.instant());
+    await print(faqs.map((faq) => inWords(faq.number, asRead(faq, today))).join("\n"));
+  }
 }
 
 /** With the values of the catalog in the place of references. */

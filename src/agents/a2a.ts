@@ -15,6 +15,7 @@ import type { Catalog } from "../catalog/schema.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { weekInWords } from "../domain/hours-in-words.ts";
+import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { field, isObject } from "../lib/fields.ts";
 
@@ -118,7 +119,7 @@ async function send(message: object, version: Version, call: Call): Promise<obje
     .map((part) => field(part, "text"))
     .filter((text) => typeof text === "string")
     .join(" ");
-  const { text, data } = spokenAnswer(sentence, call.catalog);
+  const { text, data } = spokenAnswer(sentence, withDaysToCome(call.catalog, call.now));
   return rpcResult(message, reply(version, contextId, data, text));
 }
 

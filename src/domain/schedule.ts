@@ -2,7 +2,7 @@
  * The shop's clock and its open days. Dates and times follow `business.timezone`, instants are epoch milliseconds. Pure: the
  * time comes as an argument.
  */
-import { perCatalogAndDate } from "../catalog/per-catalog.ts";
+import { perCatalog, perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Catalog, Service } from "../catalog/schema.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS } from "../lib/durations.ts";
@@ -94,6 +94,22 @@ export function hoursOf({ business }: Catalog, date: string): { opens: string; c
   const special = business.special_hours.find((entry) => entry.date === date);
   if (special) return special.closed ? [] : special.hours;
   return business.hours[weekdayOf(date)];
+}
+
+/** The catalog without some special days, made once for all days that have the same ones to come. */
+const daysToCome = perCatalog(() => new Map<number, Catalog>());
+
+/** The catalog without the special days that have passed, for answers that list them. */
+export function withDaysToCome(catalog: Catalog, now: Temporal.Instant): Catalog {
+  const { business } = catalog;
+  const today = shopDate(catalog, now);
+  const ahead = business.special_hours.filter(({ date }) => date >= today);
+  if (ahead.length === business.special_hours.length) return catalog;
+  const made = daysToCome(catalog);
+  const reduced = made.get(ahead.length) ?? { ...catalog, business: { ...business, special_hours: ahead } };
+  made.clear();
+  made.set(ahead.length, reduced);
+  return reduced;
 }
 
 /** Years have four digits, so that dates compare like text. */

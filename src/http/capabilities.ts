@@ -6,6 +6,7 @@ import { type CapabilityResult, overview } from "../capabilities/core/invoke.ts"
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Catalog } from "../catalog/schema.ts";
 import { API_PREFIX } from "../constants.ts";
+import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
 import { parseBody, readBodyText } from "./body.ts";
@@ -78,13 +79,13 @@ async function fromQuery(
 const UNREADABLE = "%";
 
 /**
- * An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once per
- * catalog, so what concerns one request alone, its body and its line in the log, stays out of the making.
+ * An answer that depends on the catalog and the query alone carries an ETag. The one without a query is made once for a
+ * catalog and the days that it has to come, so what concerns one request alone, its body and its line in the log, stays out of the making.
  */
 function catalogAnswer(capability: Capability) {
   const make = async (call: RequestContext) =>
     represent(JSON.stringify((await fromQuery(call, capability)).body), JSON_TYPE);
-  const whole = cached(make, ({ catalog }) => [catalog]);
+  const whole = cached(make, ({ catalog, now }) => [withDaysToCome(catalog, now)]);
   return async ({ call, set }: Sending) => {
     await refuseBody(call, capability);
     const made = await (queryOf(call.request) === "" ? whole(call) : make(call));

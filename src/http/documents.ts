@@ -2,6 +2,7 @@
 import { Elysia } from "elysia";
 import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/shared/samples.ts";
+import { withDaysToCome } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";
 import {
@@ -55,11 +56,11 @@ export function withHeaders(document: Document, more: Readonly<Record<string, st
 /** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */
 export function documentSource({ contentType, showsSamples, showsToday, render }: Document): Source {
   const make = async ({ call: { catalog, now }, start }: Moment) => {
-    const { body, headers } = await render(catalog, now, start);
+    const { body, headers } = await render(withDaysToCome(catalog, now), now, start);
     return represent(body, contentType, headers);
   };
   if (!showsSamples) {
-    const source = cached(make, ({ call }) => (showsToday ? byDay(call) : [call.catalog]));
+    const source = cached(make, ({ call }) => (showsToday ? byDay(call) : [withDaysToCome(call.catalog, call.now)]));
     return (call) => source({ call });
   }
   const source = cached(make, ({ call, start }) => [...byDay(call), start?.date, start?.time]);

@@ -8,6 +8,7 @@ import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Catalog } from "../catalog/schema.ts";
+import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
 import { ownOrigins } from "./caller.ts";
@@ -97,7 +98,7 @@ function visitOf(call: RequestContext, params: Params, form: string, failures: A
     form: new URLSearchParams(form),
     fields: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value ?? ""])),
     isFramed: FRAMES.has(call.request.headers.get("sec-fetch-dest") ?? ""),
-    ctx: contextOf(call, call.capability),
+    ctx: { ...contextOf(call, call.capability), catalog: withDaysToCome(call.catalog, call.now) },
     async use(capability, input) {
       try {
         return { ok: true, outcome: await runCapability(call, capability, input) };

@@ -8,6 +8,12 @@ const fields = ({ json }: Answer) => (json.invalid_fields ?? []).map(({ field }:
 
 const OPERATIONS_OF = { "/services": "get_services", "/location": "get_location", "/faq": "get_faq" };
 
+/** A message of A2A with one part. */
+const message = (part: object) => ({
+  method: "SendMessage",
+  params: { message: { messageId: "m", role: "ROLE_USER", parts: [part] } },
+});
+
 describe("catalog reads", () => {
   test("the first request and the later ones are told and logged the same, whatever body each of them has", async () => {
     for (const [path, withBody] of [
@@ -111,6 +117,30 @@ describe("catalog reads", () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200, 201]);
     for (const { text } of answers) expect(text.match(/.{60}SECRET/)?.[0]).toBeUndefined();
+  });
+
+  test("a special day leaves every answer and document when it has passed, also those that callers keep", async () => {
+    const app = testApp();
+    const paths = [`${API}/location`, `${API}/faq`, `${API}/faq?q=holidays`, "/llms-full.txt", `${API}/docs`, "/book"];
+    const faq = { capability: "list_faq", input: { q: "holidays" } };
+    const toldBy = async (params: object) => (await app.post("/a2a", { jsonrpc: "2.0", id: 1, ...params })).text;
+    const read = async () => [
+      ...(await Promise.all(paths.map(async (path) => (await app.get(path)).text))),
+      await toldBy(message({ data: faq })),
+      await toldBy(message({ text: "Are you open on holidays?" })),
+    ];
+    const tell = (texts: string[]) =>
+      texts.map((text) => [/Thanksgiving|"2026-11-26"/.test(text), /2026-12-24|Thu Dec 24/.test(text)]);
+    const location = await app.get(`${API}/location`);
+    expect(tell(await read())).toEqual(Array(8).fill([true, true]));
+
+    // The evening of Thanksgiving, and the morning after.
+    app.advance({ hours: 5 * 24 + 13, minutes: 59 });
+    expect(tell(await read())).toEqual(Array(8).fill([true, true]));
+    app.advance({ minutes: 1 });
+    expect(tell(await read())).toEqual(Array(8).fill([false, true]));
+    const etag = location.headers.get("etag") ?? "";
+    expect((await app.get(`${API}/location`, { headers: { "if-none-match": etag } })).status).toBe(200);
   });
 
   test("GET /faq: an array, of one category when asked", async () => {

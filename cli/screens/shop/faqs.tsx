@@ -3,12 +3,14 @@ import { Text } from "ink";
 import { useState } from "react";
 import { fillReferences } from "../../../src/capabilities/shared/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
+import { withDaysToCome } from "../../../src/domain/schedule.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
 import { key, pair } from "../kit/bindings.tsx";
 import { Typing } from "../kit/dialogs.tsx";
 import { Table, useSelection } from "../kit/list.tsx";
+import { useShop } from "../kit/shop.ts";
 import { fit, Lines, type Size, wrap, wrapTo } from "../kit/text.tsx";
 import { CARET, shownLine, type TypedLine } from "../kit/typed-line.ts";
 import {
@@ -32,6 +34,7 @@ const FORM_KEYS = [
 ] as const;
 
 function Faqs({ editor }: { editor: Editor }) {
+  const { now } = useShop();
   const [filter, setFilter] = useState<Filter>("all");
   const [form, setForm] = useState<FaqForm | null>(null);
   const categories = categoriesOf(editor.draft);
@@ -82,7 +85,7 @@ function Faqs({ editor }: { editor: Editor }) {
         ) : (
           <FaqList
             faqs={faqs}
-            answer={fillReferences(faq?.answer ?? "", latest(editor.draft).catalog)}
+            answer={fillReferences(faq?.answer ?? "", withDaysToCome(latest(editor.draft).catalog, now()))}
             filters={filtersOf(categories)}
             filter={filter}
             selected={selection.index}

@@ -137,7 +137,7 @@ export interface Capability<
   limit?: LimitName;
   /** An API key makes a difference here, so the manifest names it under `auth`. */
   acceptsKey?: boolean;
-  /** The answer depends on the catalog alone, so it carries an ETag. */
+  /** The answer depends on the catalog and the shop's day alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
   alsoGet?: { output: (catalog: Catalog) => z.ZodType; overview(catalog: Catalog): object };

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { Catalog } from "../../catalog/schema.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { shopDate, weekdayOf } from "../../domain/schedule.ts";
+import { shopDate, weekdayOf, withDaysToCome } from "../../domain/schedule.ts";
 import { ApiError, type LimitState } from "../../errors.ts";
 import { capitalised } from "../../lib/text.ts";
 import { type Answer, type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
@@ -33,8 +33,9 @@ export interface CapabilityResult<Data = unknown> {
 export async function invoke<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   raw: object,
-  ctx: Context,
+  given: Context,
 ): Promise<CapabilityResult<z.output<Output>>> {
+  const ctx = capability.catalogOnly ? { ...given, catalog: withDaysToCome(given.catalog, given.now) } : given;
   const validated = validate(capability, raw, ctx.catalog);
   try {
     return await execute(capability, validated, ctx);
