@@ -176,7 +176,7 @@ const CASES: Case[] = [
         '    answer: "Yes: 8/1000 # really"',
       ].join("\n"),
     ),
-    prints: ["49. ", 'Is "8 mil" thick? [general]\n'],
+    prints: ["50. ", 'Is "8 mil" thick? [general]\n'],
   },
   {
     args: ["faq", "edit", "2", "--question", "When may I roll the windows down?"],
@@ -305,7 +305,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["catalog set bays 3", 2, /Did you mean scheduling\.bays\?/],
     ["catalog set scheduling.xyz 3", 2, /scheduling has: bays, grid_minutes/],
     ["catalog set scheduling.bays.x 3", 2, /scheduling\.bays is a single value/],
-    ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.47/],
+    ["catalog set faq.99.answer x", 2, /its entries are faq\.0 to faq\.48/],
     ["catalog get business.name.0", 2, /business\.name is a single value/],
     ["catalog get faq.length", 2, /faq is a list/],
     ["catalog set __proto__.x 1", 2, /There is no __proto__\.x/],
@@ -374,7 +374,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["faq add --category security", 2, /required option '--question/],
     ["faq list --category x", 2, /It is one of automotive, residential/],
     ["faq edit 1", 2, /--question, --answer or --category/],
-    ["faq edit 49 --answer A", 1, /There is no question 49; the last one is 48/],
+    ["faq edit 50 --answer A", 1, /There is no question 50; the last one is 49/],
     ["faq remove first", 2, /first is not a number/],
   ])("tint %s: exit %i", async (command, status, reason) => {
     using shop = shopFolder();
@@ -464,11 +464,11 @@ describe("reading", () => {
     expect(await out("hours")).toMatch(/^Thu Dec 24, 2026 +9:00 AM–1:00 PM +Christmas Eve$/m);
     expect(JSON.parse(await out("hours", "--json")).hours.sunday).toEqual([]);
     expect(await out("faq", "list", "--category", "security")).toStartWith(
-      "33. What does security film do? [security]\n",
+      "34. What does security film do? [security]\n",
     );
     expect(await out("faq")).toContain("\n   Wait about 4 days;");
     const faqs = JSON.parse(await out("faq", "--json"));
-    expect(faqs).toHaveLength(48);
+    expect(faqs).toHaveLength(49);
     expect(faqs[1].answer).toContain("{scheduling.cure.keep_windows_up_days}");
   });
 });

@@ -33,6 +33,10 @@ test.each([
   ["medical exemption", "Is there a medical exemption from the Georgia tint law?"],
   ["ROLLING down windows?", "When can I roll the windows down?"],
   ["bubbles", "Can you remove old or bubbling tint?"],
+  ["installation", "Is installation included, and how is it done?"],
+  ["do you install the film", "Is installation included, and how is it done?"],
+  ["who installs it", "Is installation included, and how is it done?"],
+  ["installer", "Is installation included, and how is it done?"],
   ["mirrored", "Are mirrored or colored films allowed in Georgia?"],
 ])("%s finds: %s", async (query, question) => {
   const [best, ...others] = await found(query);
