@@ -17,6 +17,7 @@ import { newRequestId } from "../lib/ids.ts";
 import { charge, type Granted } from "../limits/limiter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
 import type { Store } from "../store/store.ts";
+import { catalogReports } from "./catalog-reports.ts";
 import { runProgram, stopSignal } from "./process.ts";
 
 /** The assistant has the limits of a caller without a key: a runaway one must not flood the shop. */
@@ -41,10 +42,7 @@ async function runMcp(
   { checkAnswers }: AssistantSettings,
   log: Logger,
 ): Promise<void> {
-  const watch = watchCatalog(source, {
-    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
-    refused: (error) => log.error({ issues: error.issues }, "catalog refused; the last good one stays in force"),
-  });
+  const watch = watchCatalog(source, catalogReports(log));
   const limiter = createRateLimiter();
   const deps = { store, diary: createDiary(store), signing: createSigningSecret(store), limiter, checkAnswers };
 

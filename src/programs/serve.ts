@@ -16,6 +16,7 @@ import { lastBackupAt } from "../store/sqlite/last-backup.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
 import { watchBackups } from "./backup-watch.ts";
+import { catalogReports } from "./catalog-reports.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics-listener.ts";
 import { drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
@@ -50,23 +51,21 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
       droppedLines,
       lastBackupAt: lastAt,
     });
+  const reports = catalogReports(log);
   const watch = watchCatalog(
     env.catalog,
     {
       startedWithLastGood(error) {
-        log.error(
-          { issues: error.issues },
-          "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart",
-        );
+        reports.startedWithLastGood(error);
         metrics?.catalogRefused(true);
       },
-      reloaded({ hash }) {
-        log.info({ hash: hash.slice(0, 12) }, "catalog reloaded");
+      reloaded(loaded) {
+        reports.reloaded(loaded);
         metrics?.catalogRefused(false);
       },
       unchanged: () => metrics?.catalogRefused(false),
       refused(error) {
-        log.error({ issues: error.issues }, "catalog refused; the last good one stays in force");
+        reports.refused(error);
         metrics?.catalogRefused(true);
       },
     },

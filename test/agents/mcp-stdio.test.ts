@@ -73,7 +73,7 @@ test("standard output carries only the protocol, and the end of input ends the p
   expect(await new Response(child.stderr).text()).not.toContain("    at ");
 }, 30_000);
 
-test("SIGTERM ends it, and a faulty catalog is reported on standard error", async () => {
+test("SIGTERM ends it, and a faulty catalog without an earlier one is reported on standard error", async () => {
   using folder = shopFolder();
   const { command, args, env, cwd } = program(folder);
   const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "ignore" });
@@ -83,9 +83,47 @@ test("SIGTERM ends it, and a faulty catalog is reported on standard error", asyn
   child.kill("SIGTERM");
   expect(await child.exited).toBe(0);
 
-  folder.write("version: 2\n");
-  const refused = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+  using other = shopFolder();
+  other.write("version: 2\n");
+  const faulty = program(other);
+  const refused = Bun.spawn([faulty.command, ...faulty.args], {
+    cwd: faulty.cwd,
+    env,
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
   expect(await refused.exited).toBe(1);
   expect(await new Response(refused.stdout).text()).toBe("");
   expect(await new Response(refused.stderr).text()).toContain("catalog.yaml:1:");
+}, 30_000);
+
+test("a faulty catalog after a good one: the last good one answers, and standard error names the mistake", async () => {
+  using folder = shopFolder();
+  const { command, args, env, cwd } = program(folder);
+  const run = async () => {
+    const child = Bun.spawn([command, ...args], { cwd, env, stdin: "pipe", stdout: "pipe", stderr: "pipe" });
+    const ask = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    ask({
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "x", version: "1" } },
+    });
+    ask({ method: "notifications/initialized" });
+    ask({ id: 2, method: "tools/call", params: { name: "get_location", arguments: {} } });
+    child.stdin.flush();
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of child.stdout) {
+      text += decoder.decode(chunk, { stream: true });
+      if (text.includes('"id":2')) child.stdin.end();
+    }
+    return { text, status: await child.exited, stderr: await new Response(child.stderr).text() };
+  };
+  expect((await run()).status).toBe(0);
+  folder.write(folder.read().replace("bays: 2", "bays: two"));
+  const { text, status, stderr } = await run();
+  expect([status, text.includes("Marlow Ridge")]).toEqual([0, true]);
+  expect(stderr).toContain("started with the last good one");
+  expect(stderr).toMatch(/catalog\.yaml:\d+:\d+: scheduling\.bays/);
 }, 30_000);

@@ -12,7 +12,7 @@ export interface CatalogWatch {
   stop: () => void;
 }
 
-interface WatchEvents {
+export interface WatchEvents {
   /** The catalog was faulty at the start, so that the last good one is in force. */
   startedWithLastGood?: (error: CatalogError) => void;
   reloaded: (loaded: LoadedCatalog) => void;
