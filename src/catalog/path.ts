@@ -30,6 +30,9 @@ export const REFERENCE = /\{([\w-]+(?:\.[\w-]+)+|price_note)\}/g;
 /** Groups that a reference can name: customers read them in words. */
 export const SPOKEN_GROUPS: readonly string[] = ["business.hours", "business.special_hours", "business.service_area"];
 
+/** References that have a value also where the file has none: the program words it. */
+export const WORDED: readonly string[] = ["price_note", "tax.note"];
+
 export function referencesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].map(([, dotted = ""]) => dotted);
 }

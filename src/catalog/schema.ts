@@ -24,7 +24,7 @@ export const catalogSchema = z.strictObject({
   currency: z.string().regex(/^[A-Z]{3}$/, "must be a three-letter currency code, like USD"),
   reviewed_on: date(),
   business,
-  tax: tax.default({ status: "none", note: "The price is what you pay: no tax is added." }),
+  tax: tax.prefault({ status: "none" }),
   /** How binding a price is; the same sentence wherever a price stands. */
   price_note: lineOfText.max(200).default("The shop confirms the price when it sees the vehicle or the glass."),
   services: z.array(service).min(1),

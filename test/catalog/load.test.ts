@@ -63,7 +63,7 @@ const CASES: Case[] = [
   ],
   [
     "tax that is added, without a label",
-    ["tax: {status: none,", "tax: {status: added, rate_pct: 8.875,"],
+    ["tax: {status: none}", "tax: {status: added, rate_pct: 8.875}"],
     "^tax: {status: added",
     "tax.label must have a label, like Sales tax, because tax is included or added",
   ],

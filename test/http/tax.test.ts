@@ -54,3 +54,24 @@ test("a catalog with tax has its rate and its name", () => {
   const text = catalogText({ tax: { status: "added", note: NAMED.note } });
   expect(() => parseCatalog(Buffer.from(text), "catalog.yaml")).toThrow(/rate_pct[\s\S]*label/);
 });
+
+test.each([
+  [{ status: "none" }, "The price is what you pay: no tax is added."],
+  [{ status: "included", rate_pct: 8.25, label: "Sales tax" }, "The price includes Sales tax of 8.25%."],
+  [{ status: "added", rate_pct: 8.25, label: "Sales tax" }, "Sales tax of 8.25% is added to the price."],
+])("without a note of its own the sentence follows the rest: %p", async (tax, note) => {
+  const app = testApp({ catalog: catalogWith({ tax }) });
+  expect((await app.post(`${API}/estimates`, JOB)).json.data.tax.note).toBe(note);
+  expect((await app.get(`${API}/faq?q=tax`)).json.data[0].answer).toContain(note);
+});
+
+test.each([
+  "The price is what you pay: no tax is added.",
+  "No sales tax!",
+  "There is no tax on our work.",
+])("beside a tax that is added, a note that denies it is refused: %s", (note) => {
+  const text = catalogText({ tax: { status: "added", rate_pct: 8.25, label: "Sales tax", note } });
+  expect(() => parseCatalog(Buffer.from(text), "catalog.yaml")).toThrow(
+    /tax\.note says that there is no tax, but status is added: change it, or leave it out/,
+  );
+});

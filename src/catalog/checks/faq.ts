@@ -1,5 +1,5 @@
 /** Rules of `faq`. */
-import { type Issue, referencesIn, SPOKEN_GROUPS } from "../path.ts";
+import { type Issue, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { findSetting, UnknownPath } from "../settings.ts";
 import { isShown } from "../terms.ts";
@@ -16,7 +16,7 @@ function answersNameExistingSettings(catalog: WrittenCatalog, isSound: IsSound):
   return catalog.faq.flatMap((entry, i) => {
     if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
     return referencesIn(entry.answer)
-      .filter((dotted) => isSound(dotted) && !SPOKEN_GROUPS.includes(dotted))
+      .filter((dotted) => isSound(dotted) && ![...SPOKEN_GROUPS, ...WORDED].includes(dotted))
       .flatMap((dotted) => {
         const message = referenceIssue(dotted, catalog);
         return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];

@@ -11,8 +11,8 @@ export const tax = z
     rate_pct: z.number().min(0.001).max(50).multipleOf(0.001).optional(),
     /** The name of the tax, like Sales tax. */
     label: lineOfText.max(40).optional(),
-    /** For customers: one sentence. */
-    note: lineOfText.max(160),
+    /** For customers: one sentence; without it one that follows from the rest. */
+    note: lineOfText.max(160).optional(),
   })
   .refine(({ status, rate_pct: rate }) => status === "none" || rate !== undefined, {
     error: "must have a rate_pct, because tax is included or added",
@@ -25,4 +25,15 @@ export const tax = z
   .refine(({ status, label }) => status === "none" || label !== undefined, {
     error: "must have a label, like Sales tax, because tax is included or added",
     path: ["label"],
-  });
+  })
+  .refine(({ status, note = "" }) => status !== "added" || !/\bno (\w+ )?tax\b/i.test(note), {
+    error: "says that there is no tax, but status is added: change it, or leave it out",
+    path: ["note"],
+  })
+  .transform((tax) => ({ ...tax, note: tax.note ?? usualNote(tax) }));
+
+function usualNote({ status, rate_pct, label }: { status: string; rate_pct?: number; label?: string }): string {
+  if (status === "none") return "The price is what you pay: no tax is added.";
+  const named = `${label} of ${rate_pct}%`;
+  return status === "included" ? `The price includes ${named}.` : `${named} is added to the price.`;
+}
