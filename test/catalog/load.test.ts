@@ -56,6 +56,24 @@ type Case = [name: string, edit: Edit, mark: string, message: string, ...also: E
 
 const CASES: Case[] = [
   [
+    "a phone in the quotes of a word processor",
+    ['phone: "+1-404-555-0142" ', "phone: “+1-404-555-0142” "],
+    "phone: ^“+1",
+    'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
+  ],
+  [
+    "a phone without its country code",
+    ['phone: "+1-404-555-0142" ', 'phone: "(404) 555-0142" '],
+    'phone: ^"(404)',
+    'business.phone must be a number with its country code, like "+1-404-555-0142": write "+14045550142"',
+  ],
+  [
+    "a phone that nobody can call",
+    ['phone: "+1-404-555-0142" ', "phone: +1-404-TINT "],
+    "phone: ^+1-404-TINT",
+    'business.phone must be a number with its country code, like "+1-404-555-0142".',
+  ],
+  [
     "a make and model under two vehicle types",
     ["Ford Mustang, Chevrolet Camaro", "Ford Mustang, honda crv, Chevrolet Camaro"],
     "Toyota Venza, Toyota bZ4X, ^Honda CR-V",

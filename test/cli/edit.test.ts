@@ -328,7 +328,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["price set suv clearplex full 500", 2, /one price for all: tint price set suv clearplex 500/],
     ["price set suv ceramic full lots", 2, /lots is not an amount\. Write the amount like 629 or 629\.50\./],
     ["price set suv ceramic full 1,29", 2, /Write the amount like/],
-    ["catalog set business.phone call-us", 1, /must be a number that can be called/],
+    ["catalog set business.phone call-us", 1, /must be a number with its country code/],
     ["catalog set business.name a\u001b[31mb", 1, /must be one line, without control/],
     ["catalog set faq.0.answer a\u202eb", 1, /must not contain control/],
     ["catalog diff none.yaml", 1, /^There is no file none\.yaml\. To make the catalog of a new shop: tint init\./],

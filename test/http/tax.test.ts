@@ -65,13 +65,12 @@ test.each([
   expect((await app.get(`${API}/faq?q=tax`)).json.data[0].answer).toContain(note);
 });
 
-test.each([
-  "The price is what you pay: no tax is added.",
-  "No sales tax!",
-  "There is no tax on our work.",
-])("beside a tax that is added, a note that denies it is refused: %s", (note) => {
-  const text = catalogText({ tax: { status: "added", rate_pct: 8.25, label: "Sales tax", note } });
-  expect(() => parseCatalog(Buffer.from(text), "catalog.yaml")).toThrow(
-    /tax\.note says that there is no tax, but status is added: change it, or leave it out/,
-  );
-});
+test.each(["The price is what you pay: no tax is added.", "No sales tax!", "There is no tax on our work."])(
+  "beside a tax that is added, a note that denies it is refused: %s",
+  (note) => {
+    const text = catalogText({ tax: { status: "added", rate_pct: 8.25, label: "Sales tax", note } });
+    expect(() => parseCatalog(Buffer.from(text), "catalog.yaml")).toThrow(
+      /tax\.note says that there is no tax, but status is added: change it, or leave it out/,
+    );
+  },
+);

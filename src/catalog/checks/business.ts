@@ -9,13 +9,18 @@ export const businessRules: Rule[] = [
   { needs: ["business.special_hours"], check: specialDaysAreClear },
 ];
 
-/** Customers are sent to this number whenever a booking cannot be made or changed online. */
+/** A number with its country code, and nothing else but an extension. */
+const WRITTEN_PHONE = /^\+[\d ().\/-]+(,? *(ext\.?|x) *\d{1,6})?$/i;
+
+/** Customers and assistants from everywhere are sent to this number whenever a booking cannot be made or changed online. */
 function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Issue[] {
   // Loading the numbering plans would slow down a quick quote. The usual North American form needs none.
   const isUsual = NANP.test(phone.replace(/[ ().-]/g, ""));
-  return isUsual || toE164(phone, address.country) !== undefined
-    ? []
-    : [{ path: ["business", "phone"], message: "must be a number that can be called, like +1-404-555-0142" }];
+  const number = isUsual ? phone : toE164(phone, address.country);
+  if (number !== undefined && WRITTEN_PHONE.test(phone)) return [];
+  const hint = number === undefined ? "" : `: write "${number}"`;
+  const message = `must be a number with its country code, like "+1-404-555-0142"${hint}`;
+  return [{ path: ["business", "phone"], message }];
 }
 
 /** A day that is listed twice, or both closed and open, has no clear meaning. */
