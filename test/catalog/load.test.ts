@@ -55,6 +55,14 @@ type Edit = [from: string, to: string];
 type Case = [name: string, edit: Edit, mark: string, message: string, ...also: Edit[]];
 
 const CASES: Case[] = [
+  ...["%YAML 1.1\n---", "# Prices of spring\n \n%YAML 1.2\n---", "%TAG ! tag:x,2026:\n---", "%spring"].map(
+    (line): Case => [
+      `a first line that changes how the rest is read: ${line.match(/%.*/)}`,
+      ["# catalog.yaml - everything", `${line}\n# catalog.yaml - everything`],
+      line.replace("%", "^%"),
+      "a line that begins with % changes how the whole file is read: remove it, and the line of --- below it",
+    ],
+  ),
   [
     "a phone in the quotes of a word processor",
     ['phone: "+1-404-555-0142" ', "phone: “+1-404-555-0142” "],

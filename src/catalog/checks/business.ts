@@ -10,7 +10,7 @@ export const businessRules: Rule[] = [
 ];
 
 /** A number with its country code, and nothing else but an extension. */
-const WRITTEN_PHONE = /^\+[\d ().\/-]+(,? *(ext\.?|x) *\d{1,6})?$/i;
+const WRITTEN_PHONE = /^\+[\d ()./-]+(,? *(ext\.?|x) *\d{1,6})?$/i;
 
 /** Customers and assistants from everywhere are sent to this number whenever a booking cannot be made or changed online. */
 function phoneCanBeCalled({ business: { phone, address } }: WrittenCatalog): Issue[] {

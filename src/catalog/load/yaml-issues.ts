@@ -28,6 +28,8 @@ const COLON = 'put quotes around a text with a colon, like name: "Tint: fast and
 const QUOTE =
   "the text in quotes ends before the line does: put the whole text in double quotes, or write a ' inside single quotes twice";
 const TEXT_AFTER = "this stands after a value that has ended: a comma is missing, or quotes around the whole text";
+const DIRECTIVE =
+  "a line that begins with % changes how the whole file is read: remove it, and the line of --- below it";
 const GLUED = "a space is missing after the colon";
 
 /** @param text of the whole file */
@@ -39,6 +41,8 @@ export function yamlIssues(document: Document, text: string): TextIssue[] {
         message: "the file is empty; tint init makes the catalog of a new shop, tint catalog undo goes back",
       },
     ];
+  const directive = /^\uFEFF?(?:[ \t]*(?:#.*)?\r?\n)*(?=%)/.exec(text);
+  if (directive) return [{ offset: directive[0].length, message: DIRECTIVE }];
   return [...syntaxIssues(document.errors, text), ...danglingAliases(document)];
 }
 
