@@ -1,5 +1,6 @@
 /** Values that are allowed, but probably not what the owner wants. */
-import type { Path } from "../../src/catalog/path.ts";
+import { priceDoubts } from "../../src/catalog/checks/doubts.ts";
+import { isWithin, type Path } from "../../src/catalog/path.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
 import { valueAt } from "../../src/lib/fields.ts";
@@ -37,24 +38,12 @@ export function isLeap(old: number, now: number): boolean {
 /** Prices that are probably a typo: a digit too many or too few, or the wrong column. */
 function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
   if (typeof now !== "number" || !settingAt(path)?.money) return [];
+  const row = path.length > 4 ? path.slice(0, -1) : path;
   return [
     ...(now === 0 ? ["the price is 0 now: customers are told it costs nothing."] : []),
     ...(now !== 0 && typeof old === "number" && isLeap(old, now) ? ["that is a change by more than half."] : []),
-    ...dearerParts(path, after),
+    ...priceDoubts(after)
+      .filter((doubt) => isWithin(doubt.path.join("."), row.join(".")))
+      .map((doubt) => `${doubt.path.slice(3).join(" ")} ${doubt.message}${doubt.message.endsWith("?") ? "" : "."}`),
   ];
-}
-
-/** Coverages that cost more than another one with the same glass and more. */
-function dearerParts([section, group, vehicle, column]: Path, { automotive }: Catalog): string[] {
-  if (section !== "automotive" || group !== "vehicle_types") return [];
-  const price = automotive.vehicle_types[String(vehicle)]?.[String(column)];
-  if (typeof price !== "object") return [];
-  const coverages = Object.entries(automotive.coverages);
-  return coverages.flatMap(([part, { positions, name }]) =>
-    coverages
-      .filter(([, whole]) => whole.positions.length > positions.length)
-      .filter(([, whole]) => positions.every((position) => whole.positions.includes(position)))
-      .filter(([whole]) => (price[part] ?? 0) > (price[whole] ?? Number.MAX_VALUE))
-      .map(([whole, { name: all }]) => `${name} (${part}) cost more than ${all} (${whole}) now.`),
-  );
 }

@@ -4,6 +4,7 @@ import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
@@ -26,7 +27,9 @@ export function configure(command: Command): void {
   command
     .command("check")
     .summary("find every mistake in the catalog")
-    .description("Reads the catalog and names every mistake with its line. Exit status 1 when there is one.")
+    .description(
+      "Reads the catalog and names every mistake with its line, and what is probably not meant. Exit status 1 when there is a mistake.",
+    )
     .option("--json", "print JSON")
     .examples("tint catalog check", "tint catalog check --catalog new-prices.yaml")
     .action(({ catalog, json = false }: EditOptions) => check(catalogSource({ catalog }), json));
@@ -97,7 +100,8 @@ async function edit(options: EditOptions): Promise<void> {
 
 async function check(source: CatalogSource, json: boolean): Promise<void> {
   try {
-    const { catalog } = loadCatalog(source);
+    const now = Temporal.Now.instant();
+    const { catalog, notes: doubts } = loadWithNotes(source, now);
     const { name: file } = source;
     const summary = {
       services: catalog.services.length,
@@ -114,10 +118,10 @@ async function check(source: CatalogSource, json: boolean): Promise<void> {
     const found = counts.map(([count, one, several]) => counted(count, one, several));
     const text = `${capitalisedName(source.read().name)} is good: ${found.join(", ")}.`;
     // A day on which nobody can book is allowed, but seldom meant.
-    const { level, message, fix } = checkHours(catalog, shopTime(catalog, Temporal.Now.instant()).toPlainDate());
-    const notes = level === "ok" ? [] : [`${message}; ${fix}`];
+    const { level, message, fix } = checkHours(catalog, shopTime(catalog, now).toPlainDate());
+    const notes = [...doubts, ...(level === "ok" ? [] : [`${message}; ${fix}.`])];
     await print(json ? jsonLine({ valid: true, file, ...summary, notes }) : `${text}\n`);
-    for (const note of notes) process.stderr.write(`Note: ${note}.\n`);
+    for (const note of notes) process.stderr.write(`Note: ${note}\n`);
   } catch (error) {
     if (json && error instanceof CatalogError)
       await print(jsonLine({ valid: false, file: source.name, issues: error.issues }));

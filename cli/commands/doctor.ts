@@ -1,7 +1,8 @@
 /** `tint doctor`: runs every check and prints the findings. */
 import { dirname, join, resolve } from "node:path";
 import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
-import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
+import type { LoadedCatalog } from "../../src/catalog/load/load.ts";
+import { loadWithNotes } from "../../src/catalog/load/notes.ts";
 import type { Catalog } from "../../src/catalog/schema.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
@@ -22,7 +23,7 @@ import {
   checkPrivacy,
   checkStore,
 } from "../doctor/database.ts";
-import { type Finding, ok, problem } from "../doctor/finding.ts";
+import { type Finding, ok, problem, warning } from "../doctor/finding.ts";
 import { checkLimits, checkPort, checkServer, checkSite } from "../doctor/server.ts";
 import { checkAlerts, checkCrm, checkMail, checkSettings, checkSms } from "../doctor/settings.ts";
 import { checkUnits, installedFor } from "../doctor/units.ts";
@@ -61,7 +62,7 @@ async function doctor(options: DoctorOptions): Promise<void> {
   if (location.kind === "folder") actAsOwner(location.folder);
   const now = Temporal.Now.instant();
   const source = catalogSource(options);
-  const { loaded, check } = checkCatalog(source);
+  const { loaded, check } = checkCatalog(source, now);
   const catalog = loaded?.catalog ?? null;
   const settings = settingsFile(catalogFile(options.catalog));
   const installed = installedFor(resolve(dirname(settings)));
@@ -130,10 +131,15 @@ function mailsInUse(catalog: Catalog | null): string[] {
   return CUSTOMER_EMAILS.filter((kind) => catalog !== null && goesOut(kind, catalog));
 }
 
-function checkCatalog(source: CatalogSource): { loaded: LoadedCatalog | null; check: Finding } {
+function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {
   try {
-    const loaded = loadCatalog(source);
-    return { loaded, check: ok("catalog", `${source.read().name} is good: ${clean(loaded.catalog.business.name)}`) };
+    const { notes, ...loaded } = loadWithNotes(source, now);
+    const [note, ...others] = notes;
+    const good = `${source.read().name} is good: ${clean(loaded.catalog.business.name)}`;
+    if (note === undefined) return { loaded, check: ok("catalog", good) };
+    const more = others.length > 0 ? ` (and ${others.length} more)` : "";
+    const fix = "tint catalog check names each with its line";
+    return { loaded, check: warning("catalog", `${good}. But ${note.replace(/\.$/, "")}${more}`, fix) };
   } catch (error) {
     if (!(error instanceof CatalogError)) throw error;
     const [first = ""] = error.issues;

@@ -55,6 +55,25 @@ type Edit = [from: string, to: string];
 type Case = [name: string, edit: Edit, mark: string, message: string, ...also: Edit[]];
 
 const CASES: Case[] = [
+  [
+    "a film that costs nothing",
+    ["ceramic: {full: 599, front2: 239}", "ceramic: {full: 0, front2: 239}"],
+    "ceramic: {full: ^0, front2: 239}",
+    "automotive.vehicle_types.suv.ceramic.full must be above 0; write free: true at the service automotive if customers pay nothing",
+  ],
+  [
+    "a service that costs nothing",
+    ["clearplex: 475}", "clearplex: 0}"],
+    "clearplex: ^0}",
+    "automotive.vehicle_types.suv.clearplex must be above 0; write free: true at the service clearplex if",
+  ],
+  [
+    "glass that costs nothing",
+    ["best: 17.50}", "best: 0}"],
+    "best: ^0}",
+    "flat_glass.rates_per_sqft.commercial.best must be above 0; write free: true at the service commercial if",
+    ["low: 16, high: 18", "low: 0, high: 18"],
+  ],
   ...["%YAML 1.1\n---", "# Prices of spring\n \n%YAML 1.2\n---", "%TAG ! tag:x,2026:\n---", "%spring"].map(
     (line): Case => [
       `a first line that changes how the rest is read: ${line.match(/%.*/)}`,

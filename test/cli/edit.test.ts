@@ -135,11 +135,15 @@ const CASES: Case[] = [
     ],
   },
   {
-    args: ["price", "set", "suv", "ceramic", "full", "0"],
-    change: onLine("    suv:", (line) => line.replace("full: 599", "full: 0")),
-    prints: ["599 → 0"],
-    notes:
-      "Note: the price is 0 now: customers are told it costs nothing.\nNote: front two windows (front2) cost more than all side and rear windows (full) now.\nTo undo it: tint price set suv ceramic full 599\n",
+    args: ["price", "set", "suv", "ceramic", "full", "60"],
+    change: onLine("    suv:", (line) => line.replace("full: 599", "full: 60")),
+    prints: ["599 → 60"],
+    notes: [
+      "Note: that is a change by more than half.",
+      "Note: ceramic full is 60, far below 529, the middle of its column: is a digit missing?",
+      "Note: ceramic front2 is dearer than full, which covers more: front two windows 239, all side and rear windows 60.",
+      "To undo it: tint price set suv ceramic full 599\n",
+    ].join("\n"),
   },
   {
     args: ["addon", "set", "sunroof", "ceramic", "13"],
@@ -373,6 +377,7 @@ describe("a refused edit says how to type it right and leaves the file alone", (
     ["faq add --category securty --question Q --answer A", 2, /Did you mean security\?/],
     ["faq add --category security", 2, /required option '--question/],
     ["faq list --category x", 2, /It is one of automotive, residential/],
+    ["price set suv ceramic full 0", 1, /full must be above 0; write free: true at the service automotive/],
     ["faq edit 1", 2, /--question, --answer or --category/],
     ["faq edit 50 --answer A", 1, /There is no question 50; the last one is 49/],
     ["faq remove first", 2, /first is not a number/],

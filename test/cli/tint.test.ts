@@ -16,6 +16,9 @@ setDefaultTimeout(20_000);
 
 const COMMANDS = ["serve", "estimate", "catalog", "outbox"];
 
+/** A shop without special days, of which none has passed on any date. */
+const NONE_PASSED = { "business.special_hours": [] };
+
 test("without arguments and without a terminal: the help, exit 0", async () => {
   using folder = shopFolder();
   for (const args of [[], ["--help"], ["-h"], ["help"]]) {
@@ -99,7 +102,7 @@ test("--version", async () => {
 });
 
 test("--catalog and --data may stand anywhere, and their values are not taken for a command", async () => {
-  using folder = shopFolder();
+  using folder = shopFolder(NONE_PASSED);
   const env = { TINT_CATALOG: "nowhere.yaml", TINT_DATA: "nowhere" };
   const at = folder.catalog;
   for (const args of [
@@ -243,7 +246,7 @@ for (const { args, says } of USAGE_ERRORS) {
 }
 
 test("catalog check: a good one", async () => {
-  using folder = shopFolder();
+  using folder = shopFolder(NONE_PASSED);
   const plain = await tint(folder, ["catalog", "check"]);
   expect(plain).toMatchObject({ status: 0, stderr: "" });
   expect(plain.stdout).toContain(`${folder.catalog} is good`);

@@ -52,7 +52,10 @@ test("in a folder without a catalog nothing is made, and the folder is named", a
 });
 
 test("hours in which no job fits are told by catalog check", async () => {
-  using folder = shopFolder({ "business.hours.monday": [{ opens: "09:00", closes: "09:30" }] });
+  using folder = shopFolder({
+    "business.special_hours": [],
+    "business.hours.monday": [{ opens: "09:00", closes: "09:30" }],
+  });
   const { status, stdout, stderr } = await tint(folder, ["catalog", "check", "--json"]);
   expect([status, JSON.parse(stdout).notes.length]).toEqual([0, 1]);
   expect(stderr).toContain("no job fits on monday");

@@ -1,4 +1,5 @@
 /** Rules of `automotive.vehicle_types`: a price for each vehicle type, film, coverage and service, and no other. */
+import { fieldsOf } from "../../lib/fields.ts";
 import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { coveragesOf } from "../sections/automotive.ts";
@@ -20,6 +21,8 @@ export const priceRules: Rule[] = [
   { groups: READS, check: oneServiceIsPricedByFilm },
   { groups: READS, check: columnsHaveKeysOfTheirOwn },
   { groups: READS, check: pricesAreComplete },
+  { groups: READS, check: workIsNotFreeByMistake },
+  { groups: ["services", "flat_glass.rates_per_sqft"], check: glassIsNotFreeByMistake },
 ];
 
 /** The columns of the price list, by film and by service. */
@@ -100,6 +103,41 @@ function pricesAreComplete(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
         ),
     ];
   });
+}
+
+/** A price of 0 is a digit too few, unless the service says that it is meant. */
+function workIsNotFreeByMistake(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+  const { rows, byFilm } = columnsOf(catalog, isSound);
+  const free = freeServices(catalog);
+  return Object.entries(rows).flatMap(([vehicle, row]) =>
+    Object.entries(row).flatMap(([column, price]) => {
+      const service = (Object.hasOwn(catalog.automotive.films, column) ? byFilm[0]?.key : undefined) ?? column;
+      if (free.has(service)) return [];
+      const path: Path = ["automotive", "vehicle_types", vehicle];
+      return price === 0
+        ? freeByMistake({ [column]: price }, path, service)
+        : freeByMistake(price, [...path, column], service);
+    }),
+  );
+}
+
+function glassIsNotFreeByMistake(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+  const rates = catalog.flat_glass?.rates_per_sqft ?? {};
+  const free = freeServices(catalog);
+  return soundEntries(rates, "flat_glass.rates_per_sqft", isSound)
+    .filter(([site]) => !free.has(site))
+    .flatMap(([site, row]) => freeByMistake(row, ["flat_glass", "rates_per_sqft", site], site));
+}
+
+function freeServices({ services }: WrittenCatalog): Set<string> {
+  return new Set(services.filter((service) => service?.free === true).map(({ key }) => key));
+}
+
+function freeByMistake(prices: unknown, path: Path, service: string): Issue[] {
+  const message = `must be above 0; write free: true at the service ${service} if customers pay nothing`;
+  return Object.entries(fieldsOf(prices))
+    .filter(([, price]) => price === 0)
+    .map(([key]) => ({ path: [...path, key], message }));
 }
 
 /** Whether a column is unknown for certain: not the film or service of an entry that has an issue of its own. */

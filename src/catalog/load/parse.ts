@@ -15,12 +15,24 @@ import { type TextIssue, yamlIssues } from "./yaml-issues.ts";
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;
 
+/** A good catalog, with what is needed to point at its values. */
+export interface ParsedText extends ReadDocument {
+  /** Frozen. */
+  catalog: Catalog;
+  text: string;
+  file: string;
+}
+
+/** @returns the catalog, frozen @throws CatalogError with every issue of the text */
+export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
+  return parseText(bytes, file).catalog;
+}
+
 /**
  * @param file named in the issues
- * @returns the catalog, frozen
  * @throws CatalogError with every issue of the text
  */
-export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
+export function parseText(bytes: Uint8Array, file: string): ParsedText {
   const text = decode(bytes, file);
   const { document, lines } = readBounded(text, file);
   const refuse = (issues: TextIssue[]) => refusal(file, text, lines, issues);
@@ -28,7 +40,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
   if (unreadable.length > 0) throw refuse(unreadable);
 
   const checked = checkValues(valuesOf(document, file));
-  if ("catalog" in checked) return deepFreeze(checked.catalog);
+  if ("catalog" in checked) return { catalog: deepFreeze(checked.catalog), text, file, document, lines };
   throw refuse(
     checked.issues.map((issue) => ({
       offset: offsetOf(document, issue),
@@ -38,7 +50,7 @@ export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
 }
 
 /** More issues than anybody reads in one go. */
-const MOST_ISSUES = 200;
+export const MOST_ISSUES = 200;
 
 function refusal(file: string, text: string, lines: LineCounter, issues: readonly TextIssue[]): CatalogError {
   const inOrder = issues.toSorted((a, b) => a.offset - b.offset);

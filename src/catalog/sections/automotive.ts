@@ -84,6 +84,8 @@ export const automotive = z.strictObject({
       name: lineOfText,
       /** By film. */
       price: byWord(money),
+      /** Prices of 0 are meant. */
+      free: z.boolean().default(false),
       applies_to: z.array(word),
       minutes,
       position: z.enum(ADDON_POSITIONS).nullable(),

@@ -91,6 +91,8 @@ export const service = z.strictObject({
   bookable: z.boolean(),
   /** The work may pause when the shop closes and go on when it opens again; the vehicle keeps its bay. */
   over_night: z.boolean().default(false),
+  /** Customers pay nothing: prices of 0 are meant. */
+  free: z.boolean().default(false),
   /** Takes old film off, so that a tint job can include it. */
   removes_film: z.boolean().optional(),
   estimate: z.enum(ESTIMATE_KINDS),
