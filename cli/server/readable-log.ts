@@ -107,7 +107,11 @@ function inWords(fields: Fields): string {
     case "not configured; messages wait in the outbox":
       return `Switched off: ${channelsInWords(listOf(fields.off))}. They wait in the outbox; tint setup switches them on.`;
     case "catalog reloaded":
-      return "The catalog was changed; the new one is in force.";
+      return [
+        "The catalog was changed; the new one is in force.",
+        ...listOf(fields.changed).map((change) => `  ${change}`),
+        ...listOf(fields.notes).map((note) => `  Note: ${note}`),
+      ].join("\n");
     case "catalog refused; the last good one stays in force":
       return `The changed catalog has mistakes, so the last good one stays in force.\n${listOf(fields.issues).join("\n")}`;
     case "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart":

@@ -9,7 +9,11 @@ export function catalogReports(log: Logger): Required<Omit<WatchEvents, "unchang
         { issues },
         "the catalog is faulty; started with the last good one. Mend it, and it is taken over without a restart",
       ),
-    reloaded: ({ hash }) => log.info({ hash: hash.slice(0, 12) }, "catalog reloaded"),
+    reloaded: ({ hash, changed, notes }) =>
+      log[notes.length > 0 ? "warn" : "info"](
+        { hash: hash.slice(0, 12), changed, ...(notes.length > 0 && { notes }) },
+        "catalog reloaded",
+      ),
     refused: ({ issues }) => log.error({ issues }, "catalog refused; the last good one stays in force"),
   };
 }

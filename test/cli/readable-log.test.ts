@@ -77,6 +77,10 @@ test("messages, settings and the catalog", () => {
   expect(said({ msg: "not configured; messages wait in the outbox", off: ["sms", "email"] })).toStartWith(
     "Switched off: texts, e-mails.",
   );
+  const changed = ["scheduling.bays: 2 → 3"];
+  expect(said({ msg: "catalog reloaded", level: 40, changed, notes: ["catalog.yaml:3:1: doubtful."] })).toBe(
+    "The catalog was changed; the new one is in force.\n  scheduling.bays: 2 → 3\n  Note: catalog.yaml:3:1: doubtful.",
+  );
   expect(said({ msg: "catalog refused; the last good one stays in force", issues: ["a:1:1: no"] })).toEndWith(
     "a:1:1: no",
   );

@@ -81,6 +81,49 @@ test("a faulty catalog after a good one: the last good one is served, and the me
   await server.logged(({ msg }) => msg === "catalog reloaded", RELOAD_MS);
 });
 
+test("a reload tells the values that changed, and those that are probably not meant", async () => {
+  using folder = shopFolder({ "business.special_hours": [] });
+  await using server = await startServer(folder);
+  folder.edit({
+    "business.phone": "+1-404-555-0199",
+    "automotive.vehicle_types.suv.ceramic.full": 5990,
+    "business.special_hours": [{ date: "2099-12-25", closed: true }],
+    "scheduling.horizon_days": 90,
+    "faq.0.answer": "Ask us.",
+    // Whom alerts reach is nobody's business but the owner's.
+    "alerts.to": ["https://ntfy.example/a-name-nobody-guesses"],
+  });
+  const { level, changed, notes } = await server.logged(({ msg }) => msg === "catalog reloaded", 30_000);
+  expect(level).toBe(40);
+  expect(changed).toEqual(
+    expect.arrayContaining([
+      'business.phone: "+1-404-555-0142" → "+1-404-555-0199"',
+      "automotive.vehicle_types.suv.ceramic.full: 599 → 5990",
+      "alerts.to.0: changed",
+      expect.stringMatching(/^faq\.0\.answer: "At least .{40,60}… → "Ask us\."$/),
+      'business.special_hours: none → {"date":"2099-12-25","closed":true}',
+    ]),
+  );
+  expect(notes).toEqual([
+    expect.stringMatching(/catalog\.yaml:\d+:\d+: automotive\.vehicle_types\.suv\.ceramic\.full is 5990/),
+  ]);
+}, 60_000);
+
+test("a reload that changes very much is told in few words", async () => {
+  using folder = shopFolder();
+  await using server = await startServer(folder);
+  folder.write(
+    folder
+      .read()
+      .replace(/answer: "/g, 'answer: "Yes. ')
+      .replace(/full: (\d)/g, "full: 1$1"),
+  );
+  const { changed } = await server.logged(({ msg }) => msg === "catalog reloaded", 30_000);
+  expect((changed as string[]).length).toBe(21);
+  expect((changed as string[]).at(-1)).toMatch(/^and \d+ more$/);
+  expect(JSON.stringify(changed).length).toBeLessThan(4_500);
+}, 60_000);
+
 test("a catalog that is missing: exit 1 and its name", async () => {
   using folder = shopFolder();
   unlinkSync(folder.catalog);

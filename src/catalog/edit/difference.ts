@@ -1,36 +1,11 @@
 /** The difference between two texts of a catalog, value by value. */
-import { isObject } from "../../lib/fields.ts";
+import { between, type Difference } from "../difference.ts";
 import type { Replacement } from "../source.ts";
 import { readLayout } from "./layout.ts";
 
-interface Difference {
-  /** The dotted path of a value, or of the list that has or had it. */
-  path: string;
-  /** As in the file; null where there was no value. */
-  old: unknown;
-  new: unknown;
-}
-
 /** The smallest values that differ, in the order of the file. */
 export function differencesOf({ was, text }: Pick<Replacement, "was" | "text">): Difference[] {
-  return between(readLayout(was).source, readLayout(text).source, "");
-}
-
-function between(old: unknown, now: unknown, path: string): Difference[] {
-  if (Bun.deepEquals(old, now)) return [];
-  if (Array.isArray(old) && Array.isArray(now)) {
-    const missing = (list: unknown[], from: unknown[]) =>
-      list.filter((item) => !from.some((other) => Bun.deepEquals(item, other)));
-    return [
-      ...missing(old, now).map((item) => ({ path, old: item, new: null })),
-      ...missing(now, old).map((item) => ({ path, old: null, new: item })),
-    ];
-  }
-  if (isObject(old) && isObject(now)) {
-    const keys = [...new Set([...Object.keys(old), ...Object.keys(now)])];
-    return keys.flatMap((key) => between(old[key], now[key], path === "" ? key : `${path}.${key}`));
-  }
-  return [{ path, old: old ?? null, new: now ?? null }];
+  return between(readLayout(was).source, readLayout(text).source);
 }
 
 /** The most paths that a line names. */

@@ -21,6 +21,7 @@ export interface LoadedCatalog {
 }
 
 export interface LoadResult extends LoadedCatalog {
+  bytes: Uint8Array;
   /** False when the catalog was in the cache. */
   isParsed: boolean;
 }
@@ -35,12 +36,12 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const { bytes, hash, name } = source.read();
   const key = `${cache?.build} ${hash}`;
   const cached = cache && readCache(cache.folder, key);
-  if (cached) return { catalog: atAddress(deepFreeze(cached), source.address), hash, isParsed: false };
+  if (cached) return { catalog: atAddress(deepFreeze(cached), source.address), hash, bytes, isParsed: false };
   // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
   const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
   const catalog = parseCatalog(bytes, name);
   if (cache) writeCache(cache.folder, { key, catalog });
-  return { catalog: atAddress(catalog, source.address), hash, isParsed: true };
+  return { catalog: atAddress(catalog, source.address), hash, bytes, isParsed: true };
 }
 
 interface Cached {

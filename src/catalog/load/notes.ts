@@ -1,6 +1,7 @@
 /** What a good catalog holds that is probably not meant. The catalog is used all the same. */
 import { type Document, isNode, type Scalar, visit } from "yaml";
 import { counted } from "../../lib/text.ts";
+import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
@@ -12,7 +13,7 @@ import type { TextIssue } from "./yaml-issues.ts";
 export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {
   const { bytes, hash, name } = source.read();
   const parsed = parseText(bytes, name);
-  return { catalog: parsed.catalog, hash, notes: notesOn(parsed, now) };
+  return { catalog: atAddress(parsed.catalog, source.address), hash, notes: notesOn(parsed, now) };
 }
 
 /** In the order of the text, a line each: `catalog.yaml:12:7: business.special_hours.0 has …`. */

@@ -9,19 +9,30 @@ export interface TextToParse {
   bytes: Uint8Array;
   /** Named in the issues. */
   name: string;
+  /** The text before, to tell what changed. */
+  was: Uint8Array;
+}
+
+/** What a reload brings. */
+export interface Reread {
+  catalog: Catalog;
+  /** The values that changed, in words for the log. */
+  changed: readonly string[];
+  /** Values that are probably not meant. */
+  notes: readonly string[];
 }
 
 /** From the worker. A message between threads does not keep the class of an error. */
-export type Parsed = { catalog: Catalog } | { file: string; issues: readonly string[]; message: string };
+export type Parsed = Reread | { file: string; issues: readonly string[]; message: string };
 
 /** About seventy times as long as the stock catalog takes. */
 const LONGEST_MS = 10_000;
 
 /**
- * @returns the catalog, frozen
+ * @returns the catalog, frozen, with what the owner is told
  * @throws CatalogError with every issue of the text, or when it cannot be read in time
  */
-export async function parseInThread(text: TextToParse): Promise<Catalog> {
+export async function parseInThread(text: TextToParse): Promise<Reread> {
   const { promise, resolve, reject } = Promise.withResolvers<Parsed>();
   const fail = (why: unknown) => {
     const reason = `${text.name} could not be read: ${String(why)}. Save it again.`;
@@ -35,7 +46,7 @@ export async function parseInThread(text: TextToParse): Promise<Catalog> {
   worker.on("exit", () => fail("its reader ended"));
   try {
     const parsed = await promise;
-    if ("catalog" in parsed) return deepFreeze(parsed.catalog);
+    if ("catalog" in parsed) return { ...parsed, catalog: deepFreeze(parsed.catalog) };
     throw new CatalogError(parsed.file, parsed.issues, parsed.message);
   } finally {
     clearTimeout(timer);

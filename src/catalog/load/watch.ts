@@ -4,7 +4,7 @@ import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { lastGoodOf, loadAndKeep } from "./last-good.ts";
 import type { CatalogCache, LoadedCatalog, loadCatalog } from "./load.ts";
-import { parseInThread } from "./parse-in-thread.ts";
+import { parseInThread, type Reread } from "./parse-in-thread.ts";
 
 export interface CatalogWatch {
   /** The last catalog without issues. A request reads it once, and so sees one catalog from start to end. */
@@ -15,7 +15,7 @@ export interface CatalogWatch {
 export interface WatchEvents {
   /** The catalog was faulty at the start, so that the last good one is in force. */
   startedWithLastGood?: (error: CatalogError) => void;
-  reloaded: (loaded: LoadedCatalog) => void;
+  reloaded: (loaded: LoadedCatalog & Reread) => void;
   refused: (error: CatalogError) => void;
   /** The catalog was saved, and is current: also after one with issues. */
   unchanged?: () => void;
@@ -34,7 +34,7 @@ export function watchCatalog(
 ): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const { isParsed, ...current } = loadOrLastGood({ ...source, address: null }, events, cache);
+  const { isParsed, bytes: first, ...current } = loadOrLastGood({ ...source, address: null }, events, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (isParsed) Bun.shrink();
   // As it is written: where a server is reached can be known after its start.
@@ -43,6 +43,7 @@ export function watchCatalog(
     const catalog = atAddress(watch.current.catalog, source.address);
     return catalog === watch.current.catalog ? watch.current : { ...watch.current, catalog };
   };
+  let was = first;
   let isLooking = false;
   let hasStopped = false;
 
@@ -50,11 +51,12 @@ export function watchCatalog(
     try {
       const { bytes, hash, name } = source.read();
       if (hash === watch.current.hash) return events.unchanged?.();
-      const catalog = await parseInThread({ bytes, name });
+      const reread = await parseInThread({ bytes, name, was });
       if (hasStopped) return;
-      watch.current = { catalog, hash };
+      watch.current = { catalog: reread.catalog, hash };
+      was = bytes;
       source.inForce?.keep(bytes);
-      events.reloaded(placed());
+      events.reloaded({ ...reread, ...placed() });
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       if (!hasStopped) events.refused(error);
