@@ -167,6 +167,8 @@ test("for any words, every sample is valid and every price is the sum of its par
       tint_law.vehicle_class = each(vehicles, (_, i) => (i % 2 === 0 ? "passenger" : "multipurpose"));
       tint_law.confirm_class = [];
       source.faq = [];
+      // Some of the prices are 0.
+      source.services = source.services.map((service) => ({ ...service, free: true }));
       const catalog = catalogOf(source);
 
       for (const capability of offered(catalog)) {
