@@ -7,10 +7,10 @@ import { type ShopNewsKind, shopMailWords } from "../catalog/sections/shop-messa
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
-import { valueInWords } from "../domain/request-in-words.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { phoneInWords } from "../lib/phone.ts";
-import { capitalised, spaced } from "../lib/text.ts";
+import { spaced } from "../lib/text.ts";
+import { inOneLine, withoutGaps } from "../store/request-in-words.ts";
 import type { NewLead, ShopNews } from "../store/store.ts";
 import { modelForSms, nameForSms, plainModel } from "./gsm7.ts";
 import { type Appointment, extrasInWords, type Job, templateValues, toSms } from "./message-texts.ts";
@@ -44,7 +44,13 @@ export function quoteNews(asked: Asked, catalog: Catalog): Words {
 export function reminderNews(about: Asked | { reference: string; appointment: Appointment }, catalog: Catalog): Words {
   if (!("appointment" in about)) return wordsOf("reminder", factsOfRequest(about, catalog), catalog);
   const { mail, text } = factsOf(about.appointment, catalog);
-  const lead = { reference: about.reference, request: mail.service ?? "", range: mail.price ?? "", details: "" };
+  const lead = {
+    reference: about.reference,
+    request: mail.service ?? "",
+    range: mail.price ?? "",
+    note: "",
+    details: "",
+  };
   return wordsOf(
     "reminder",
     { mail: { ...mail, ...lead }, text: { ...text, film: mail.film ?? "", ...lead } },
@@ -60,13 +66,12 @@ export function bookingsAlertText(last: Appointment, above: number, catalog: Cat
 
 function wordsOf(kind: ShopNewsKind, { mail, text }: Facts, { messages }: Catalog): Words {
   const words = shopMailWords(kind, messages);
-  // Lines that were left out leave no gap.
-  const letter = fillTemplate(words.text, mail)
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
+  const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
+  // What a request says is stored once, with its lead.
+  const isOpen = mail.note === undefined;
   return {
     text: toSms(messages[`shop_${kind}_sms`], text),
-    mail: { subject: fillTemplate(words.subject, mail), text: letter },
+    mail: { ...letter, ...(isOpen && { lacksRequest: true }) },
   };
 }
 
@@ -87,7 +92,7 @@ function factsOf(appointment: Appointment, catalog: Catalog): Facts {
 
 function factsOfRequest({ details, ...asked }: Asked, catalog: Catalog): Facts {
   const { estimate, ...given } = fieldsOf(details);
-  const { addons = fieldsOf(estimate).addons, square_footage: sqft, message } = given;
+  const { addons = fieldsOf(estimate).addons, square_footage: sqft } = given;
   const { total } = fieldsOf(estimate);
   const quoted = quoteValues(
     { ...asked, sqft: typeof sqft === "number" ? sqft : undefined, range: asked.range },
@@ -104,8 +109,6 @@ function factsOfRequest({ details, ...asked }: Asked, catalog: Catalog): Facts {
   const fields = {
     ...{ ...quoted, range, price: range, extras, service: quoted.request },
     work: [quoted.request, extras].filter((part) => part !== "").join(", "),
-    note: inOneLine(textOf(message) ?? ""),
-    details: detailsOf(given),
   };
   return { mail: { ...fields, ...job.mail }, text: { ...fields, ...job.text, name: nameForSms(asked.name) } };
 }
@@ -157,26 +160,6 @@ function jobIn(given: Readonly<Record<string, unknown>>): Omit<Job, "phone" | "e
   };
 }
 
-/** Fields of a request that have a field of a template. */
-const NAMED = [
-  ...["first_name", "last_name", "phone", "email", "service_type", "square_footage", "message", "consent", "addons"],
-  ...["vehicle_type", "vehicle_year", "vehicle_make", "vehicle_model", "film_type", "coverage"],
-  ...["quote_request_id", "estimate_id"],
-];
-
-/** The rest of a request, a line for each field: `Floors: 2`. */
-function detailsOf(given: Readonly<Record<string, unknown>>): string {
-  return Object.entries(given)
-    .filter(([field]) => !NAMED.includes(field))
-    .map(([field, value]) => `${capitalised(spaced(field))}: ${inOneLine(valueInWords(field, value))}`)
-    .join("\n");
-}
-
 function textOf(value: unknown): string | null {
   return typeof value === "string" ? value : null;
-}
-
-/** Nobody can write what looks like another line of the e-mail. */
-function inOneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

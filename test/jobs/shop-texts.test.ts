@@ -26,19 +26,26 @@ function shop(edits: Record<string, unknown> = {}) {
   const catalog = catalogWith({ ...TOLD, ...edits });
   const app = testApp({ catalog });
   const on = { twilio: null, crm: null, mail: {} as never, push: { allowPrivate: false } };
-  /** The e-mail and the text of the last news of a kind. */
+  const claimed = (kinds: readonly JobKind[]) =>
+    app.store.claimJobs({
+      ...{ kinds, now: app.now().epochMilliseconds, lastsMs: 60_000, fresh: 9, retries: 9, running: [] },
+    });
+  /** The e-mail and the text of the news that is due; both go out. */
   async function told(kind: JobKind = "notify_shop_sms") {
-    const news = (await app.store.waitingJobs(50, { kinds: [kind] })).toSorted((a, b) => a.id - b.id).at(-1);
-    const copies = copiesOf(news?.content?.payload as ShopNews, on, catalog);
-    const mail = copies.flatMap((copy) => (copy.kind === "shop_email" ? [copy.payload] : []))[0];
-    const text = copies.flatMap((copy) => (copy.kind === "shop_push" ? [copy.payload.text] : []))[0];
+    for (const { id, attempts, dueAt, payload } of await claimed([kind])) {
+      const copies = copiesOf(payload as ShopNews, on, catalog);
+      await app.store.settleJobs([{ id, attempts, dueAt, kind: "spread", copies, at: app.now().epochMilliseconds }]);
+    }
+    const copies = await claimed(["shop_email", "shop_push"]);
+    await app.store.settleJobs(copies.map(({ id }) => ({ id, kind: "done" as const, messageSid: null })));
+    const mail = copies.flatMap((copy) => (copy.kind === "shop_email" ? [copy.payload] : [])).at(-1);
+    const text = copies.flatMap((copy) => (copy.kind === "shop_push" ? [copy.payload.text] : [])).at(-1);
     return { text: text ?? "", subject: mail?.subject ?? "", mail: mail?.text ?? "" };
   }
-  /** Everything that is due goes out: a change that is made before it would only reword it. */
-  async function goOut() {
-    const claim = { kinds: ["notify_shop_sms"] as const, lastsMs: 1, fresh: 9, retries: 9, running: [] };
-    const due = await app.store.claimJobs({ ...claim, now: app.now().epochMilliseconds });
-    await app.store.settleJobs(due.map(({ id }) => ({ id, kind: "done" as const, messageSid: null })));
+  /** The text to call back, which waits. */
+  async function reminder() {
+    const [first] = await app.store.waitingJobs(1, { kinds: ["remind_owner_notice"] });
+    return first?.content?.kind === "remind_owner_notice" ? first.content.payload.text : "";
   }
   const book = async (given: object = {}) => {
     const { status, json } = await app.post(`${API}/bookings`, { ...JOB, ...given }, WHERE);
@@ -47,7 +54,7 @@ function shop(edits: Record<string, unknown> = {}) {
   };
   const change = (path: string, code: string, given: object = {}) =>
     app.post(`${API}/bookings/${path}`, { confirmation_code: code, phone: JOB.customer_phone, ...given }, WHERE);
-  return { app, told, goOut, book, change };
+  return { app, told, reminder, book, change };
 }
 
 describe("a new booking", () => {
@@ -109,27 +116,27 @@ All of it: tint bookings show ${code}`);
 });
 
 test("the stock texts of every kind take one segment for a plain name, and name the car and whom to call", async () => {
-  const { app, told, goOut, book, change } = shop({ "alerts.bookings_per_hour": 1, "messages.settle_minutes": 0 });
+  const { app, told, reminder, book, change } = shop({ "alerts.bookings_per_hour": 1, "messages.settle_minutes": 0 });
   const texts: string[] = [];
-  const tell = async (kind?: JobKind) => {
-    texts.push((await told(kind)).text);
-    await goOut();
+  const tell = async () => {
+    const news = await told();
+    texts.push(news.text);
+    return news;
   };
   const code = await book({ vehicle_type: "van", vehicle_make: "Mercedes-Benz", vehicle_model: "Sprinter" });
   await tell();
-  await tell("remind_owner_notice");
+  texts.push(await reminder());
   expect((await change("reschedule", code, { date: "2026-12-02", time: "10:00" })).status).toBe(200);
   await tell();
   expect((await change("reschedule", code, { film_type: "standard" })).status).toBe(200);
   await tell();
   expect((await change("cancel", code, { reason: "sold" })).status).toBe(200);
-  expect((await told()).mail).toContain("Note: sold\n");
-  await tell();
+  expect((await tell()).mail).toContain("Note: sold\n");
   const car = { vehicle_type: "suv", vehicle_year: 2021, vehicle_make: "Toyota", vehicle_model: "Highlander" };
   const asked = { ...GLASS, ...car, service_type: "automotive", film_type: "ceramic", square_footage: undefined };
   expect((await app.post(`${API}/quote-request`, asked, WHERE)).status).toBe(200);
   await tell();
-  await tell("remind_owner_notice");
+  texts.push(await reminder());
   for (const text of texts) {
     expect([text, segments(text)]).toEqual([text, 1]);
     expect(text).toMatch(
@@ -195,9 +202,9 @@ describe("the owner's own words", () => {
 
     const before = "The customer cancelled booking {code}: {date} {time}, {service}, {name}.";
     const edits = { "messages.shop_cancelled_sms": before, "messages.shop_cancelled_email": undefined };
-    const older = shop(edits);
+    const older = shop({ ...edits, "messages.settle_minutes": 0 });
     const booked = await older.book();
-    await older.goOut();
+    await older.told();
     await older.change("cancel", booked);
     const { text, mail } = await older.told();
     expect(text).toEndWith(": Tue, Nov 24 9:00 AM, Automotive window tinting, Robin Ellis.");

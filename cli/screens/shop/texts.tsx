@@ -20,6 +20,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
+import { withRequest } from "../../../src/store/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import type { Change } from "../editor/change.ts";
@@ -242,7 +243,7 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: C
   const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
   if (about !== undefined) {
     const { text: sms, mail } = shopSample(about, appointment, asked, catalog);
-    return subject === null || !mail ? { subject: "", text: sms } : mail;
+    return subject === null || !mail ? { subject: "", text: sms } : withRequest(mail, {});
   }
   if (kind === "shop_many_bookings_sms")
     return { subject: "", text: bookingsAlertText(appointment, catalog.alerts.bookings_per_hour, catalog) };

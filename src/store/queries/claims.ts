@@ -101,22 +101,22 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
   if (claim.limits) yield* warnOfLate(ids, claim.now, claim.limits);
   // A claim that was never settled shows that the process died during the attempt.
   const claimed = yield* all<
-    Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string }
+    Omit<DueJob, "kind" | "doubtful" | "payload"> & { kind: JobKind; doubtful: number; payload: string; leadId: string }
   >(
     `UPDATE jobs SET attempts = attempts + 1,
        doubtful = CASE WHEN doubtful = 1 OR claimed_until IS NOT NULL THEN 1 ELSE 0 END, claimed_until = ?2,
        touched_at = ?1, first_tried_at = coalesce(first_tried_at, ?1)
      WHERE id IN (SELECT CAST(value AS bigint) FROM json_each(?3)) AND status = 'waiting' AND next_at <= ?1
      RETURNING id, kind, payload, attempts, doubtful, first_tried_at AS firstTriedAt, tried_ms AS triedMs,
-       due_at AS dueAt, created_at AS createdAt`,
+       due_at AS dueAt, created_at AS createdAt, lead_id AS leadId`,
     claim.now,
     claim.now + claim.lastsMs,
     JSON.stringify(ids),
   );
   const readable: DueJob[] = [];
-  for (const { kind, payload, doubtful, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
+  for (const { kind, payload, doubtful, leadId, ...row } of claimed.toSorted((a, b) => a.id - b.id)) {
     const content = readContent(kind, payload);
-    if (content) readable.push({ ...row, ...(yield* withBody(content)), doubtful: doubtful === 1 });
+    if (content) readable.push({ ...row, ...(yield* withBody(content, leadId)), doubtful: doubtful === 1 });
     else yield* settleJob({ ...row, kind: "failed", reason: "the stored message cannot be read" });
   }
   return readable;

@@ -2,6 +2,7 @@
 
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
+import { withRequest } from "../request-in-words.ts";
 import type { AddOutcome, EarlierLead, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead } from "../store.ts";
 import { idsOf, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
@@ -40,7 +41,14 @@ function withoutBody(job: NewJob): NewJob {
 }
 
 /** The content of a job, with the body of its lead where it was stored without. */
-export function* withBody(content: JobContent): Steps<JobContent> {
+export function* withBody(content: JobContent, leadId: string): Steps<JobContent> {
+  if (content.kind === "shop_email" && content.payload.lacksRequest) {
+    const row = yield* get<{ details: string }>("SELECT details FROM leads WHERE id = ?", leadId);
+    return {
+      ...content,
+      payload: { ...content.payload, ...withRequest(content.payload, JSON.parse(row?.details ?? "{}")) },
+    };
+  }
   if (content.kind !== "push_to_crm" || content.payload.lead.details !== undefined) return content;
   const { lead } = content.payload;
   const row = yield* get<{ details: string; consent: string | null }>(

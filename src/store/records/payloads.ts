@@ -18,6 +18,9 @@ const mail = z.object({
 });
 export type Mail = z.output<typeof mail>;
 
+/** Whether what the customer wrote in a request is left out, so that it is stored once; it is put in for the attempt. */
+const lacksRequest = z.boolean().optional();
+
 const sms = z.object({
   /** E.164. */
   to: z.string(),
@@ -31,7 +34,7 @@ export type Sms = z.output<typeof sms>;
 const news = z.object({
   text: z.string(),
   /** The words of the copies by e-mail; the text where there are none. */
-  mail: z.object({ subject: z.string(), text: z.string() }).optional(),
+  mail: z.object({ subject: z.string(), text: z.string(), lacksRequest }).optional(),
   /** Whom the step of `follow_up` names; without it, those of `alerts.to` when it is sent. */
   receivers: z.array(z.string()).optional(),
   movedFrom,
@@ -97,7 +100,7 @@ export const jobContent = z.discriminatedUnion("kind", [
   z.object({ kind: z.enum(CUSTOMER_TEXTS), payload: sms }),
   z.object({ kind: z.enum(CUSTOMER_EMAILS), payload: mail }),
   z.object({ kind: z.literal("shop_sms"), payload: sms.extend(copy) }),
-  z.object({ kind: z.literal("shop_email"), payload: mail.extend(copy) }),
+  z.object({ kind: z.literal("shop_email"), payload: mail.extend({ ...copy, lacksRequest }) }),
   z.object({ kind: z.literal("shop_push"), payload: z.object({ to: z.string(), text: z.string(), ...copy }) }),
   z.object({ kind: z.literal("push_to_crm"), payload: leadChange }),
   z.object({ kind: z.literal("remind_owner"), payload: z.object({}) }),
