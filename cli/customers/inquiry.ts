@@ -8,7 +8,7 @@ import { type Desk, ownerContext } from "../diary/owner.ts";
 import { type GivenFlags, inputFrom, textFlag } from "../estimates/flags.ts";
 import { clean } from "../terminal/output.ts";
 import { momentInWords } from "../terminal/wording.ts";
-import { carMeant } from "../typed/cars.ts";
+import { carFields, carMeant } from "../typed/cars.ts";
 import { asWord } from "../typed/enums.ts";
 import { readCall, requireLead } from "./leads.ts";
 
@@ -81,5 +81,5 @@ function carOf(said: string | undefined, catalog: Catalog): object {
   if (said === undefined) return {};
   if (termsOf(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
   const model = carMeant(said, catalog);
-  return { ...(model && { vehicle_type: model.vehicleType }), vehicle_model: said };
+  return { ...(model && { vehicle_type: model.vehicleType }), ...carFields(said, catalog) };
 }

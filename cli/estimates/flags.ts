@@ -174,7 +174,8 @@ export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog):
     const known = carMeant(typed, catalog);
     if (!known) return { ...given, "vehicle-type": typed };
     noteUnderstood(known);
-    return { model: typed, ...given, "vehicle-type": known.vehicleType };
+    const { year, make, model } = known;
+    return { make, model, ...(year && { year: String(year) }), ...given, "vehicle-type": known.vehicleType };
   }
   const { addon } = given;
   if (!Array.isArray(addon)) return given;

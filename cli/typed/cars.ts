@@ -6,9 +6,18 @@ import { didYouMean } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
 import { distance, mistakesIn, plain } from "./likeness.ts";
 
-export interface MeantCar extends KnownModel {
+export interface MeantCar extends KnownModel, CarParts {
   /** Says what was taken for a name that is not spelled like this; empty for one that is. */
   understood: string;
+}
+
+/** What was said, by the fields of a request. */
+interface CarParts {
+  /** Absent where no year was said. */
+  year?: number;
+  make: string;
+  /** In the owner's words. */
+  model: string;
 }
 
 /** @returns the model that was said; with a typo in it, the only one that is near */
@@ -16,11 +25,31 @@ export function carMeant(typed: string, catalog: Catalog): MeantCar | undefined 
   const { vehicleTypes } = termsOf(catalog);
   if (vehicleTypes.includes(asWord(typed))) return undefined;
   const known = modelIn(typed, catalog);
-  if (known) return { ...known, understood: "" };
+  if (known) return { ...known, ...partsOf(typed, known), understood: "" };
   // What is nearly the name of a class is no model.
   if (didYouMean(asWord(typed), vehicleTypes) !== undefined) return undefined;
   const meant = nearestModel(typed, catalog);
-  return meant && { ...meant, understood: `Understood as ${meant.name}.` };
+  return meant && { ...meant, ...partsOf(typed, meant), understood: `Understood as ${meant.name}.` };
+}
+
+/** The fields of a request for a car as it is said: year, make and model of one that the catalog knows, else the words. */
+export function carFields(typed: string, catalog: Catalog): object {
+  const { year, make, model = typed } = carMeant(typed, catalog) ?? {};
+  return { ...(year && { vehicle_year: year }), ...(make && { vehicle_make: make }), vehicle_model: model };
+}
+
+function partsOf(typed: string, { name }: KnownModel): CarParts {
+  const [make = ""] = name.split(" ");
+  const [, year, car = typed.trim()] = /^'?((?:19|20)\d\d|\d\d)\s+(.+)$/.exec(typed.trim()) ?? [];
+  const hasMake = car.toLowerCase().startsWith(`${make.toLowerCase()} `);
+  return { make, model: hasMake ? car.slice(make.length).trim() : car, ...(year && { year: fullYear(year) }) };
+}
+
+/** `21` as 2021, and `98` as 1998. */
+function fullYear(digits: string): number {
+  const year = Number(digits);
+  if (digits.length > 2) return year;
+  return year + (year > (Temporal.Now.plainDateISO().year % 100) + 1 ? 1900 : 2000);
 }
 
 /** The longest text that is looked at. */

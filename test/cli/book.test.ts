@@ -233,14 +233,14 @@ test("a shade that the law forbids is booked only anyway, and noted; a day past 
   expect(far.stderr).toMatch(/^Not booked: \w{3} \w{3} \d+(, \d{4})? is further ahead than bookings are taken\./);
 });
 
-test("a model in place of the type is booked as its type, and kept as it was typed", async () => {
+test("a model in place of the type is booked as its type, and year, make and model are kept apart", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const { status, stdout, stderr } = await tint(folder, ["book", "21 hylander", ...AT_NINE, ...WHO, "--json"]);
   expect({ status, stderr }).toEqual({
     status: 0,
     stderr: expect.stringContaining("Note: Understood as Toyota Highlander.\n"),
   });
-  expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", model: "21 hylander" } });
+  expect(JSON.parse(stdout)).toMatchObject({ vehicle: { type: "suv", year: 2021, make: "Toyota", model: "hylander" } });
   // Nobody asked the customer for a consent, and the lead does not say so.
   const [lead] = JSON.parse((await tint(folder, ["leads", "--status", "all", "--json"])).stdout);
   expect((await tint(folder, ["leads", "show", lead.reference])).stdout).toMatch(

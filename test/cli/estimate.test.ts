@@ -249,7 +249,7 @@ test("prices and minimum charge come from --catalog, wherever the flag stands", 
     expect(JSON.parse(stdout).data).toMatchObject({ total: 350.25, vehicle: { type: "suv" } });
   }
   const { stdout } = await tint(folder, ["estimate", ...catalog, "21", "highlander"], elsewhere);
-  expect(stdout).toStartWith("21 highlander (SUV)\n");
+  expect(stdout).toStartWith("2021 Toyota highlander (SUV)\n");
 });
 
 const USAGE_ERRORS: { args: string[]; says: string[] }[] = [

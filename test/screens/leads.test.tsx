@@ -69,7 +69,7 @@ test("an inquiry on the phone is written down in the list, with when to call bac
   await terminal
     .press("ctrl+u", ..."nov 24 3pm", "enter")
     .see(
-      /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Model +21 highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
+      /^Lead Q-[\s\S]*Follow up +Tue Nov 24, 3:00 PM, in \d+ [hd]\n[\s\S]*Year +2021[\s\S]*Make +Toyota[\s\S]*Model +highlander[\s\S]*✓ Lead Q-\w{6} \(Robin\) is new\. To call back:/,
     );
   await terminal.press("esc").see(/› Q-\w{6} +new +0 min +Tue 3:00 PM +Robin/);
   // A house is written down as one, and b opens the form without a car.

@@ -132,18 +132,8 @@ function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
   const model = carMeant(typed, catalog);
   if (!model) return { ...given, vehicleType: typed };
   noteUnderstood(model);
-  const [make = ""] = model.name.split(" ");
-  const [, years, car = typed] = /^'?(\d{4}|\d{2})\s+(.+)$/.exec(typed.trim()) ?? [];
-  const hasMake = car.toLowerCase().startsWith(`${make.toLowerCase()} `);
-  const named = { make, model: hasMake ? car.slice(make.length + 1) : car, ...(years && { year: fullYear(years) }) };
-  return { ...named, ...given, vehicleType: model.vehicleType };
-}
-
-/** `21` as 2021, and `98` as 1998. */
-function fullYear(digits: string): string {
-  if (digits.length > 2) return digits;
-  const century = Number(digits) > (Temporal.Now.plainDateISO().year % 100) + 1 ? "19" : "20";
-  return century + digits;
+  const { year, make } = model;
+  return { make, model: model.model, ...(year && { year: String(year) }), ...given, vehicleType: model.vehicleType };
 }
 
 /** The corrections that a dash takes away. */

@@ -7,7 +7,7 @@ import { spaced } from "../../../src/lib/text.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
 import type { KnownFields } from "../../customers/repeat.ts";
-import { carMeant } from "../../typed/cars.ts";
+import { carFields, carMeant } from "../../typed/cars.ts";
 import { asWord } from "../../typed/enums.ts";
 import { withShades } from "../../typed/shades.ts";
 import {
@@ -157,10 +157,11 @@ export function isClassOpen(form: BookForm, catalog: Catalog): boolean {
 /** The form, filled from the text of `startingWith`. @param about that text, or a date, or nothing */
 export function newBookForm(catalog: Catalog, today: string, about: string): BookForm {
   const given: Record<string, string> = about.startsWith("{") ? JSON.parse(about) : { date: about };
-  const { date = "", time = "", addons = "", lead = "", ...values } = given;
+  const { date = "", time = "", addons = "", lead = "", vehicle_year: year, vehicle_make: make, ...values } = given;
+  const car = [year, make, values[CAR]].filter(Boolean).join(" ");
   const job = newForm(catalog);
   const extras = Object.fromEntries(addons.split(" ").flatMap((one) => (one === "" ? [] : [[one, "yes"]])));
-  const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(values[name] ?? "")]));
+  const texts = Object.fromEntries(TEXTS.map(({ name }) => [name, lineOf(name === CAR ? car : (values[name] ?? ""))]));
   const form: BookForm = {
     date: date === "" ? today : date,
     isDayTyped: false,
@@ -174,11 +175,10 @@ export function newBookForm(catalog: Catalog, today: string, about: string): Boo
     isClassSaid: values.vehicle_type !== undefined,
   };
   const whole = { ...form, isWhole: isRestFilled(form, catalog) };
-  const { [CAR]: car } = form.texts;
   // A car without its class, as some leads tell it, is read as if it were typed now.
   return form.isClassSaid
     ? whole
-    : withText({ ...whole, texts: { ...form.texts, [CAR]: lineOf("") } }, CAR, car, catalog);
+    : withText({ ...whole, texts: { ...form.texts, [CAR]: lineOf("") } }, CAR, lineOf(car), catalog);
 }
 
 /** The form with what is known of a customer, in the fields that are empty. */
@@ -255,9 +255,13 @@ export function requestBody(form: BookForm, start: Start, catalog: Catalog): obj
   ]);
   const texts = TEXTS.flatMap(({ name }): [string, string[]][] => {
     const text = textIn(form, name);
-    const isLeftOut = name === "price" || name === "length" || (isOnSite && name === CAR);
+    const isLeftOut = name === "price" || name === "length" || name === CAR;
     return isLeftOut || text === "" ? [] : [[name, [text]]];
   });
   const all: [string, string[]][] = [["date", [start.date]], ["time", [start.time]], ...job, ...texts];
-  return withShades(coerceFields(all, jsonSchema(ownerBooking.input(catalog), "input")), catalog);
+  const car = textIn(form, CAR);
+  return {
+    ...withShades(coerceFields(all, jsonSchema(ownerBooking.input(catalog), "input")), catalog),
+    ...(!isOnSite && car !== "" && carFields(car, catalog)),
+  };
 }

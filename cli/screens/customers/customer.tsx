@@ -74,7 +74,7 @@ export function Screen({ about }: ScreenProps) {
         ...keys.flatMap((binding) => {
           if (binding.on.includes("u")) return [binding];
           const when = next && dayAndTime(next.date, next.time, shopDate(clock, now()));
-          const vehicle = visits.length > 1 && next ? storedVehicle(next) : null;
+          const vehicle = cars.length > 1 && next ? storedVehicle(next) : null;
           const which = vehicle ? `${when}, ${clean(vehicle)}` : when;
           return binding.on.includes("m") && when ? [{ ...binding, does: `move ${which}` }] : [];
         }),

@@ -229,10 +229,8 @@ export function withSearch(label: string, form: EstimateForm, field: EstimateFie
 
 /** Whether `q` is a letter of a name there, and not the key that leaves. */
 export function takesQ(form: EstimateForm, field: EstimateField): boolean {
-  const { choices, toggle, begins } = field;
-  if (!choices && !toggle) return true;
   const search = searchOn(form, field);
-  return search !== "" && begins?.(`${search}q`) === true;
+  return search !== "" && field.begins?.(`${search}q`) === true;
 }
 
 /** Longer than any number, and than shades with the glass for each. */

@@ -15,6 +15,10 @@ import {
 /** What begins a word where one is looked for. `q`, `?` and `/` keep their meaning there. */
 export const LETTERS = [..."0123456789-.abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ", "paste"];
 
+/** What a typed value may hold: every character of a keyboard but `?`, which stays the help. */
+const PRINTABLE = Array.from({ length: 0x7f - 0x21 }, (_, i) => String.fromCharCode(0x21 + i));
+const OF_A_VALUE = [...PRINTABLE.filter((character) => character !== "?"), "space", "paste"];
+
 export function fieldKeys(
   form: EstimateForm,
   field: EstimateField,
@@ -25,7 +29,12 @@ export function fieldKeys(
   const type = (text: string) => change((old) => typeInField(old, field, text));
   return [
     ...(isTyped
-      ? [{ on: ["left", "right"], label: "←→", does: null, run: () => change((old) => editField(old, field)) }]
+      ? [
+          {
+            ...{ on: ["left", "right"], label: "←→", does: null, help: "Edit what stands there." },
+            run: () => change((old) => editField(old, field)),
+          },
+        ]
       : [
           pair(["left"], ["right"], { label: "←→", does: "choose", help: "The choice before or after." }, choose),
           {
@@ -34,8 +43,7 @@ export function fieldKeys(
           },
         ]),
     {
-      on: takesQ(form, field) ? [...LETTERS, "q", "Q"] : LETTERS,
-      takesText: isTyped,
+      on: isTyped ? OF_A_VALUE : takesQ(form, field) ? [...LETTERS, "q", "Q"] : LETTERS,
       label: "a-z 0-9",
       does: isSelected(form, field) ? REPLACE.does : "type",
       help: "Type a number or a shade; in a choice, the first letters of a name find it.",
