@@ -7,7 +7,6 @@ import { CHANNEL_NAMES, unconfiguredChannels } from "../../src/jobs/channels.ts"
 import { unreached } from "../../src/jobs/unreached.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
-
 import { type Finding, ok, problem, warning } from "./finding.ts";
 
 const NAME = "settings";

@@ -53,7 +53,8 @@ test("an undelivered text is in the outbox, in doctor and in the metrics; the ca
   const doctor = JSON.parse((await tintToday(folder, ["doctor", "--json"], { env: { PORT: "0" } })).stdout);
   expect(doctor.checks.find(({ name }: { name: string }) => name === "arrival")).toMatchObject({
     level: "warning",
-    message: `of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not. Why: 30007: the carrier filtered it as unwanted (1)`,
+    message:
+      "of 1 text in the last day 0 arrived, 0 may still arrive, 1 did not. Why: 21610: the receiver has replied STOP (1)",
   });
   const card = await tintToday(folder, ["find", "404 555 0111"]);
   expect(card.stdout).toMatch(/Texts +stopped since .*21610.*tint outbox allow \+14045550111/);
