@@ -94,17 +94,3 @@ test.skipIf(!hasPostgres() || !hasValkey())(
     await until("the processes to be gone", () => !pids.some(isRunning));
   },
 );
-
-test.each([{}, { CI: "1" }])("a service that is missing is named with its package, with %p", async (env) => {
-  const script = `
-    import { hasValkey } from ${JSON.stringify(join(import.meta.dir, "services.ts"))};
-    console.log(hasValkey());
-  `;
-  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, "-e", script], { env });
-  expect(stderr.toString()).toContain(
-    "Valkey or Redis is not installed, so what needs it is NOT tested: apt-get install redis-server",
-  );
-  expect({ exitCode, said: stdout.toString() }).toEqual(
-    "CI" in env ? { exitCode: 1, said: "" } : { exitCode: 0, said: "false\n" },
-  );
-});

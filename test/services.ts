@@ -17,9 +17,10 @@
  * one of its own: `await using postgres = await startPostgres()`. Everything ends with the test run, also when that is killed.
  */
 
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { SQL } from "bun";
+import { neededPath, pathOf, postgresFolder } from "./needs.ts";
 import { freePort } from "./process/server.ts";
 import {
   claim,
@@ -60,21 +61,14 @@ export interface Valkey extends Service {
   url: string;
 }
 
-/** Whether PostgreSQL is installed. A person without it is told what is not tested; in CI that is an error. */
+/** Whether PostgreSQL is installed; where it is not, its tests are skipped, as the test command says (test/needs.ts). */
 export function hasPostgres(): boolean {
-  return postgresPrograms() !== undefined || missing("PostgreSQL", "postgresql");
+  return pathOf("PostgreSQL") !== undefined;
 }
 
 /** Whether Valkey or Redis is installed, likewise. */
 export function hasValkey(): boolean {
-  return valkeyProgram() !== undefined || missing("Valkey or Redis", "redis-server");
-}
-
-function missing(service: string, debianPackage: string): false {
-  const message = `${service} is not installed, so what needs it is NOT tested: apt-get install ${debianPackage}`;
-  if (process.env.CI) throw new Error(message);
-  process.stderr.write(`\n*** ${message}\n`);
-  return false;
+  return pathOf("Valkey or Redis") !== undefined;
 }
 
 /** An empty database in the cluster that the test files of a run share, dropped at the end of the block. */
@@ -117,9 +111,17 @@ export async function startPostgres({ tcp = false, durable = false }: PostgresOp
 function makeCluster(folder: string): void {
   const password = join(folder, "password");
   writeFileSync(password, SERVICE_PASSWORD);
-  const { initdb } = programs();
   runAsService([
-    ...[initdb, "--pgdata", join(folder, "data"), "--username", USER, "--pwfile", password, "--no-sync"],
+    ...[
+      join(postgresFolder(), "initdb"),
+      "--pgdata",
+      join(folder, "data"),
+      "--username",
+      USER,
+      "--pwfile",
+      password,
+      "--no-sync",
+    ],
     ...["--auth-local=trust", "--auth-host=scram-sha-256", "--locale=C.UTF-8", "--encoding=UTF8"],
   ]);
 }
@@ -133,7 +135,7 @@ function postgresWords(folder: string, { port, durable = false }: { port?: numbe
     ...(!durable && { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  return [programs().postgres, "-D", join(folder, "data"), ...flags];
+  return [join(postgresFolder(), "postgres"), "-D", join(folder, "data"), ...flags];
 }
 
 /** The file has the process id in the first line and the state in the last, as `pg_ctl` reads it. */
@@ -172,34 +174,13 @@ async function run(url: string, statement: string): Promise<void> {
   }
 }
 
-function programs() {
-  const found = postgresPrograms();
-  if (!found) throw new Error("PostgreSQL is not installed: ask hasPostgres() first");
-  return found;
-}
-
-/** Debian keeps them off PATH, in a folder for each version. */
-function postgresPrograms(): { initdb: string; postgres: string } | undefined {
-  const root = "/usr/lib/postgresql";
-  const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : [];
-  const PATH = [process.env.PATH, ...versions.map((version) => join(root, version, "bin"))].join(":");
-  const initdb = Bun.which("initdb", { PATH });
-  return initdb ? { initdb, postgres: join(dirname(initdb), "postgres") } : undefined;
-}
-
-function valkeyProgram(): string | undefined {
-  return Bun.which("valkey-server") ?? Bun.which("redis-server") ?? undefined;
-}
-
 /** Starts a Valkey or Redis that belongs to the caller and keeps nothing on disk; it ends with the block. */
 export async function startValkey({ tcp = false }: Options = {}): Promise<Valkey> {
-  const program = valkeyProgram();
-  if (!program) throw new Error("neither Valkey nor Redis is installed: ask hasValkey() first");
   const folder = serviceFolder();
   const path = join(folder, "valkey.sock");
   const port = tcp ? freePort() : 0;
   const words = [
-    ...[program, "--bind", "127.0.0.1", "--port", String(port), "--unixsocket", path],
+    ...[neededPath("Valkey or Redis"), "--bind", "127.0.0.1", "--port", String(port), "--unixsocket", path],
     ...["--requirepass", SERVICE_PASSWORD, "--save", "", "--appendonly", "no"],
   ];
   const at = tcp ? { host: "127.0.0.1", port } : { path };

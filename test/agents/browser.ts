@@ -1,14 +1,11 @@
 /** Opens pages in Chromium, records every request to another host, and looks at them with axe. */
 import { readFileSync } from "node:fs";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+import { neededPath } from "../needs.ts";
 
 export async function openBrowser(): Promise<Browser> {
-  const path = NAMES.map((name) => Bun.which(name)).find((found) => found !== null);
-  if (!path) throw new Error(`these tests need one of ${NAMES.join(", ")}: apt-get install chromium`);
   // Chromium has no sandbox when it runs as root in a container.
-  return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return chromium.launch({ executablePath: neededPath("Chromium"), args: ["--no-sandbox", "--disable-dev-shm-usage"] });
 }
 
 export interface Visit {

@@ -5,9 +5,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { parse } from "yaml";
+import { pathOf } from "../needs.ts";
 import { freePort, temporaryFolder } from "../process/server.ts";
 import { until } from "../service-process.ts";
-import { runTool, toolOrWarn } from "./tools.ts";
+import { runTool } from "./tools.ts";
 
 setDefaultTimeout(60_000);
 
@@ -57,7 +58,7 @@ test("no password stands in the file", () => {
   ).toEqual([]);
 });
 
-describe.skipIf(!toolOrWarn("caddy"))("Caddy", () => {
+describe.skipIf(!pathOf("Caddy"))("Caddy", () => {
   const folder = temporaryFolder();
   const url = `http://127.0.0.1:${freePort()}`;
   const servers = [standIn(), standIn()] as const;
@@ -67,7 +68,7 @@ describe.skipIf(!toolOrWarn("caddy"))("Caddy", () => {
   beforeAll(async () => {
     const [file, log] = [join(folder.path, "Caddyfile"), join(folder.path, "log")];
     writeFileSync(file, `{\n\tadmin off\n}\nimport ${CADDYFILE}\n`);
-    caddy = Bun.spawn([toolOrWarn("caddy") ?? "", "run", "--config", file, "--adapter", "caddyfile"], {
+    caddy = Bun.spawn([pathOf("Caddy") ?? "", "run", "--config", file, "--adapter", "caddyfile"], {
       env: {
         PATH: process.env.PATH,
         HOME: folder.path,
@@ -97,7 +98,7 @@ describe.skipIf(!toolOrWarn("caddy"))("Caddy", () => {
   };
 
   test("takes the file", () => {
-    const words = [toolOrWarn("caddy") ?? "", "validate", "--config", CADDYFILE, "--adapter", "caddyfile"];
+    const words = [pathOf("Caddy") ?? "", "validate", "--config", CADDYFILE, "--adapter", "caddyfile"];
     const { status, said } = runTool(words, folder.path);
     expect({ status, said }).toEqual({ status: 0, said: expect.stringContaining("Valid configuration") });
   });

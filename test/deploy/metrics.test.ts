@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { tintToday } from "../cli/run.ts";
 import { API, BOOKING, catalogText } from "../helpers.ts";
 import { until } from "../jobs/outbox.ts";
+import { pathOf } from "../needs.ts";
 import {
   dateIn,
   freePort,
@@ -17,7 +18,7 @@ import {
   startServer,
   temporaryFolder,
 } from "../process/server.ts";
-import { runTool, toolOrWarn } from "./tools.ts";
+import { runTool } from "./tools.ts";
 
 setDefaultTimeout(60_000);
 
@@ -89,7 +90,7 @@ test("requests, errors, estimates and bookings by agent class, jobs, commits and
   expect(valueIn(text, `tintdesk_request_seconds_count{route="${API}/bookings"}`)).toBe(4);
   expect(text).toMatch(/tintdesk_catalog_info\{hash="[0-9a-f]{12}",reviewed_on="[\d-]+"\} 1/);
   expect(text).not.toMatch(/Pat|404-?555/);
-  const promtool = toolOrWarn("promtool");
+  const promtool = pathOf("promtool");
   if (promtool) {
     const judged = Bun.spawnSync([promtool, "check", "metrics"], { stdin: Buffer.from(text) });
     expect({ status: judged.exitCode, said: `${judged.stdout}${judged.stderr}` }).toEqual({ status: 0, said: "" });
@@ -155,7 +156,7 @@ test("the alert rules hold, and speak of metrics that there are", async () => {
   expect(receivers).toEqual([
     { name: route.receiver, email_configs: [expect.objectContaining({ to: expect.any(String) })] },
   ]);
-  const promtool = toolOrWarn("promtool");
+  const promtool = pathOf("promtool");
   if (!promtool) return;
   const scraping = rules.replace(/^(?!# {5}).*\n/gm, "").replace(/^# {5}/gm, "");
   using folder = temporaryFolder();

@@ -4,8 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { parse } from "yaml";
 import manifest from "../../package.json" with { type: "json" };
+import { pathOf } from "../needs.ts";
 import { temporaryFolder } from "../process/server.ts";
-import { runTool, toolOrWarn } from "./tools.ts";
+import { runTool } from "./tools.ts";
 
 setDefaultTimeout(60_000);
 
@@ -13,7 +14,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const read = (name: string) => readFileSync(join(ROOT, "deploy", name), "utf8");
 
 test("Caddy takes the Caddyfile, and passes on the address of the caller", () => {
-  const caddy = toolOrWarn("caddy");
+  const caddy = pathOf("Caddy");
   if (!caddy) return;
   using folder = temporaryFolder();
   const file = join(ROOT, "deploy/Caddyfile");
@@ -32,7 +33,7 @@ test("Caddy takes the Caddyfile, and passes on the address of the caller", () =>
 });
 
 test("Caddy passes on answers whole: a request's body has a limit, in the file of docs/going-live.md too", () => {
-  const caddy = toolOrWarn("caddy");
+  const caddy = pathOf("Caddy");
   if (!caddy) return;
   using folder = temporaryFolder();
   const [, line = ""] =
@@ -50,7 +51,7 @@ test("Caddy passes on answers whole: a request's body has a limit, in the file o
 });
 
 test("nginx takes its example", () => {
-  const nginx = toolOrWarn("nginx");
+  const nginx = pathOf("nginx");
   if (!nginx) return;
   using folder = temporaryFolder();
   const whole = join(folder.path, "nginx.conf");

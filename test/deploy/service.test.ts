@@ -18,8 +18,9 @@ import { parse } from "yaml";
 import { checkUnits, installedFor } from "../../cli/doctor/units.ts";
 import { startUnits, systemdUnits } from "../../cli/server/service.ts";
 import { tint } from "../cli/run.ts";
+import { pathOf } from "../needs.ts";
 import { freePort, MAIN, type ShopFolder, shopFolder, temporaryFolder } from "../process/server.ts";
-import { runTool, toolOrWarn } from "./tools.ts";
+import { runTool } from "./tools.ts";
 
 setDefaultTimeout(60_000);
 
@@ -47,7 +48,7 @@ test("the units name the shop's program, user and folders; systemd takes them, a
     const { mode, uid } = statSync(made);
     expect([mode & 0o777, uid]).toEqual([0o700, statSync(folder.path).uid]);
   }
-  const analyze = toolOrWarn("systemd-analyze");
+  const analyze = pathOf("systemd-analyze");
   if (!analyze) return;
   const units = readdirSync(to).map((name) => join(to, name));
   expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
@@ -74,7 +75,7 @@ test("a folder in a home stays readable, and the units stay as good", () => {
   expect(units.get("tintdesk.service")).toContain("ProtectHome=read-only\n");
   expect(units.get("tintdesk-backup.service")).toContain("ReadWritePaths=/home/sam/shop/data /mnt/backups\n");
   void Bun.write(unit, units.get("tintdesk.service") ?? "");
-  const analyze = toolOrWarn("systemd-analyze");
+  const analyze = pathOf("systemd-analyze");
   if (analyze) expect(runTool([analyze, "security", "--offline=true", "--threshold=20", unit]).status).toBe(0);
   expect(() => systemdUnits({ ...places, data: "/srv/my shop" })).toThrow("without spaces");
   const elsewhere = { ...places, folder: "/srv/shop", catalog: "/srv/shop/catalog.yaml", data: "/srv/shop/data" };
@@ -152,7 +153,7 @@ test("the units for Litestream and for copies name their files, systemd takes th
   }
   const { dbs } = parse(readFileSync(new URL("../../deploy/litestream.yml", import.meta.url), "utf8"));
   expect(dbs).toEqual([{ path: "/srv/tintdesk/data/tintdesk.db", replica: expect.objectContaining({ type: "s3" }) }]);
-  const analyze = toolOrWarn("systemd-analyze");
+  const analyze = pathOf("systemd-analyze");
   if (!analyze) return;
   expect(runTool([analyze, "verify", "--man=no", ...units])).toEqual({ status: 0, said: "" });
   for (const unit of units.filter((name) => name.endsWith(".service")))

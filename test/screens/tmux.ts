@@ -1,12 +1,12 @@
 /** Drives the program in a real terminal: each has its own tmux server, with a shell that reads no start-up files. */
 import { randomUUID } from "node:crypto";
+import { neededPath } from "../needs.ts";
 import { childEnv, MAIN, type ShopFolder } from "../process/server.ts";
 
 const WITHIN_MS = 15_000;
 /** Looks again after this time, even without news. */
 const LOOK_MS = 200;
 const PROMPT = "READY>";
-const TMUX = Bun.which("tmux");
 
 /** Typed once this is awaited; what comes then can be waited for at once. */
 type Typed = Promise<void> & Pick<RealTerminal, "see">;
@@ -36,7 +36,7 @@ export interface Size {
 
 /** A shell in a terminal; `tint` is the command under test, in the shop's folder. */
 export async function openTerminal(folder: ShopFolder, { columns, rows }: Size): Promise<RealTerminal> {
-  if (!TMUX) throw new Error("tmux is not installed. These tests drive a real terminal: apt-get install tmux.");
+  const tmux = neededPath("tmux");
   const socket = `tint-${randomUUID()}`;
   const env = childEnv({
     TINT_CATALOG: folder.catalog,
@@ -47,23 +47,23 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
   const spawned = { env, cwd: folder.path, stderr: "inherit" } as const;
   const size = ["-x", String(columns), "-y", String(rows)];
   const shell = `env 'PS1=${PROMPT} ' bash --norc --noprofile -i`;
-  const start = Bun.spawn([TMUX, "-L", socket, "-f", "/dev/null", "new-session", "-d", ...size, shell], spawned);
+  const start = Bun.spawn([tmux, "-L", socket, "-f", "/dev/null", "new-session", "-d", ...size, shell], spawned);
   if ((await start.exited) !== 0) throw new Error("tmux does not start");
   // One client that stays takes a command in a line, and says when something is written. A program for each question would
   // take more time than the screens.
-  const client = Bun.spawn([TMUX, "-L", socket, "-C", "attach-session", "-f", "ignore-size"], {
+  const client = Bun.spawn([tmux, "-L", socket, "-C", "attach-session", "-f", "ignore-size"], {
     ...spawned,
     stdin: "pipe",
     stdout: "pipe",
   });
   const { answer, change } = followClient(client.stdout);
   await answer();
-  const tmux = async (...words: string[]) => {
+  const ask = async (...words: string[]) => {
     client.stdin.write(`${words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ")}\n`);
     client.stdin.flush();
     return await answer();
   };
-  const screen = () => tmux("capture-pane", "-p");
+  const screen = () => ask("capture-pane", "-p");
   const see = async (what: string | RegExp) => {
     const deadline = performance.now() + WITHIN_MS;
     for (;;) {
@@ -75,17 +75,17 @@ export async function openTerminal(folder: ShopFolder, { columns, rows }: Size):
     }
   };
   const press = (...keys: string[]): Typed => {
-    const typed = tmux("send-keys", ...keys).then(() => {});
+    const typed = ask("send-keys", ...keys).then(() => {});
     return Object.assign(typed, { see: (what: string | RegExp) => typed.then(() => see(what)) });
   };
-  const flag = async (name: string) => (await tmux("display-message", "-p", `#{${name}}`)).trim() === "1";
+  const flag = async (name: string) => (await ask("display-message", "-p", `#{${name}}`)).trim() === "1";
   const prompt = () => see(new RegExp(`${PROMPT}\\s*$`));
   await prompt();
   await press(`tint() { '${process.execPath}' '${MAIN}' "$@"; }; clear`, "Enter");
   await prompt();
   return {
     screen,
-    coloured: () => tmux("capture-pane", "-p", "-e"),
+    coloured: () => ask("capture-pane", "-p", "-e"),
     see,
     press,
     run: (command) => press(command, "Enter"),
