@@ -21,6 +21,7 @@ interface ListenOptions {
   trusted?: string[];
   /** By default one on the real clock. */
   limiter?: Limiter;
+  now?: Temporal.Instant;
 }
 
 export function listen(options: ListenOptions = {}): Listening {
@@ -31,7 +32,7 @@ export function listen(options: ListenOptions = {}): Listening {
     store,
     log: pino({ level: "silent" }),
     trusted: parseNetworks(options.trusted ?? []),
-    now: () => NOW,
+    now: () => options.now ?? NOW,
     limiter: options.limiter ?? createRateLimiter(),
     scratch: () => openSqliteStore(":memory:"),
   });
