@@ -102,22 +102,23 @@ function braced(field: string): string {
 
 /**
  * Fills in all fields at once, so that braces in a customer's name are never read as a field. A field that is empty goes
- * with the comma or the space beside it, and a line whose fields are all empty goes as a whole.
+ * with the comma or the space beside it, and a line of which nothing but `Note:` is left goes as a whole.
  */
 export function fillTemplate(template: string, fields: Partial<Record<(typeof SOMETIMES)[number], string>>): string {
   const valueFor = (field: string) => (isField(field) ? fields[field] : undefined);
   return template
     .split("\n")
-    .filter((line) => {
-      const named = [...line.matchAll(FIELD)];
-      return named.length === 0 || named.some(([, field = ""]) => valueFor(field) !== "");
+    .flatMap((line) => {
+      const filled = line.replace(FIELD, (whole, field: string) => (valueFor(field) ?? whole) || EMPTY);
+      if (!filled.includes(EMPTY)) return [filled];
+      const left = filled
+        .replaceAll(`, ${EMPTY}`, "")
+        .replaceAll(`${EMPTY}, `, "")
+        .replaceAll(` ${EMPTY}`, "")
+        .replaceAll(EMPTY, "");
+      return /(^|:)\s*$/.test(left) ? [] : [left];
     })
-    .map((line) => line.replace(FIELD, (whole, field: string) => (valueFor(field) ?? whole) || EMPTY))
-    .join("\n")
-    .replaceAll(`, ${EMPTY}`, "")
-    .replaceAll(`${EMPTY}, `, "")
-    .replaceAll(` ${EMPTY}`, "")
-    .replaceAll(EMPTY, "");
+    .join("\n");
 }
 /** No text of a catalog or a request has it. */
 const EMPTY = "\0";
