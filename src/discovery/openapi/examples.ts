@@ -133,18 +133,27 @@ function withSampleCode(answer: object, code: string): object {
 }
 
 /**
- * As callers receive it, but for the request ids of its next steps: one that many readers send would be that of somebody else.
+ * As callers receive it, but for what is one caller's alone: a request id that many readers send would be that of somebody else,
+ * and an estimate of this empty shop is none of the real one's.
  */
 function asSent({ next_actions: steps, ...body }: Envelope): object {
-  return JSON.parse(JSON.stringify({ ...body, ...(steps && { next_actions: steps.map(withoutRequestId) }) }));
+  return JSON.parse(JSON.stringify({ ...body, ...(steps && { next_actions: steps.map(forEverybody) }) }));
 }
 
-function withoutRequestId({ sample_request: sample, fill_in: asked = [], ...step }: NextAction): NextAction {
+function forEverybody({ sample_request: sample, fill_in: asked = [], url, ...step }: NextAction): NextAction {
   const isId = (field: string) => field.endsWith("_request_id");
+  const isLeftOut = (field: string) => isId(field) || (url !== undefined && field === "estimate_id");
   const fillIn = [...asked, ...Object.keys(sample).filter(isId)];
   return {
     ...step,
-    sample_request: Object.fromEntries(Object.entries(sample).filter(([field]) => !isId(field))),
+    sample_request: Object.fromEntries(Object.entries(sample).filter(([field]) => !isLeftOut(field))),
     ...(fillIn.length > 0 && { fill_in: fillIn }),
+    ...(url !== undefined && { url: withoutEstimate(url) }),
   };
+}
+
+function withoutEstimate(address: string): string {
+  const url = new URL(address);
+  url.searchParams.delete("estimate_id");
+  return url.href;
 }
