@@ -199,9 +199,14 @@ function isPlainJson(headers: Headers): boolean {
 
 export const API = "/api/v1";
 
-/** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
-/** The steps of `follow_up` that a booking becomes jobs of: the others go to who asked for a quote. */
-export const BOOKING_STEPS = CATALOG.follow_up.flatMap(({ do: step }) => (/_customer$/.test(step) ? [] : [step]));
+/**
+ * The jobs that the steps of `follow_up` make of a booking: those to a customer go to who asked for a quote, and a reminder is
+ * told to the shop, too.
+ */
+export const BOOKING_JOBS = CATALOG.follow_up.flatMap(({ do: step }) => {
+  if (/_customer$/.test(step)) return [];
+  return step === "remind_owner" ? [step, "remind_owner_notice"] : [step];
+});
 
 /** An edit of the catalog: one reminder by each way, a day before. */
 export const A_DAY_BEFORE = {
@@ -211,6 +216,7 @@ export const A_DAY_BEFORE = {
   ],
 };
 
+/** A booking that succeeds at NOW: Tuesday morning, an SUV in ceramic film (240 minutes). */
 export const BOOKING = {
   date: "2026-11-24",
   time: "09:00",

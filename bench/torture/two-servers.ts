@@ -25,7 +25,9 @@ export interface TwoServers extends AsyncDisposable {
 /** @param url of an empty PostgreSQL database; SQLite without it @param edits of a catalog whose limits are out of reach */
 export async function startTwoServers(url: string | null, edits: Record<string, unknown> = {}): Promise<TwoServers> {
   const folder = shopFolder({ ...OPEN_SHOP, ...edits });
-  const env: Record<string, string> = url === null ? {} : { TINT_DATA: url };
+  // The address of a made-up shop would be that of each server, and so their answers would differ.
+  const site = { TINT_SITE_URL: "https://lakeside.test" };
+  const env: Record<string, string> = url === null ? site : { ...site, TINT_DATA: url };
   if (url !== null) await importCatalog(folder, url);
   // Started together, as after an update of all machines, so that they race for the making of the database as well.
   const servers = await Promise.all([startShop(folder, env), startShop(folder, env)]);

@@ -10,7 +10,7 @@ import { watchCatalog } from "../../src/catalog/load/watch.ts";
 import { CATALOG_TEXT } from "../helpers.ts";
 
 // Each test waits for two or more looks at the file, which takes long on a busy machine.
-setDefaultTimeout(20_000);
+setDefaultTimeout(60_000);
 
 const ROOT = mkdtempSync(join(tmpdir(), "tintdesk-watch-"));
 const watches: { stop: () => void }[] = [];

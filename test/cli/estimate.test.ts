@@ -216,9 +216,13 @@ for (const { args, path, body, total, options, warns, shows = [] } of SCENARIOS)
 function timeless(answer: Json): Json {
   const { valid_until: _, estimate_id: _id, book_url: _url, ...data } = answer.data;
   const nextActions = answer.next_actions.map((action: Json) => {
-    const { date: _date, time: _time, estimate_id: _id, ...sample } = action.sample_request;
+    const { date: _date, time: _time, estimate_id: _id, ...whole } = action.sample_request;
     const { book_url: _url, ...rest } = action;
-    return { ...rest, sample_request: sample };
+    const url = action.url?.replace(/&estimate_id=[^&]*|&shade=%7B[^&]*/g, "");
+    // In an address the price lock holds a shade for each glass.
+    const { shade, ...bare } = whole;
+    const sample = url && typeof shade === "object" ? bare : whole;
+    return { ...rest, ...(url && { url }), sample_request: sample };
   });
   return { ...answer, data, next_actions: nextActions };
 }

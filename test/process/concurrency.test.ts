@@ -1,7 +1,7 @@
 /** Two servers on one database file: never more jobs than bays, never two bookings for one request id. */
 import { Database } from "bun:sqlite";
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { API, BOOKING_STEPS, bookingOn, CATALOG } from "../helpers.ts";
+import { API, BOOKING_JOBS, bookingOn, CATALOG } from "../helpers.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ServerProcess, shopFolder, startServer } from "./server.ts";
 
 /** `bun run torture races` has hundreds of rounds. */
@@ -9,7 +9,7 @@ const ROUNDS = 6;
 const CALLERS = 100;
 const REPLAYS = 50;
 const { bays } = CATALOG.scheduling;
-const JOBS = BOOKING_STEPS.length;
+const JOBS = BOOKING_JOBS.length;
 
 const folder = shopFolder({ ...OPEN_DAILY, ...NO_LIMITS });
 let servers: ServerProcess[] = [];

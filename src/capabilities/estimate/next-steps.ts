@@ -32,7 +32,7 @@ export function bookingFieldsOf(
     ...(addons.length > 0 && { addons }),
     ...(removal && { remove_old_film: true }),
     ...pick(input, "shade", "windshield_shade", "factory_glass", "jurisdiction"),
-    estimate_id: estimateId,
+    ...(estimateId && { estimate_id: estimateId }),
   };
 }
 

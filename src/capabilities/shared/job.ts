@@ -98,7 +98,7 @@ export const jobFields = perCatalog((catalog) => ({
     example: 70,
   }),
   factory_glass: optional(z.union([glassPercent(), sideGlass()], { error: GLASS_WORDING })).meta({
-    description: "VLT of the bare glass, where it was metered: one percentage, or one per position.",
+    description: "Light in percent through the bare glass, where it was metered: one, or one per position.",
   }),
   jurisdiction: optional(line()).meta({
     description: `The state whose tint law is checked, like ${catalog.tint_law.home}; else the shop's own.`,
