@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { join } from "node:path";
 import { dateIn, OPEN_DAILY, type ShopFolder, shopFolder } from "../process/server.ts";
-import { tint, tintOnTerminal } from "./run.ts";
+import { tintOnTerminal, tintToday } from "./run.ts";
 
 setDefaultTimeout(60_000);
 
@@ -11,14 +11,14 @@ const DAY = dateIn(3);
 
 async function booked(folder: ShopFolder, ...more: string[]): Promise<string> {
   const who = ["--name", "Jordan Sample", "--phone", "404-555-0142", "--date", DAY, "--time", "9am"];
-  const { stdout } = await tint(folder, ["book", "suv", ...who, "--json", ...more]);
+  const { stdout } = await tintToday(folder, ["book", "suv", ...who, "--json", ...more]);
   return JSON.parse(stdout).confirmation_code;
 }
 
 test("other work where a price was agreed needs a new one, the list's, or the same", async () => {
   using folder = shopFolder(OPEN_DAILY);
   const code = await booked(folder, "--film", "ceramic", "--price", "369");
-  const edit = (...args: string[]) => tint(folder, ["bookings", "edit", code, ...args]);
+  const edit = (...args: string[]) => tintToday(folder, ["bookings", "edit", code, ...args]);
   const totalAfter = async (...args: string[]) => JSON.parse((await edit(...args, "--json")).stdout).estimate.total;
   const refused = await edit("--coverage", "front2", "--name", "Robin");
   expect(refused).toEqual({
@@ -27,7 +27,7 @@ test("other work where a price was agreed needs a new one, the list's, or the sa
       "Not changed: $369.00 was agreed for this booking. Add --price with that of the other work, --list-price for the price list's, $239.00, or --keep-price.\n",
   });
   expect(await edit("--coverage", "front2", "--price", "200", "--list-price")).toMatchObject({ status: 2 });
-  expect(JSON.parse((await tint(folder, ["bookings", "show", code, "--json"])).stdout)).toMatchObject({
+  expect(JSON.parse((await tintToday(folder, ["bookings", "show", code, "--json"])).stdout)).toMatchObject({
     ...{ coverage: "full", customer: { name: "Jordan Sample" }, estimate: { total: 369 } },
   });
   expect(await totalAfter("--coverage", "front2", "--price", "200")).toBe(200);
@@ -39,7 +39,7 @@ test("other work where a price was agreed needs a new one, the list's, or the sa
   expect(await totalAfter("--addon", "sunroof", "--keep-price")).toBe(0);
   expect(await totalAfter("--addon", "nofault", "--list-price", "--quiet")).toBeGreaterThan(599);
   const without = await booked(folder, "--price", "80");
-  expect(await tint(folder, ["bookings", "edit", without, "--film", "ceramic"])).toMatchObject({ status: 2 });
+  expect(await tintToday(folder, ["bookings", "edit", without, "--film", "ceramic"])).toMatchObject({ status: 2 });
 });
 
 test("on a terminal it asks for the price of other work; Enter takes the list's", async () => {
@@ -72,7 +72,7 @@ test("a price below zero, of an earlier version, counts as nothing in lists, rep
     ["report", "--month", month, "--json"],
     ["day", DAY],
   ]) {
-    const { stdout, status } = await tint(folder, args);
+    const { stdout, status } = await tintToday(folder, args);
     expect([args, status, stdout.match(/-\$?230/)]).toEqual([args, 0, null]);
   }
 });

@@ -3,7 +3,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
-import { tint } from "../cli/run.ts";
+import { tintToday } from "../cli/run.ts";
 import { dateIn, jsonOf, NO_LIMITS, OPEN_DAILY, type ShopFolder, shopFolder, startServer } from "./server.ts";
 
 setDefaultTimeout(60_000);
@@ -75,7 +75,7 @@ async function messagesOf(folder: ShopFolder): Promise<string> {
 }
 
 const bookAtDesk = (folder: ShopFolder, env: Record<string, string> = {}) =>
-  tint(
+  tintToday(
     folder,
     [
       "book",
@@ -155,10 +155,10 @@ test("TINT_SITE_URL stands in what the owner's bookings, moves and cancellations
   const env = { TINT_SITE_URL: "https://book.lakeside.test" };
   expect((await bookAtDesk(folder, env)).status).toBe(0);
   const [{ confirmation_code: code }] = JSON.parse(
-    (await tint(folder, ["bookings", "--date", dateIn(3), "--json"])).stdout,
+    (await tintToday(folder, ["bookings", "--date", dateIn(3), "--json"])).stdout,
   );
-  expect((await tint(folder, ["bookings", "move", code, "1pm"], { env })).status).toBe(0);
-  expect((await tint(folder, ["bookings", "cancel", code, "--yes"], { env })).status).toBe(0);
+  expect((await tintToday(folder, ["bookings", "move", code, "1pm"], { env })).status).toBe(0);
+  expect((await tintToday(folder, ["bookings", "cancel", code, "--yes"], { env })).status).toBe(0);
   const messages = await messagesOf(folder);
   expect(messages).toContain("https://book.lakeside.test/book");
   expect(messages).toContain(`UID:${code}@book.lakeside.test`);

@@ -57,11 +57,22 @@ function create(path: string, content: string): boolean {
 function isStale(path: string): boolean {
   try {
     const content = readFileSync(path, "utf8");
-    if (Date.now() - statSync(path).mtimeMs > ABANDONED_MS) return true;
+    if (ageOf(path) > ABANDONED_MS) return true;
     const owner = ownerIn(content);
     return owner !== undefined && owner.host === hostname() && !isAlive(owner.pid);
   } catch {
     return false;
+  }
+}
+
+/** Milliseconds since a file was written, by the clock of its file system: that of a share need not be this machine's. */
+function ageOf(path: string): number {
+  const probe = `${path}.${randomUUID()}`;
+  writeFileSync(probe, "");
+  try {
+    return statSync(probe).mtimeMs - statSync(path).mtimeMs;
+  } finally {
+    rmSync(probe, { force: true });
   }
 }
 
