@@ -12,9 +12,13 @@ describe.skipIf(!hasPostgres())("two servers on one PostgreSQL", () => {
   });
 
   test("the control: without the statement that orders the writes of all machines, they oversell", async () => {
-    const { broken } = await measureSharedRaces(2, 32, true);
     // Either more cars than bays, or more bookings than a quota.
-    expect(broken.join("\n")).toMatch(/cars in|times 201/);
+    const oversold = /cars in|times 201/;
+    let said = "";
+    // On a busy machine the requests of one round may come one after the other.
+    for (let tries = 0; tries < 6 && !oversold.test(said); tries++)
+      said = (await measureSharedRaces(2, 32, true)).broken.join("\n");
+    expect(said).toMatch(oversold);
   });
 
   test("PostgreSQL ends its connections, is killed, leads nowhere: nothing doubled, lost, or denied", async () => {
