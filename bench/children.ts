@@ -1,6 +1,13 @@
 /** Starts the programs that a benchmark measures, each as a process of its own, and kills them at the end of the block. */
 import { join } from "node:path";
-import { childEnv, MAIN, type ServerProcess, type ShopFolder, startServer } from "../test/process/server.ts";
+import {
+  childEnv,
+  MAIN,
+  movedClock,
+  type ServerProcess,
+  type ShopFolder,
+  startServer,
+} from "../test/process/server.ts";
 
 export interface Child extends AsyncDisposable {
   port: number;
@@ -62,7 +69,8 @@ export function preload(source: string, folder: string): Record<string, string> 
   if (!compiler || process.platform !== "linux") return null;
   const library = join(folder, "preload.so");
   outputOf([compiler, "-O1", "-shared", "-fPIC", "-o", library, benchFile(source)]);
-  return { LD_PRELOAD: library };
+  const { LD_PRELOAD: others = "" } = movedClock();
+  return { LD_PRELOAD: `${library} ${others}`.trim() };
 }
 
 /** Resident memory of a process, bytes; from /proc, so on Linux alone. */

@@ -66,6 +66,11 @@ export function hasPostgres(): boolean {
   return pathOf("PostgreSQL") !== undefined;
 }
 
+/** Whether PostgreSQL ends by itself what takes too long: under `faketime` its timers never go off. */
+export function hasPostgresTimers(): boolean {
+  return hasPostgres() && process.env.FAKETIME === undefined;
+}
+
 /** Whether Valkey or Redis is installed, likewise. */
 export function hasValkey(): boolean {
   return pathOf("Valkey or Redis") !== undefined;

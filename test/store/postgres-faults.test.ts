@@ -9,7 +9,7 @@ import { openPostgresStore } from "../../src/store/postgres/postgres.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../src/store/store-errors.ts";
 import { type Fate, startProxy } from "../postgres-proxy.ts";
 import { until } from "../service-process.ts";
-import { hasPostgres, temporaryDatabase } from "../services.ts";
+import { hasPostgres, hasPostgresTimers, temporaryDatabase } from "../services.ts";
 import { newBooking } from "./conformance-values.ts";
 
 setDefaultTimeout(60_000);
@@ -74,23 +74,26 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
   }, 60_000);
   afterAll(() => first[Symbol.asyncDispose]());
 
-  test.concurrent.each(FATES)("a COMMIT that %s: its writes are stored once, and acknowledged", async (fate) => {
-    // A busy machine may have no time left for a second try; then the caller hears that nothing was stored.
-    const mayBeRefused = fate === "is lost" || fate === "is cut off";
-    await using shop = await behindProxy();
-    shop.network.commits = [fate];
-    const requests = ["one", "two", "three"].map(request);
-    const outcomes = await Promise.all(requests.map((booking) => timed(shop.store.book(booking, BAYS, []))));
-    for (const { ended, ms } of outcomes) {
-      if (!(mayBeRefused && ended instanceof StoreUnavailable)) expect(ended).toBe("booked");
-      expect(ms).toBeLessThan(LONGEST_MS);
-    }
-    expect(await shop.count()).toBe(outcomes.filter(({ ended }) => ended === "booked").length);
-    for (const [i, booking] of requests.entries())
-      expect(await timed(shop.store.book({ ...booking, id: `again ${i}` }, BAYS, []))).toMatchObject({
-        ended: outcomes[i]?.ended === "booked" ? "earlier" : "booked",
-      });
-  });
+  test.concurrent.skipIf(!hasPostgresTimers()).each(FATES)(
+    "a COMMIT that %s: its writes are stored once, and acknowledged",
+    async (fate) => {
+      // A busy machine may have no time left for a second try; then the caller hears that nothing was stored.
+      const mayBeRefused = fate === "is lost" || fate === "is cut off";
+      await using shop = await behindProxy();
+      shop.network.commits = [fate];
+      const requests = ["one", "two", "three"].map(request);
+      const outcomes = await Promise.all(requests.map((booking) => timed(shop.store.book(booking, BAYS, []))));
+      for (const { ended, ms } of outcomes) {
+        if (!(mayBeRefused && ended instanceof StoreUnavailable)) expect(ended).toBe("booked");
+        expect(ms).toBeLessThan(LONGEST_MS);
+      }
+      expect(await shop.count()).toBe(outcomes.filter(({ ended }) => ended === "booked").length);
+      for (const [i, booking] of requests.entries())
+        expect(await timed(shop.store.book({ ...booking, id: `again ${i}` }, BAYS, []))).toMatchObject({
+          ended: outcomes[i]?.ended === "booked" ? "earlier" : "booked",
+        });
+    },
+  );
 
   test.concurrent("a COMMIT after which nothing answers: the outcome is not known, and a replay tells it", async () => {
     await using shop = await behindProxy();
@@ -108,20 +111,23 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     expect(await shop.count()).toBe(1);
   });
 
-  test.concurrent("whoever asks what became of a COMMIT, and is lost too, does not stop the others for long", async () => {
-    await using shop = await behindProxy();
-    const other = await openPostgresStore(shop.url);
-    shop.network.commits = ["arrives, the answer is lost", "is lost"];
-    const { ended, ms } = await timed(shop.store.book(request("r"), BAYS, []));
-    expect(ms).toBeLessThan(LONGEST_MS);
-    expect(shop.network.commits).toEqual([]);
-    if (ended !== "booked") expect(ended).toBeInstanceOf(OutcomeUnknown);
-    expect(await timed(other.book(request("of another"), BAYS, []))).toMatchObject({ ended: "booked" });
-    expect(await shop.count()).toBe(2);
-    await other.close();
-  });
+  test.concurrent.skipIf(!hasPostgresTimers())(
+    "whoever asks what became of a COMMIT, and is lost too, does not stop the others for long",
+    async () => {
+      await using shop = await behindProxy();
+      const other = await openPostgresStore(shop.url);
+      shop.network.commits = ["arrives, the answer is lost", "is lost"];
+      const { ended, ms } = await timed(shop.store.book(request("r"), BAYS, []));
+      expect(ms).toBeLessThan(LONGEST_MS);
+      expect(shop.network.commits).toEqual([]);
+      if (ended !== "booked") expect(ended).toBeInstanceOf(OutcomeUnknown);
+      expect(await timed(other.book(request("of another"), BAYS, []))).toMatchObject({ ended: "booked" });
+      expect(await shop.count()).toBe(2);
+      await other.close();
+    },
+  );
 
-  test.concurrent.each([
+  test.concurrent.skipIf(!hasPostgresTimers()).each([
     ["nothing arrives", { dropsQuestions: true, dropsAnswers: true }],
     ["no answer arrives", { dropsAnswers: true }],
   ])("%s: everybody is answered in time, nothing is stored, and the store comes back by itself", async (_, lost) => {
@@ -180,23 +186,26 @@ describe.skipIf(!hasPostgres())("PostgreSQL", () => {
     expect(ms).toBeLessThan(2_000);
   });
 
-  test.concurrent("a machine that vanishes inside a transaction holds the others up for at most 2.5 s", async () => {
-    await using shop = await behindProxy();
-    const vanished = new SQL(shop.url, { max: 1 });
-    const held = await vanished.reserve();
-    await held.unsafe(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = 2500;
+  test.concurrent.skipIf(!hasPostgresTimers())(
+    "a machine that vanishes inside a transaction holds the others up for at most 2.5 s",
+    async () => {
+      await using shop = await behindProxy();
+      const vanished = new SQL(shop.url, { max: 1 });
+      const held = await vanished.reserve();
+      await held.unsafe(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = 2500;
       UPDATE shop SET writes = writes + 1`);
-    const booked = timed(shop.store.book(request("r"), BAYS, []));
-    const reads = timed(shop.store.findEarlier("s", "r"));
-    const { ended, ms } = await booked;
-    expect(ended).toBe("booked");
-    expect(ms).toBeLessThan(4_000);
-    // Reads do not wait for the writes of others.
-    expect((await reads).ms).toBeLessThan(ms);
-    // Used here so that the garbage collector does not end the transaction before.
-    await held.close({ timeout: 0 }).catch(() => {});
-    await vanished.close({ timeout: 0 }).catch(() => {});
-  });
+      const booked = timed(shop.store.book(request("r"), BAYS, []));
+      const reads = timed(shop.store.findEarlier("s", "r"));
+      const { ended, ms } = await booked;
+      expect(ended).toBe("booked");
+      expect(ms).toBeLessThan(4_000);
+      // Reads do not wait for the writes of others.
+      expect((await reads).ms).toBeLessThan(ms);
+      // Used here so that the garbage collector does not end the transaction before.
+      await held.close({ timeout: 0 }).catch(() => {});
+      await vanished.close({ timeout: 0 }).catch(() => {});
+    },
+  );
 
   test.concurrent("every connection is ended five times under load: all is stored once, and nobody is refused", async () => {
     await using shop = await behindProxy();
