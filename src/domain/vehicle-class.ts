@@ -39,32 +39,37 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
  */
 export function typeNear(text: string, catalog: Catalog): string | undefined {
   const typed = wordsOf(text.slice(0, LONGEST)).join("");
-  const [letters] = /^[a-z]*/.exec(typed) ?? [];
-  const types = Object.keys(catalog.automotive.vehicle_types).map((type) => ({ vehicleType: type, names: [type] }));
-  const models = shortNames(catalog);
-  const begins = typed.length >= SHORTEST_BEGINNING ? (name: string) => name.startsWith(typed) : () => false;
-  const ways: [typeof models, (name: string) => boolean][] = [
-    [models, (name) => name === typed],
-    [models, (name) => name === letters],
-    [types, begins],
-    [models, begins],
-  ];
-  for (const [known, fits] of ways) {
-    const found = new Set(known.filter(({ names }) => names.some(fits)).map(({ vehicleType }) => vehicleType));
-    if (found.size > 0) return found.size === 1 ? [...found][0] : undefined;
-  }
-  return undefined;
+  const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
+  const { models, typesBegun, modelsBegun } = typesByName(catalog);
+  const ways = [models.get(typed), models.get(letters), typesBegun.get(typed), modelsBegun.get(typed)];
+  return ways.find((found) => found !== undefined) ?? undefined;
 }
 
 const SHORTEST_BEGINNING = 2;
 
-/** Each model by its name, and by make and name. */
-const shortNames = perCatalog((catalog) =>
-  knownModels(catalog).map(({ vehicleType, name }) => {
+/** The vehicle type by a model, with its make and without, and by what types and models begin with; null where several fit. */
+const typesByName = perCatalog((catalog) => {
+  type Types = Map<string, string | null>;
+  const maps: Record<"models" | "typesBegun" | "modelsBegun", Types> = {
+    models: new Map(),
+    typesBegun: new Map(),
+    modelsBegun: new Map(),
+  };
+  const add = (map: Types, name: string, type: string) =>
+    map.set(name, map.has(name) && map.get(name) !== type ? null : type);
+  const addBeginnings = (map: Types, name: string, type: string) => {
+    for (let end = SHORTEST_BEGINNING; end <= name.length; end++) add(map, name.slice(0, end), type);
+  };
+  for (const type of Object.keys(catalog.automotive.vehicle_types)) addBeginnings(maps.typesBegun, type, type);
+  for (const { vehicleType, name } of knownModels(catalog)) {
     const words = wordsOf(name);
-    return { vehicleType, names: [words.slice(1).join(""), words.join("")] };
-  }),
-);
+    for (const known of [words.slice(1).join(""), words.join("")]) {
+      if (known !== "") add(maps.models, known, vehicleType);
+      addBeginnings(maps.modelsBegun, known, vehicleType);
+    }
+  }
+  return maps;
+});
 
 /** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
 export function beginsModel(text: string, catalog: Catalog): boolean {
