@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { type Logger, pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { checkValues } from "../src/catalog/load/parse.ts";
-import type { Catalog } from "../src/catalog/schema.ts";
-import { priceAt, termsOf } from "../src/catalog/terms.ts";
+import { derive, type Shop } from "../src/catalog/shop.ts";
+import { priceAt } from "../src/catalog/terms.ts";
 import { deepFreeze } from "../src/lib/fields.ts";
 import { parseNetworks } from "../src/lib/network.ts";
 import type { Limiter } from "../src/limits/limiter.ts";
@@ -57,10 +57,10 @@ export function catalogText(edits: Record<string, unknown> = {}): string {
   return Bun.YAML.stringify(valuesWith(edits), null, 2);
 }
 
-const catalogsMade = new Map<string, Catalog>();
+const catalogsMade = new Map<string, Shop>();
 
 /** The same edits give the same frozen object, so that what is derived from a catalog is made once. */
-export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
+export function catalogWith(edits: Record<string, unknown> = {}): Shop {
   const key = JSON.stringify(edits);
   const catalog = catalogsMade.get(key) ?? catalogOf(valuesWith(edits));
   catalogsMade.set(key, catalog);
@@ -68,18 +68,18 @@ export function catalogWith(edits: Record<string, unknown> = {}): Catalog {
 }
 
 /** @throws Error with all faults; for their lines and columns, load a text */
-export function catalogOf(values: unknown): Catalog {
+export function catalogOf(values: unknown): Shop {
   const checked = checkValues(values);
-  if ("catalog" in checked) return deepFreeze(checked.catalog);
+  if ("catalog" in checked) return derive(deepFreeze(checked.catalog));
   throw new Error(checked.issues.map(({ path, message }) => `${path.join(".")} ${message}`).join("\n"));
 }
 
 export const CATALOG = catalogWith();
 /** The words of the stock catalog. */
-export const WORDS = termsOf(CATALOG);
+export const WORDS = CATALOG.terms;
 
 /** The prices of a vehicle type by coverage, for a film or service with such prices. */
-export function pricesOf(catalog: Catalog, vehicle: string, column: string): Record<string, number> {
+export function pricesOf(catalog: Shop, vehicle: string, column: string): Record<string, number> {
   const price = priceAt(catalog, vehicle, column);
   if (typeof price === "number") throw new Error(`${column} has one price`);
   return price;
@@ -93,7 +93,7 @@ export interface TestApp {
   store: Store;
   /** Moves the shop's clock and the rate limiter's. */
   advance: (duration: Temporal.DurationLike) => void;
-  setCatalog: (catalog: Catalog) => void;
+  setCatalog: (catalog: Shop) => void;
   now: () => Temporal.Instant;
   /** Log lines so far, parsed. */
   logs: Record<string, unknown>[];
@@ -116,7 +116,7 @@ export interface Answer {
 }
 
 interface AppOptions {
-  catalog?: Catalog;
+  catalog?: Shop;
   store?: Store;
   now?: Temporal.Instant;
   trusted?: string[];

@@ -1,6 +1,7 @@
 /** Catalogs with other words than the stock catalog. */
 import { readFileSync } from "node:fs";
-import type { Catalog, WrittenCatalog } from "../src/catalog/schema.ts";
+import type { WrittenCatalog } from "../src/catalog/schema.ts";
+import type { Shop } from "../src/catalog/shop.ts";
 import { CATALOG_TEXT, catalogOf } from "./helpers.ts";
 
 export const CALIFORNIA_FILE = new URL("catalogs/california.yaml", import.meta.url).pathname;
@@ -14,7 +15,7 @@ export const californiaSource = () => Bun.YAML.parse(CALIFORNIA_TEXT) as Written
 export const CALIFORNIA = catalogOf(californiaSource());
 
 /** The stock catalog without a service, its prices and its minutes. */
-export function withoutService(...keys: string[]): Catalog {
+export function withoutService(...keys: string[]): Shop {
   const source = stockSource();
   const ids = source.services.filter(({ key }) => keys.includes(key)).map(({ id }) => String(id));
   source.services = source.services.filter(({ key }) => !keys.includes(key));

@@ -1,6 +1,5 @@
 /** The questions of `tint init`: how each answer is read, and the shop that the answers describe. */
 import { catalogSchema } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { toE164 } from "../../src/lib/phone.ts";
@@ -45,7 +44,7 @@ const { business, scheduling } = catalogSchema.shape;
 
 /** `sedan in standard film costs $289`. */
 function examplePrice(): string {
-  const { vehicle_type, film_type } = termsOf(TEMPLATE).example;
+  const { vehicle_type, film_type } = TEMPLATE.terms.example;
   const { total } = estimateAutomotive(TEMPLATE, { vehicle_type, film_type }).chosen;
   return `${spaced(vehicle_type)} in ${spaced(film_type)} film costs ${formatMoney(total, TEMPLATE.currency)}`;
 }

@@ -6,8 +6,8 @@ import { removeService } from "../../src/catalog/edit/services.ts";
 import { applyChanges, type Splice, type TextChange } from "../../src/catalog/edit/splice.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { lawQuestions } from "./law-questions.ts";
@@ -40,7 +40,7 @@ export interface NewShop {
 
 export interface NewCatalog {
   text: string;
-  catalog: Catalog;
+  catalog: Shop;
   /** Questions of the template that are not true of the new shop. */
   questionsLeftOut: string[];
   /** Questions that the owner must read: they say how the shop works, or what its state's law is. */
@@ -48,9 +48,9 @@ export interface NewCatalog {
 }
 
 const TEMPLATE: string = template;
-let parsed: Catalog | undefined;
+let parsed: Shop | undefined;
 /** Parsed once, which takes a tenth of a second: many questions need it. */
-export function readTemplate(): Catalog {
+export function readTemplate(): Shop {
   parsed ??= parseCatalog(Buffer.from(TEMPLATE), "catalog.yaml");
   return parsed;
 }
@@ -190,7 +190,7 @@ function lineRemoved(layout: Layout, path: Path): TextChange {
  * The questions that are true of the template's shop only, by index: they name its state. Questions about the law of the new
  * state take their places.
  */
-function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Catalog) {
+function questions({ state }: NewShop, { business: { address }, tint_law, faq }: Shop) {
   const home = tint_law.jurisdictions[tint_law.home];
   const law = tint_law.jurisdictions[`US-${state}`];
   const laws = [...(home ? [wholeWord(home.name)] : []), wholeWord(tint_law.home)];

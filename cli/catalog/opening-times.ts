@@ -1,11 +1,12 @@
 /** Opening times as an owner types them: `9-18`, `9-5`, `9am-2pm`, `9:00-12:00, 13:00-18:00`, `mon-fri 9-18, sat 9-14`, `8-5 M-F`, `closed`. */
-import { type Catalog, catalogSchema } from "../../src/catalog/schema.ts";
+import { catalogSchema } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../../src/constants.ts";
 import { timeSpan } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { explainIssue } from "../../src/schema/explain.ts";
 
-export type WeekHours = Catalog["business"]["hours"];
+export type WeekHours = Shop["business"]["hours"];
 export type OpeningTimes = WeekHours[Weekday];
 
 /** The catalog's rule for one day. */
@@ -99,7 +100,7 @@ export function openingTimesInWords(times: readonly OpeningTimes[number][]): str
 }
 
 /** `9:00 AM–6:00 PM`, `closed (Thanksgiving)`, `blocked: Stocktaking`; empty while there is no good catalog. */
-export function hoursInWords(catalog: Catalog | null, date: string): string {
+export function hoursInWords(catalog: Shop | null, date: string): string {
   if (!catalog) return "";
   const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
   if (blocked) return `blocked${blocked.reason ? `: ${blocked.reason}` : ""}`;

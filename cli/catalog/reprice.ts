@@ -1,7 +1,6 @@
 /** The effect of a change on prices: sample jobs priced before and after, and new prices that are probably a typo. */
 import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
 import { type Range, toUnits } from "../../src/domain/money.ts";
@@ -11,7 +10,7 @@ import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 
 interface Sample {
   name: string;
-  price: (catalog: Catalog) => Range;
+  price: (catalog: Shop) => Range;
 }
 
 export interface PriceChange {
@@ -21,14 +20,14 @@ export interface PriceChange {
 }
 
 /** The samples with different prices in two catalogs. */
-export function reprice(before: Catalog, after: Catalog): PriceChange[] {
+export function reprice(before: Shop, after: Shop): PriceChange[] {
   return samples(before, after)
     .map(({ name, price }) => ({ sample: name, before: price(before), after: price(after) }))
     .filter(({ before: old, after: now }) => old.min !== now.min || old.max !== now.max);
 }
 
 /** A table with one sample a line: old → new. */
-export function priceChangeTable(changes: readonly PriceChange[], catalog: Catalog): string {
+export function priceChangeTable(changes: readonly PriceChange[], catalog: Shop): string {
   const rows = changes.map((change) => priceChangeInWords(change, catalog));
   return table(
     ["sample", "old", "", "new"],
@@ -36,7 +35,7 @@ export function priceChangeTable(changes: readonly PriceChange[], catalog: Catal
   );
 }
 
-export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Catalog) {
+export function priceChangeInWords({ sample, before, after }: PriceChange, { currency }: Shop) {
   const written = ({ min, max }: Range) => rangeInWords(toUnits(min), toUnits(max), moneyIn(currency));
   return { sample, old: written(before), now: written(after) };
 }
@@ -52,7 +51,7 @@ export function priceChangeJson({ sample, before, after }: PriceChange) {
   };
 }
 
-function samples(before: Catalog, after: Catalog): Sample[] {
+function samples(before: Shop, after: Shop): Sample[] {
   const shared = sharedWords(before, after);
   return [
     ...vehicleJobs(shared),
@@ -62,8 +61,8 @@ function samples(before: Catalog, after: Catalog): Sample[] {
 }
 
 /** The words that both catalogs have. A word of one alone has no price to compare. */
-function sharedWords(before: Catalog, after: Catalog) {
-  const [old, now] = [termsOf(before), termsOf(after)];
+function sharedWords(before: Shop, after: Shop) {
+  const [old, now] = [before.terms, after.terms];
   const both = (list: readonly string[], other: readonly string[]) => list.filter((word) => other.includes(word));
   return {
     vehicleTypes: both(now.vehicleTypes, old.vehicleTypes),
@@ -94,8 +93,8 @@ function vehicleJobs({ vehicleTypes, columns }: SharedWords): Sample[] {
 }
 
 /** The price of each add-on on top of the sample car, in each film. */
-function addons(catalog: Catalog, { vehicleTypes, films, addons }: SharedWords): Sample[] {
-  const { vehicle_type: usual } = termsOf(catalog).example;
+function addons(catalog: Shop, { vehicleTypes, films, addons }: SharedWords): Sample[] {
+  const { vehicle_type: usual } = catalog.terms.example;
   const vehicle_type = vehicleTypes.includes(usual) ? usual : vehicleTypes[0];
   if (vehicle_type === undefined) return [];
   return addons.flatMap((addon) =>
@@ -108,7 +107,7 @@ function addons(catalog: Catalog, { vehicleTypes, films, addons }: SharedWords):
   );
 }
 
-function fixed(name: string, cents: (catalog: Catalog) => number): Sample {
+function fixed(name: string, cents: (catalog: Shop) => number): Sample {
   return {
     name,
     price(catalog) {
@@ -124,7 +123,7 @@ const SMALL_SQFT = 10;
 const SURCHARGES = { floors: 2, needs_ladder: true, blocked_windows: 2, curtain_windows: 3, existing_film_sqft: 100 };
 
 /** The sample building for every kind of site: as it is, small, and with all surcharges. */
-function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[] {
+function buildings(catalog: Shop, { siteTypes, tiers }: SharedWords): Sample[] {
   const sample = flatGlassEstimate.sample(catalog, Temporal.Now.instant());
   const sqft = sample.total_sqft ?? SMALL_SQFT;
   const jobs = [
@@ -136,7 +135,7 @@ function buildings(catalog: Catalog, { siteTypes, tiers }: SharedWords): Sample[
     jobs.flatMap(({ name, job }) =>
       tiers.map((tier): Sample => {
         const request = flatGlassEstimate.input(catalog).parse({ ...job, site_type });
-        const price = (one: Catalog): Range =>
+        const price = (one: Shop): Range =>
           estimateFlatGlass(one, request).options.find((option) => option.tier === tier)?.total ?? { min: 0, max: 0 };
         return { name: `${site_type}, ${name}, ${tier}`, price };
       }),

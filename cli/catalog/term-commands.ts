@@ -9,8 +9,8 @@ import { type Edit, previewEdit } from "../../src/catalog/edit/save.ts";
 import { addSynonyms, removeWord } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { word } from "../../src/catalog/sections/values.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { dataLocation } from "../../src/env/env.ts";
@@ -43,7 +43,7 @@ interface Term {
   what: string;
   wordsOf: (shop: Terms) => readonly string[];
   /** The word as customers read it; absent where they read the word itself. */
-  nameOf?: (catalog: Catalog, word: string) => string;
+  nameOf?: (catalog: Shop, word: string) => string;
 }
 
 /** What a list prints: with `--json` the rows, otherwise the text. */
@@ -59,7 +59,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
   const changing = (name: string, summary: string, description: string) =>
     addEditOptions(subcommand(command.command(name), summary, description)).option("--yes", "save without asking");
   return {
-    list(summary: string, description: string, read: (catalog: Catalog) => Listed) {
+    list(summary: string, description: string, read: (catalog: Shop) => Listed) {
       subcommand(command.list(), summary, description)
         .option("--json", "print JSON")
         .examples(`tint ${kind} list`, `tint ${kind} list --json`)
@@ -87,7 +87,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, typedTo: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
-          const word = readWord(what, typed, wordsOf(termsOf(catalog)));
+          const word = readWord(what, typed, wordsOf(catalog.terms));
           await renameTerm(options, kind, word, newWord(typedTo));
         });
     },
@@ -112,7 +112,7 @@ export function termCommands(command: Command, { kind, what, wordsOf, nameOf }: 
         .examples(example, `${example} --dry-run`)
         .action(async (typed: string, options: WordOptions) => {
           const { catalog } = loadCatalog(catalogSource(options));
-          const word = readWord(what, typed, wordsOf(termsOf(catalog)));
+          const word = readWord(what, typed, wordsOf(catalog.terms));
           await removeTerm(options, kind, word, nameOf ? [nameOf(catalog, word)] : []);
         });
     },

@@ -2,7 +2,7 @@
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { lastGoodOf } from "../../src/catalog/load/last-good.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { FAQ_CATEGORIES } from "../../src/constants.ts";
@@ -20,7 +20,7 @@ const FOR_ALL_SHOPS = "general";
  * reports what is wrong.
  * @param args the words of the command line
  */
-export async function catalogForHelp(args: readonly string[]): Promise<Catalog> {
+export async function catalogForHelp(args: readonly string[]): Promise<Shop> {
   const locations = { catalog: optionIn(args, "--catalog"), data: optionIn(args, "--data") };
   try {
     return loadCatalog(catalogSource(locations), catalogMemory()).catalog;
@@ -32,7 +32,7 @@ export async function catalogForHelp(args: readonly string[]): Promise<Catalog> 
   }
 }
 
-function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Catalog | null {
+function lastGoodIfAny(locations: Parameters<typeof catalogSource>[0]): Shop | null {
   try {
     return lastGoodOf(catalogSource(locations))?.catalog ?? null;
   } catch {
@@ -51,7 +51,7 @@ export function wordsToEdit(source: CatalogSource): Terms | undefined {
 }
 
 /** The categories a question can have: of the services on offer, of the questions in the file, and the one for all shops. */
-export function questionCategories({ services, faq }: Pick<Catalog, "services" | "faq">) {
+export function questionCategories({ services, faq }: Pick<Shop, "services" | "faq">) {
   const used = [
     FOR_ALL_SHOPS,
     ...services.map((service) => service.faq_category),
@@ -61,10 +61,7 @@ export function questionCategories({ services, faq }: Pick<Catalog, "services" |
 }
 
 /** The name of a column of the price list: a service with one price by its name in the catalog, the others by their word. */
-export function columnName(
-  { key, coverages }: { key: string; coverages: readonly string[] },
-  catalog: Catalog,
-): string {
+export function columnName({ key, coverages }: { key: string; coverages: readonly string[] }, catalog: Shop): string {
   return coverages.length > 0 ? spaced(key) : clean(serviceOf(catalog, key).name);
 }
 

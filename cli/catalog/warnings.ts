@@ -1,8 +1,8 @@
 /** Values that are allowed, but probably not what the owner wants. */
 import { priceDoubts } from "../../src/catalog/checks/doubts.ts";
 import { isWithin, type Path } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { settingAt } from "../../src/catalog/settings.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { readTemplate } from "./new-catalog.ts";
 
@@ -11,7 +11,7 @@ import { readTemplate } from "./new-catalog.ts";
  * @param now the value in the file now
  * @returns a sentence for each doubt
  */
-export function editWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+export function editWarnings(path: Path, old: unknown, now: unknown, after: Shop): string[] {
   return [...priceWarnings(path, old, now, after), ...textWarnings(path, now)];
 }
 
@@ -36,7 +36,7 @@ export function isLeap(old: number, now: number): boolean {
 }
 
 /** Prices that are probably a typo: a digit too many or too few, or the wrong column. */
-function priceWarnings(path: Path, old: unknown, now: unknown, after: Catalog): string[] {
+function priceWarnings(path: Path, old: unknown, now: unknown, after: Shop): string[] {
   if (typeof now !== "number" || !settingAt(path)?.money) return [];
   const row = path.length > 4 ? path.slice(0, -1) : path;
   return [

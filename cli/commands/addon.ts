@@ -5,8 +5,8 @@ import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { formatMoney } from "../../src/domain/money.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
@@ -107,7 +107,7 @@ const ADDON = {
   kind: "addon" as const,
   what: "an add-on",
   wordsOf: ({ addons }: Terms) => addons,
-  nameOf: ({ automotive }: Catalog, addon: string) => entryOf(automotive.addons, addon).name,
+  nameOf: ({ automotive }: Shop, addon: string) => entryOf(automotive.addons, addon).name,
 };
 
 /** `standard=60,ceramic=80`, as an example. */
@@ -166,15 +166,15 @@ function pricesOf(typed: string, films: readonly string[]): Record<string, numbe
 }
 
 /** The add-ons of GET /estimates, with the minutes, which the API does not show. */
-function addonsJson(catalog: Catalog) {
+function addonsJson(catalog: Shop) {
   return addonPrices(catalog).map((addon) => ({
     ...addon,
     minutes: entryOf(catalog.automotive.addons, addon.code).minutes,
   }));
 }
 
-function addonList(catalog: Catalog): string {
-  const { addons, films } = termsOf(catalog);
+function addonList(catalog: Shop): string {
+  const { addons, films } = catalog.terms;
   const rows = addons.map((code) => {
     const { name, price, minutes, applies_to } = entryOf(catalog.automotive.addons, code);
     return [

@@ -1,6 +1,6 @@
 /** `tint block`: days, hours or bays without bookings. */
 import { blockDate, blockHours, type WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
@@ -52,7 +52,7 @@ export function configure(command: Command): void {
     )
     .action(async (typed: string[], options: BlockOptions) => {
       // Read where it is needed alone: a catalog with a mistake is noted each time.
-      let known: Shop | undefined;
+      let known: KnownShop | undefined;
       const shop = () => {
         known ??= shopOf(options.catalog);
         return known;
@@ -104,7 +104,7 @@ function partOf(
   date: string,
   words: string,
   { from, to, bay, bays }: BlockOptions,
-  shop: () => Shop,
+  shop: () => KnownShop,
   now: () => string,
 ): BlockedPart {
   if (words === "" && [from, to, bay, bays].every((option) => option === undefined)) return {};
@@ -121,9 +121,9 @@ function partOf(
   };
 }
 
-type Shop = ReturnType<typeof shopOf>;
+type KnownShop = ReturnType<typeof shopOf>;
 
-function knownCatalog({ catalog }: Shop): Catalog {
+function knownCatalog({ catalog }: KnownShop): Shop {
   if (catalog) return catalog;
   throw new CliError("Without the catalog the hours and bays of the shop are not known.");
 }

@@ -1,8 +1,7 @@
 /** `tint book`: the owner books a customer, on the phone or at the counter. */
 import { z } from "zod";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { bookingFields, leadBooked, movedInWords, requireLead, undoInWords } from "../customers/leads.ts";
@@ -31,7 +30,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const shop = await catalogForHelp(args);
   command
     .description("Books a customer at any free time, without notice. Asks on a terminal for what is missing.")
-    .addArgument(carArgument(termsOf(shop).vehicleTypes))
+    .addArgument(carArgument(shop.terms.vehicleTypes))
     .examples(
       'tint book 21 highlander --date friday --time 9am --name "Jordan Sample" --phone 404-555-0142',
       'tint book suv --film ceramic --date 11/27 --time 2pm --name "Robin Example" --phone 404-555-0143 --price 429',
@@ -44,7 +43,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
 }
 
 /** The flags of a booking, for every command that books. */
-export function addBookingFlags(command: Command, shop: Catalog): void {
+export function addBookingFlags(command: Command, shop: Shop): void {
   command
     .addOption(dateOption("--date <date>", DATE_FORMS))
     .option("--time <time>", TIME_FORMS)
@@ -108,7 +107,7 @@ export async function runBook(vehicle: string, options: GivenFlags, leadName?: s
 }
 
 /** The length, or the end, that the owner gives to the work. @throws UsageError */
-function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Catalog, now: Temporal.Instant) {
+function lengthOf({ minutes, until }: GivenFlags, { date, time }: GivenFlags, catalog: Shop, now: Temporal.Instant) {
   const [length, end] = [textFlag(minutes), textFlag(until)];
   if (length !== undefined && end !== undefined) throw new UsageError("Give either --minutes or --until.");
   const start = { date: textFlag(date) ?? shopDate(catalog, now), time: textFlag(time) ?? "00:00" };
@@ -123,15 +122,12 @@ function noCar(code: string): string {
 const REQUIRED = ["date", "time", "customer_name", "customer_phone"];
 
 /** Whether the work has a price by the car, and no car was named. */
-function isWithoutCar(
-  { vehicle_type: type, service_type: service }: Record<string, unknown>,
-  catalog: Catalog,
-): boolean {
-  return type === undefined && (service === undefined || termsOf(catalog).pricedBy.has(String(service)));
+function isWithoutCar({ vehicle_type: type, service_type: service }: Record<string, unknown>, catalog: Shop): boolean {
+  return type === undefined && (service === undefined || catalog.terms.pricedBy.has(String(service)));
 }
 
 /** On a terminal, opens the form for missing fields. @returns false when none is missing, or without a terminal */
-async function openForm(input: Record<string, unknown>, given: GivenFlags, catalog: Catalog): Promise<boolean> {
+async function openForm(input: Record<string, unknown>, given: GivenFlags, catalog: Shop): Promise<boolean> {
   const isComplete = REQUIRED.every((field) => input[field] !== undefined) && !isWithoutCar(input, catalog);
   if (given.json || isComplete) return false;
   if (!isInteractive()) return false;
@@ -146,7 +142,7 @@ async function openForm(input: Record<string, unknown>, given: GivenFlags, catal
 }
 
 /** Dates and times as people type them, in the form of the API. @throws UsageError */
-function readTyped(given: GivenFlags, catalog: Catalog, now: Temporal.Instant): GivenFlags {
+function readTyped(given: GivenFlags, catalog: Shop, now: Temporal.Instant): GivenFlags {
   const { date, time } = given;
   return {
     ...given,

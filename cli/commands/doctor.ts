@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { CatalogError, NoCatalog, UnreadableCatalog } from "../../src/catalog/load/catalog-file.ts";
 import { type LoadedCatalog, loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { CUSTOMER_EMAILS } from "../../src/constants.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
@@ -102,7 +102,7 @@ function withOneClock(findings: Finding[], clock: Finding): Finding[] {
 }
 
 /** A test message to each of `alerts.to` who can be reached. */
-async function sendTests(catalog: Catalog): Promise<Finding[]> {
+async function sendTests(catalog: Shop): Promise<Finding[]> {
   const settings = rawSettings();
   // The lines about settings name each one that is wrong.
   if (!CHANNEL_SETTINGS.safeParse(settings).success) return [];
@@ -122,12 +122,12 @@ async function isReady(location: DataLocation, json: boolean): Promise<void> {
 }
 
 /** The catalog with the addresses that the owner named: the server's own stand only for those that nobody has named yet. */
-function asNamed(source: CatalogSource): Catalog {
+function asNamed(source: CatalogSource): Shop {
   return loadCatalog({ ...source, address: { ...readAddress(), port: 0 } }).catalog;
 }
 
 /** The e-mails to customers that the catalog switches on and that go out. */
-function mailsInUse(catalog: Catalog | null): string[] {
+function mailsInUse(catalog: Shop | null): string[] {
   return CUSTOMER_EMAILS.filter((kind) => catalog !== null && goesOut(kind, catalog));
 }
 
@@ -156,14 +156,14 @@ function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: L
 }
 
 /** Minutes. Without a catalog every message that is late counts as overdue. */
-function overdueAfter(catalog: Catalog | null): number {
+function overdueAfter(catalog: Shop | null): number {
   return catalog?.messages.stuck_after_minutes ?? 0;
 }
 
 async function checkFolder(
   { folder }: FolderLocation,
   now: Temporal.Instant,
-  catalog: Catalog | null,
+  catalog: Shop | null,
 ): Promise<Finding[]> {
   const { facts, checks } = checkDatabase(folder);
   const isSound = facts !== null && checks.every(({ level }) => level === "ok");
@@ -175,7 +175,7 @@ async function checkFolder(
   ];
 }
 
-async function checkWriting(folder: string, now: Temporal.Instant, catalog: Catalog | null): Promise<Finding[]> {
+async function checkWriting(folder: string, now: Temporal.Instant, catalog: Shop | null): Promise<Finding[]> {
   try {
     return await withStore({ data: folder }, (store) =>
       checkStore(store, now.epochMilliseconds, overdueAfter(catalog)),

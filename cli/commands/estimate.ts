@@ -4,8 +4,7 @@ import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
 import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { catalogMemory } from "../../src/env/env.ts";
 import { ApiError } from "../../src/errors.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
@@ -34,7 +33,7 @@ const flatGlass = () => import("../../src/capabilities/flat-glass-estimate.ts");
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const shop = await catalogForHelp(args);
-  const { vehicleTypes, coverages, addons, siteTypes, example } = termsOf(shop);
+  const { vehicleTypes, coverages, addons, siteTypes, example } = shop.terms;
   command
     .description(
       `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
@@ -89,7 +88,7 @@ async function quote<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
   given: GivenFlags,
   { json, catalog: file }: GivenFlags,
-  inWords: (envelope: Envelope<z.output<Output>>, catalog: Catalog) => string,
+  inWords: (envelope: Envelope<z.output<Output>>, catalog: Shop) => string,
 ): Promise<void> {
   const { catalog } = loadCatalog(catalogSource({ catalog: textFlag(file) }), catalogMemory());
   const input = inputFrom(given, capability.input(catalog), catalog);

@@ -2,7 +2,7 @@
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { withDaysToCome } from "../../src/domain/schedule.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
@@ -73,7 +73,7 @@ async function list({ catalog: file, category, json }: FaqOptions): Promise<void
 }
 
 /** With the values of the catalog in the place of references. */
-function asRead(faq: Faq, catalog: Catalog): Faq {
+function asRead(faq: Faq, catalog: Shop): Faq {
   return { ...faq, answer: fillReferences(faq.answer, catalog) };
 }
 

@@ -2,7 +2,7 @@
 import { addFilm, type FilmFacts } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import {
   addTerm,
@@ -77,11 +77,11 @@ const FILM = {
   kind: "film" as const,
   what: "a film",
   wordsOf: ({ films }: Terms) => films,
-  nameOf: ({ automotive }: Catalog, film: string) => entryOf(automotive.films, film).name,
+  nameOf: ({ automotive }: Shop, film: string) => entryOf(automotive.films, film).name,
 };
 
-function listed(catalog: Catalog) {
-  const { films, referenceFilm } = termsOf(catalog);
+function listed(catalog: Shop) {
+  const { films, referenceFilm } = catalog.terms;
   const rows = films.map((film) => ({
     film,
     ...entryOf(catalog.automotive.films, film),

@@ -1,7 +1,7 @@
 /** `tint hours`: the opening hours of the week and of single days. */
 import { removeSpecialDay, type SpecialDay, setHours, setSpecialDay } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { blockInWords } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate } from "../../src/domain/dates-in-words.ts";
@@ -126,7 +126,7 @@ async function special(date: string, times: string[], { reason, remove, ...optio
 }
 
 /** The hours that a date had before, with an arrow; empty while the catalog had mistakes. */
-function wasOpen(before: Catalog | null, date: string): string {
+function wasOpen(before: Shop | null, date: string): string {
   return before ? `${openingTimesInWords(hoursOf(before, date))} → ` : "";
 }
 
@@ -137,7 +137,7 @@ function openingTimes(typed: readonly string[]): OpeningTimes {
   return times;
 }
 
-function hoursJson({ business, scheduling }: Catalog) {
+function hoursJson({ business, scheduling }: Shop) {
   const { timezone, hours, special_hours } = business;
   return {
     timezone,
@@ -148,7 +148,7 @@ function hoursJson({ business, scheduling }: Catalog) {
   };
 }
 
-function hoursList(catalog: Catalog): string {
+function hoursList(catalog: Shop): string {
   const { business, scheduling } = catalog;
   const week = WEEKDAYS.map((day) => [day, openingTimesInWords(business.hours[day]), ""]);
   const days = [

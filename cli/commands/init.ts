@@ -1,6 +1,6 @@
 /** `tint init`: asks for the facts of a new shop and writes its catalog. */
 import { existsSync, writeFileSync } from "node:fs";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, rawSettings } from "../../src/env/env.ts";
 import { unreached } from "../../src/jobs/unreached.ts";
@@ -198,7 +198,7 @@ function nextSteps(
 }
 
 /** Who does not hear of bookings until texts or e-mails are set up. */
-function unheard(catalog: Catalog): string[] {
+function unheard(catalog: Shop): string[] {
   const { data } = CHANNEL_SETTINGS.safeParse(rawSettings());
   return data ? unreached(catalog, toChannels(data)).map(({ message }) => `Until then ${message}`) : [];
 }

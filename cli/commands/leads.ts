@@ -1,5 +1,3 @@
-/** `tint leads`: lists leads and moves them forward. */
-import { termsOf } from "../../src/catalog/terms.ts";
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
@@ -63,7 +61,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   // The flags of a booking need the catalog's words, which other subcommands do not wait for.
   if (args.some((word) => word === "book") || args.length === 0) {
     const shop = await catalogForHelp(args);
-    booking.addArgument(carArgument(termsOf(shop).vehicleTypes));
+    booking.addArgument(carArgument(shop.terms.vehicleTypes));
     addBookingFlags(booking, shop);
     booking.action((id: string, vehicle: string, options: GivenFlags) => runBook(vehicle, options, id));
   }

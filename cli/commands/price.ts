@@ -3,8 +3,8 @@ import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
 import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { coverageLabel, entryOf, priceAt, termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
+import { coverageLabel, entryOf, priceAt } from "../../src/catalog/terms.ts";
 import { formatMoney, toCents } from "../../src/domain/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean, joinWithAnd } from "../../src/schema/explain.ts";
@@ -21,7 +21,7 @@ import { asWord, readWord, wordArgument, wordOption } from "../typed/enums.ts";
 
 export async function configure(command: Command, args: readonly string[]): Promise<void> {
   const catalog = await catalogForHelp(args);
-  const shop = termsOf(catalog);
+  const shop = catalog.terms;
   const single = shop.columns.filter(({ coverages }) => coverages.length === 0).map(({ key }) => key);
   const usual = ["tint price set", shop.example.vehicle_type, shop.example.film_type, shop.coverages[0], 629].join(" ");
   const service = shop.columns.find(({ isFilm, coverages }) => !isFilm && coverages.length > 0);
@@ -43,7 +43,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
       const vehicle =
         typed === undefined
           ? undefined
-          : readWord("a vehicle type", vehicleNamed(typed, catalog), termsOf(catalog).vehicleTypes);
+          : readWord("a vehicle type", vehicleNamed(typed, catalog), catalog.terms.vehicleTypes);
       await print(json ? jsonLine(matrixOf(catalog, vehicle)) : priceList(catalog, vehicle));
     });
   addEditOptions(command.command("set"))
@@ -95,13 +95,13 @@ export async function configure(command: Command, args: readonly string[]): Prom
 }
 
 /** A vehicle type as typed, or a word that customers use for one. */
-function vehicleNamed(word: string, { synonyms }: Catalog): string {
+function vehicleNamed(word: string, { synonyms }: Shop): string {
   const typed = asWord(word);
   return synonyms.vehicle_types[typed] ?? typed;
 }
 
 /** Prices of one vehicle type, or of all. */
-function matrixOf(catalog: Catalog, vehicle: string | undefined) {
+function matrixOf(catalog: Shop, vehicle: string | undefined) {
   const isWanted = (row: object) => vehicle === undefined || !("vehicle_type" in row) || row.vehicle_type === vehicle;
   return Object.fromEntries(
     Object.entries(toEstimateMatrix(catalog)).map(([key, rows]) => [
@@ -122,7 +122,7 @@ interface RaiseOptions extends EditOptions {
 /** @param first the film; the percentage where all prices of a vehicle are raised */
 async function raise(first: string, second: string | undefined, options: RaiseOptions): Promise<void> {
   const { catalog } = loadCatalog(catalogSource(options));
-  const { vehicleTypes, columns } = termsOf(catalog);
+  const { vehicleTypes, columns } = catalog.terms;
   const [film, percent] = second === undefined ? [undefined, first] : [first, second];
   if (film === undefined && options.vehicle === undefined)
     throw new UsageError(
@@ -201,8 +201,8 @@ async function askAboutLeap(
 }
 
 /** @param only the one vehicle type that is wanted; undefined for all */
-function priceList(catalog: Catalog, only: string | undefined): string {
-  const { columns, vehicleTypes } = termsOf(catalog);
+function priceList(catalog: Shop, only: string | undefined): string {
+  const { columns, vehicleTypes } = catalog.terms;
   const cells = columns.flatMap(({ key, coverages }) =>
     coverages.length > 0
       ? coverages.map((coverage) => ({

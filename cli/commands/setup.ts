@@ -7,7 +7,7 @@ import { nodeAt, readLayout } from "../../src/catalog/edit/layout.ts";
 import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { TWILIO_KEYS } from "../../src/env/channels.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
@@ -88,7 +88,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
 }
 
 /** Asks who is told of bookings, and saves it in the catalog. */
-async function nameContacts(catalog: Catalog, options: SetupOptions, country: string): Promise<void> {
+async function nameContacts(catalog: Shop, options: SetupOptions, country: string): Promise<void> {
   const to = await askForContacts(ownerContacts(catalog), country);
   if (to === undefined) return;
   const change = (text: string) => {
@@ -149,7 +149,7 @@ function inForce(changes: Changes, earlier: Record<string, string>): Record<stri
 }
 
 /** @returns undefined for one with a mistake */
-function goodCatalog(source: CatalogSource): Catalog | undefined {
+function goodCatalog(source: CatalogSource): Shop | undefined {
   try {
     return loadCatalog(source).catalog;
   } catch (error) {

@@ -1,6 +1,6 @@
 /** `tint unblock`: ends the blocks of days. */
 import { unblockDate } from "../../src/catalog/edit/everyday.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { daysInWords } from "../../src/domain/dates-in-words.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
@@ -29,7 +29,7 @@ export function configure(command: Command): void {
 }
 
 /** `no bookings (Stocktaking)`, or hours and bays. */
-function blockedInWords(catalog: Catalog, date: string): string {
+function blockedInWords(catalog: Shop, date: string): string {
   return blocksOn(catalog, date)
     .map((block) => {
       if (!isWholeDay(block)) return blockInWords(block, catalog);

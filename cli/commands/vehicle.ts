@@ -1,7 +1,7 @@
 /** `tint vehicle`: the vehicle types that the shop prices. */
 import { addVehicleType } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { coverageLabel, entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
 import { addTerm, type NewWordOptions, newWord, setTerm, termCommands } from "../catalog/term-commands.ts";
 import { wordsForHelp } from "../catalog/terms.ts";
@@ -68,8 +68,8 @@ const VEHICLE = {
   wordsOf: ({ vehicleTypes }: Terms) => vehicleTypes,
 };
 
-function listed(catalog: Catalog) {
-  const { vehicleTypes, coverages } = termsOf(catalog);
+function listed(catalog: Shop) {
+  const { vehicleTypes, coverages } = catalog.terms;
   const minutesOf = (vehicle: string, coverage: string) => {
     const minutes = entryOf(catalog.scheduling.job_minutes, coverage);
     return typeof minutes === "number" ? minutes : entryOf(minutes, vehicle);

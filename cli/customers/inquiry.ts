@@ -1,7 +1,6 @@
 /** An inquiry on the phone: the same definition for `tint leads add` and for the form on the screen. */
 import { addInquiry, ownerInquiry } from "../../src/capabilities/desk/owner-lead.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { LeadInFull } from "../../src/store/store.ts";
 import { type Desk, ownerContext } from "../diary/owner.ts";
@@ -71,15 +70,15 @@ export function inquiryInWords(
 }
 
 /** The services that an inquiry can be about: those of the shop, and other work. */
-export function inquiryServices(catalog: Catalog): readonly string[] {
+export function inquiryServices(catalog: Shop): readonly string[] {
   const { properties = {} } = jsonSchema(ownerInquiry.input(catalog), "input");
   return (properties.service_type?.enum ?? []).map(String);
 }
 
 /** The class and the model of a car as it is said. */
-function carOf(said: string | undefined, catalog: Catalog): object {
+function carOf(said: string | undefined, catalog: Shop): object {
   if (said === undefined) return {};
-  if (termsOf(catalog).vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
+  if (catalog.terms.vehicleTypes.includes(asWord(said))) return { vehicle_type: asWord(said) };
   const model = carMeant(said, catalog);
   return { ...(model && { vehicle_type: model.vehicleType }), ...carFields(said, catalog) };
 }

@@ -2,8 +2,7 @@
 
 import type { Confirmation } from "../../src/capabilities/booking/confirmation.ts";
 import { ownerBooking } from "../../src/capabilities/desk/owner-booking.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { ballparkOf } from "../../src/domain/flat-glass.ts";
 import { type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
@@ -151,7 +150,7 @@ export async function callLead(
 const NONE = "none";
 
 /** A moment to call, in epoch milliseconds; a day alone means its opening, and null none. @throws UsageError */
-export function readCall(typed: string, catalog: Catalog, now: Temporal.Instant): number | null {
+export function readCall(typed: string, catalog: Shop, now: Temporal.Instant): number | null {
   if (typed.trim().toLowerCase() === NONE) return null;
   const today = startNow(catalog, now);
   const { date, time } = readStart(typed, today, { date: today.date, time: "00:00" });
@@ -190,7 +189,7 @@ const LEFT_OUT = ["estimate_id", "consent", "dry_run", "date", "time", "booking_
  * The fields of a booking that the lead holds. Words that the shop has given up since are left out.
  * @throws CliError when the lead is over
  */
-export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string, unknown> {
+export function bookingFields(lead: LeadInFull, catalog: Shop): Record<string, unknown> {
   const { reference, serviceType, details, name, phone, email, confirmationCode } = lead;
   if (confirmationCode) throw new CliError(`Lead ${reference} is booked already: ${confirmationCode}.`);
   const { shape } = ownerBooking.input(catalog);
@@ -210,11 +209,11 @@ export function bookingFields(lead: LeadInFull, catalog: Catalog): Record<string
 }
 
 /** The estimate that the request named, or the ballpark of its glass area; empty when no price was quoted. */
-export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Catalog): string {
+export function quotedInWords({ details, serviceType }: LeadInFull, catalog: Shop): string {
   const { estimate, square_footage: sqft, ...request } = Object(details);
   const money = moneyIn(catalog.currency);
   if (typeof Object(estimate).total === "number") return money(Object(estimate).total);
-  if (typeof sqft !== "number" || !catalog.flat_glass || !termsOf(catalog).siteTypes.includes(serviceType)) return "";
+  if (typeof sqft !== "number" || !catalog.flat_glass || !catalog.terms.siteTypes.includes(serviceType)) return "";
   const { total } = ballparkOf(catalog, sqft, request);
   return rangeInWords(toUnits(total.min), toUnits(total.max), money);
 }

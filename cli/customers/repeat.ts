@@ -1,7 +1,6 @@
 /** A customer who comes again: the fields of a booking that are known of them. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate } from "../../src/domain/dates-in-words.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { Customer } from "../../src/store/store.ts";
@@ -17,7 +16,7 @@ export interface KnownFields {
 }
 
 /** Fills a new booking of a known customer: the latest name and e-mail, and the car of the last visit. */
-export function knownFields({ phone, leads, bookings }: Customer, catalog: Catalog): KnownFields {
+export function knownFields({ phone, leads, bookings }: Customer, catalog: Shop): KnownFields {
   const name = leads.find((lead) => lead.name !== "")?.name;
   const email = leads.find((lead) => lead.email !== "")?.email;
   const cars = bookings.map(({ answer }) => storedConfirmation.safeParse(answer).data?.vehicle);
@@ -29,12 +28,12 @@ export function knownFields({ phone, leads, bookings }: Customer, catalog: Catal
     ...(name !== undefined && { customer_name: name }),
     ...(email !== undefined && { customer_email: email }),
     ...(said !== "" && { vehicle_model: said }),
-    ...(termsOf(catalog).vehicleTypes.includes(type) && { vehicle_type: type }),
+    ...(catalog.terms.vehicleTypes.includes(type) && { vehicle_type: type }),
   };
 }
 
 /** The same for each car of the customer, that of the last visit first. */
-export function knownByCar(customer: Customer, catalog: Catalog): KnownFields[] {
+export function knownByCar(customer: Customer, catalog: Shop): KnownFields[] {
   const each = customer.bookings.map((booking) => knownFields({ ...customer, bookings: [booking] }, catalog));
   const cars = each.filter(({ vehicle_model, vehicle_type }) => vehicle_model ?? vehicle_type);
   const carOf = ({ vehicle_model = "", vehicle_type = "" }: KnownFields) =>

@@ -12,7 +12,7 @@ import {
 } from "../../src/capabilities/desk/owner-changes.ts";
 import { editForOwner, goodEdit, ownerEdit, workIn } from "../../src/capabilities/desk/owner-edit.ts";
 import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilities/managing/changed-work.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
 import { toCents, toUnits } from "../../src/domain/money.ts";
@@ -38,7 +38,7 @@ export const NO_BAYS = "Without the catalog nobody knows how many bays there are
 export const NO_WORDS = "Without the catalog the words of a booking are not known.";
 
 /** A desk that may lack a good catalog. A booking can still be ended there, but its customer gets no message. */
-type BareDesk = Omit<Desk, "catalog"> & { catalog: Catalog | null };
+type BareDesk = Omit<Desk, "catalog"> & { catalog: Shop | null };
 
 /**
  * Completes or cancels a confirmed booking, or marks it as a no-show.
@@ -223,7 +223,7 @@ export async function listedPriceAfter(desk: Desk, booking: Booking, fields: obj
 }
 
 /** Says what a correction has changed, old → new, and what the law says of a shade that did. */
-export function correctedInWords(booking: Booking, before: Booking, shop: ShopLocale, catalog: Catalog | null): string {
+export function correctedInWords(booking: Booking, before: Booking, shop: ShopLocale, catalog: Shop | null): string {
   const [old, now] = [before, booking].map((one) => correctableFacts(one, shop));
   const changes = Object.entries(now ?? {}).flatMap(([name, value]) => {
     const was = old?.[name] ?? "";
@@ -238,7 +238,7 @@ export function correctedInWords(booking: Booking, before: Booking, shop: ShopLo
 }
 
 /** Says that the length that the owner gave stays although the work is another one. */
-function lengthNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): string {
+function lengthNoteOf(booking: Booking, before: Booking, catalog: Shop | null): string {
   const own = catalog && ownMinutes(before, catalog);
   const listed = catalog && listedMinutes(booking, catalog);
   const isOther = catalog !== null && listed !== listedMinutes(before, catalog);
@@ -247,7 +247,7 @@ function lengthNoteOf(booking: Booking, before: Booking, catalog: Catalog | null
   return `Its own length stays; that of the price list: tint bookings edit ${code} --minutes ${listed}`;
 }
 
-function lawNoteOf(booking: Booking, before: Booking, catalog: Catalog | null): string {
+function lawNoteOf(booking: Booking, before: Booking, catalog: Shop | null): string {
   const [now, then] = [booking, before].map(({ answer }) => storedConfirmation.safeParse(answer).data);
   const isJudgedAnew = now && !Bun.deepEquals([now.shade, now.tint_law], [then?.shade, then?.tint_law]);
   return isJudgedAnew && catalog ? lawNote({ confirmation: now, warnings: [] }, catalog) : "";
@@ -340,7 +340,7 @@ export interface Correction {
  * A correction of a booking as it is typed on the screens, a field at a time.
  * @throws UsageError when the field does not take what was typed
  */
-export function readCorrection(field: EditField, typed: string, catalog: Catalog): Correction {
+export function readCorrection(field: EditField, typed: string, catalog: Shop): Correction {
   if (field === "price") return { fields: {}, price: readPrice(typed) };
   const values = field === "addons" ? typed.split(",").map((word) => word.trim()) : [typed];
   const given = values.filter((value) => value !== "" || field !== "addons");

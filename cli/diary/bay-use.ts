@@ -1,5 +1,5 @@
 /** Whether work at any time finds a bay, and who stands in the bays. For the owner, who books off the grid of starts too. */
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { closedIn } from "../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../src/domain/dates-in-words.ts";
@@ -17,7 +17,7 @@ export interface BayUse {
 }
 
 /** @param entries all that stands on the day of the work and the day after */
-export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly DiaryEntry[]): BayUse {
+export function bayUseAt(catalog: Shop, slot: OwnerSlot, entries: readonly DiaryEntry[]): BayUse {
   const { startAt, busyUntil } = slot;
   const busy = entries.filter(({ bay }) => bay !== null).map(({ booking }) => stayOf(booking));
   if (mostAtOnce(busy, startAt, busyUntil) < catalog.scheduling.bays) {
@@ -33,7 +33,7 @@ export function bayUseAt(catalog: Catalog, slot: OwnerSlot, entries: readonly Di
 
 /** Who stands in which bay meanwhile: `bay 1 Ray till 11:15 AM`. @param entries all that stands on the days of the work */
 export function jobsInTheWay(
-  catalog: Catalog,
+  catalog: Shop,
   { startAt, busyUntil }: Occupancy,
   entries: readonly DiaryEntry[],
 ): string[] {
@@ -45,12 +45,12 @@ export function jobsInTheWay(
 }
 
 /** When a bay that is taken at the start comes free, or when one that is free then is needed. */
-function boundary({ startAt, busyUntil }: Occupancy, start: number, catalog: Catalog): string {
+function boundary({ startAt, busyUntil }: Occupancy, start: number, catalog: Shop): string {
   return startAt <= start ? `till ${timeInWords(catalog, busyUntil)}` : `from ${timeInWords(catalog, startAt)}`;
 }
 
 /** When the last free bay is needed, or the shop closes; null outside opening hours with nothing to come. */
-function freeUntil(catalog: Catalog, { date, time, startAt }: OwnerSlot, busy: readonly Occupancy[]): number | null {
+function freeUntil(catalog: Shop, { date, time, startAt }: OwnerSlot, busy: readonly Occupancy[]): number | null {
   const { bays } = catalog.scheduling;
   const needed = busy
     .map((one) => one.startAt)

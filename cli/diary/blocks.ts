@@ -1,5 +1,5 @@
 /** Blocked days, hours and bays in the diary, each at its time. */
-import type { Catalog } from "../../src/catalog/schema.ts";
+import { derive, type Shop } from "../../src/catalog/shop.ts";
 import { type BlockedHours, blocksOn, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
@@ -39,7 +39,7 @@ export function blockKey({ date, from = "", to = "", bay }: BlockedHours): strin
 }
 
 /** The cells of a row of the diary under its heads. @param today leaves out this year */
-export function blockCells(block: BlockedHours, { scheduling }: Catalog, today: string) {
+export function blockCells(block: BlockedHours, { scheduling }: Shop, today: string) {
   const { date, from, to, bay, bays = scheduling.bays, reason = "" } = block;
   const isSome = bay === undefined && bays < scheduling.bays;
   const isDay = from === undefined && to === undefined;
@@ -54,7 +54,7 @@ export function blockCells(block: BlockedHours, { scheduling }: Catalog, today: 
 }
 
 /** `bay 2`, `1 of 2 bays` or `all bays`. */
-export function whichBays({ bay, bays }: BlockedHours, { scheduling: { bays: all } }: Catalog): string {
+export function whichBays({ bay, bays }: BlockedHours, { scheduling: { bays: all } }: Shop): string {
   if (bay !== undefined) return `bay ${bay}`;
   return bays === undefined || bays >= all ? "all bays" : `${bays} of ${all} bays`;
 }
@@ -72,7 +72,7 @@ function shortTime(time: string): string {
 }
 
 /** `bay 2 closed 1–3 PM`, for the cell of a week. */
-export function blockInShort(block: BlockedHours, catalog: Catalog): string {
+export function blockInShort(block: BlockedHours, catalog: Shop): string {
   const { from, to } = block;
   const which = whichBays(block, catalog).replace("all bays", "");
   const [begins, ends] = [from, to].map((time) => (time === undefined ? "" : shortTime(time)));
@@ -91,11 +91,11 @@ export function blockJson({ from, to, bay, bays, reason }: BlockedHours) {
 }
 
 /** The confirmed bookings of these that a block would stand in the way of. They stay all the same. */
-export function touchedBy(block: BlockedHours, bookings: readonly Booking[], catalog: Catalog): Booking[] {
+export function touchedBy(block: BlockedHours, bookings: readonly Booking[], catalog: Shop): Booking[] {
   const { scheduling } = catalog;
   const blocked = isWholeDay(block)
     ? { blocked_dates: [...scheduling.blocked_dates, { date: block.date }] }
     : { blocked_hours: [...scheduling.blocked_hours, block] };
   const confirmed = bookings.filter(({ status }) => status === "confirmed");
-  return conflictsWith(catalog, { ...catalog, scheduling: { ...scheduling, ...blocked } }, confirmed);
+  return conflictsWith(catalog, derive({ ...catalog, scheduling: { ...scheduling, ...blocked } }), confirmed);
 }

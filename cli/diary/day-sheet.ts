@@ -1,6 +1,6 @@
 /** The sheet of one day, to print: as plain text and as an HTML page. Cancelled bookings are left out. */
 
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { type BlockedHours, isWholeDay } from "../../src/domain/blocked-hours.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, workEnd } from "../../src/domain/lifecycle.ts";
@@ -41,7 +41,7 @@ interface Job {
 export function daySheet(
   date: string,
   entries: readonly DiaryEntry[],
-  catalog: Catalog | null,
+  catalog: Shop | null,
   clock: ShopLocale,
 ): DaySheet {
   const coming = entries.filter(({ booking }) => !isCancelled(booking.status));
@@ -69,7 +69,7 @@ export function daySheet(
 }
 
 /** Hours or bays that are blocked, as a line of the sheet. */
-function blockOf(block: BlockedHours, catalog: Catalog): Job {
+function blockOf(block: BlockedHours, catalog: Shop): Job {
   const none = { phone: "", vehicle: "", price: "", note: "", code: "" };
   const [time, bay] = [blockedTime(block), whichBays(block, catalog)];
   return { ...none, time, bay, name: "blocked", work: clean(block.reason ?? "") };

@@ -10,7 +10,7 @@ import {
   ShadeNotLegal,
   UnusualTime,
 } from "../../src/capabilities/desk/owner-booking.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toCents } from "../../src/domain/money.ts";
@@ -143,7 +143,7 @@ export function bookedInWords({ confirmation }: Booked): string {
 /** A line about a shade that the law forbids, or may forbid; empty for every other. It informs and never blocks. */
 export function lawNote(
   { confirmation: { tint_law: checked }, warnings }: Pick<Booked, "confirmation" | "warnings">,
-  { tint_law: law }: Catalog,
+  { tint_law: law }: Shop,
 ): string {
   const barred = warnings.find(({ code }) => code === "NOT_LEGAL");
   if (barred) return `Note: ${barred.message}\n`;

@@ -1,6 +1,6 @@
 /** The sums of a stretch of days. They use the prices agreed at the time, never those of today. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { OWNER, WEEKDAYS } from "../../src/constants.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { openBayMinutes, type Stretch } from "../../src/domain/blocked-hours.ts";
@@ -52,7 +52,7 @@ interface Question {
 export async function readReport(
   store: Store,
   { from, to, by }: Question,
-  catalog: Catalog | null,
+  catalog: Shop | null,
   clock: ShopClock,
 ): Promise<Report> {
   const all = newTally();
@@ -140,7 +140,7 @@ function byOrder(by: Group | null) {
 }
 
 /** The hours in which the shop is open on these days; none on blocked days. */
-function openingsIn(catalog: Catalog, from: string, to: string): Stretch[] {
+function openingsIn(catalog: Shop, from: string, to: string): Stretch[] {
   const blocked = new Set(catalog.scheduling.blocked_dates.map(({ date }) => date));
   const openings: Stretch[] = [];
   for (let day = Temporal.PlainDate.from(from); day.toString() <= to; day = day.add({ days: 1 })) {

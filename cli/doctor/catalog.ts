@@ -1,7 +1,6 @@
 /** Checks of a good catalog: hours in which nothing can be booked, and examples that `tint init` filled in. */
 import { isExample } from "../../src/catalog/at-site.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { minutesOf } from "../../src/domain/schedule.ts";
 import { resolveWork } from "../../src/domain/work.ts";
@@ -12,7 +11,7 @@ import { type Finding, ok, problem, warning } from "./finding.ts";
 const NAME = "hours";
 
 /** Days that are open, but too short for any job that customers book online, and vehicles too long a job for every day. */
-export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding {
+export function checkHours(catalog: Shop, today: Temporal.PlainDate): Finding {
   const jobs = jobsOnline(catalog);
   if (jobs.length === 0) return ok(NAME, "all work that customers book may stay over night");
   const shortest = Math.min(...jobs.map(({ minutes }) => minutes));
@@ -45,8 +44,8 @@ export function checkHours(catalog: Catalog, today: Temporal.PlainDate): Finding
 }
 
 /** Every job that can be booked online. */
-function jobsOnline(catalog: Catalog): { vehicle: string; minutes: number }[] {
-  const { vehicleTypes, coverages, films } = termsOf(catalog);
+function jobsOnline(catalog: Shop): { vehicle: string; minutes: number }[] {
+  const { vehicleTypes, coverages, films } = catalog.terms;
   return (
     catalog.services
       // Work that may stay over night fits any day.
@@ -73,7 +72,7 @@ const SITE_ADDRESSES = [
 ] as const;
 
 /** Finds the examples that `tint init` fills in for missing answers. */
-export function checkPlaceholders({ business, site }: Catalog): Finding {
+export function checkPlaceholders({ business, site }: Shop): Finding {
   const { latitude, longitude } = business.geo;
   const addresses = [
     { path: "business.url", address: business.url, use: "your website, which customers are sent to" },

@@ -1,7 +1,7 @@
 /** Checks of the database (SQLite or PostgreSQL), its backups, the disk, the clock and the waiting messages. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { ALWAYS_YEAR, dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
 import { heldInWords, heldMessages } from "../../src/jobs/message-rules.ts";
@@ -159,7 +159,7 @@ export function checkDisk(folder: string): Finding {
   return free < DISK_WARNING ? warning("disk", message, fix) : ok("disk", message);
 }
 
-export function checkClock(now: Temporal.Instant, catalog: Catalog | null, facts: DatabaseFacts | null): Finding {
+export function checkClock(now: Temporal.Instant, catalog: Shop | null, facts: DatabaseFacts | null): Finding {
   const fix = "set the computer's clock, or switch on network time";
   const newest = facts?.newestAt ?? null;
   const clock = catalog ?? { business: { timezone: "UTC" } };

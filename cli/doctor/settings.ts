@@ -1,6 +1,6 @@
 /** Checks of the settings, and of those for texts, e-mails and the CRM. Source: contract 9. */
 import { isExample } from "../../src/catalog/at-site.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
 import { CHANNEL_NAMES, unconfiguredChannels } from "../../src/jobs/channels.ts";
@@ -90,7 +90,7 @@ export function checkMail(settings: Settings, inUse: readonly string[], isOnTher
  * Whether everybody who should hear of bookings can.
  * @param offThere the ways of sending that are off in the running server; without one, these settings say it
  */
-export function checkAlerts(catalog: Catalog, settings: Settings, offThere: readonly string[] | undefined): Finding[] {
+export function checkAlerts(catalog: Shop, settings: Settings, offThere: readonly string[] | undefined): Finding[] {
   const name = "alerts";
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   const off = offThere ?? (data && unconfiguredChannels(toChannels(data)));

@@ -1,7 +1,6 @@
 /** Refusals of the API, in the words of the command line. */
 import type { Capability } from "../../src/capabilities/core/capability.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { ApiError } from "../../src/errors.ts";
 import { didYouMean, oneOf } from "../../src/schema/explain.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
@@ -17,7 +16,7 @@ export function inFlags(
   { message, details }: ApiError,
   { id, input, insteadOf = {} }: Capability,
   given: GivenFlags,
-  catalog: Catalog,
+  catalog: Shop,
   command = HELP[id] ?? "tint estimate",
 ): UsageError {
   const { properties = {} } = jsonSchema(input(catalog), "input");
@@ -42,9 +41,9 @@ export function inFlags(
 }
 
 /** A car that the catalog does not know, with its classes and the command that says one; null for what is nearly a class. */
-function unknownCar(given: GivenFlags, catalog: Catalog, command: string): string | null {
+function unknownCar(given: GivenFlags, catalog: Shop, command: string): string | null {
   const typed = given["vehicle-type"];
-  const { vehicleTypes, example } = termsOf(catalog);
+  const { vehicleTypes, example } = catalog.terms;
   if (typeof typed !== "string" || didYouMean(typed, vehicleTypes) !== undefined) return null;
   const car = clean(typed).replaceAll('"', "");
   return `${car} is no car that the catalog knows. Say which class it is (${oneOf(vehicleTypes)}), like: ${command} ${example.vehicle_type} --model "${car}" …`;
@@ -61,7 +60,7 @@ function nameOf(field: string): string {
 }
 
 /** The key of a jurisdiction that was written by its name, or without its country. */
-function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Catalog): string | undefined {
+function jurisdictionMeantBy(typed: GivenFlags[string], { tint_law: { jurisdictions } }: Shop): string | undefined {
   if (typeof typed !== "string") return undefined;
   const wanted = typed.toLowerCase();
   const keys = Object.keys(jurisdictions);

@@ -1,12 +1,12 @@
 /** Quotes that the owner asks for, without a server. */
 import type { Context } from "../../src/capabilities/core/capability.ts";
 import { emptyDiary } from "../../src/capabilities/core/diary.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { checksAnswers } from "../../src/env/env.ts";
 import { fail } from "../../src/errors.ts";
 
 /** The context in which a capability prices for the owner: no caller to limit, no database. */
-export function deskContext(catalog: Catalog, now: Temporal.Instant): Context {
+export function deskContext(catalog: Shop, now: Temporal.Instant): Context {
   return {
     catalog,
     now,

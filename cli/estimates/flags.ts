@@ -1,8 +1,7 @@
 /** The flags of `tint estimate`: one for each field of the capability's input. */
 import { type Argument, Option } from "commander";
 import { z } from "zod";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Command } from "../terminal/command.ts";
@@ -109,7 +108,7 @@ function choicesOf(type: Schema): readonly (string | number)[] | undefined {
 }
 
 /** The input that the flags make, not yet validated. @throws UsageError when --shade names an unknown position */
-export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Catalog): object {
+export function inputFrom(given: GivenFlags, input: z.ZodObject, catalog: Shop): object {
   const { jurisdiction, window: windows } = given;
   const jurisdictions = Object.keys(catalog.tint_law.jurisdictions);
   const key =
@@ -168,8 +167,8 @@ export function carArgument(vehicleTypes: readonly string[]): Argument {
  * The flags, with the car that was typed as the argument: a model of the catalog has its class, and an empty text is no car. In `--addon sunroof suv`
  * commander takes suv for an add-on, because --addon takes several names.
  */
-export function withVehicle(typed: string, given: GivenFlags, catalog: Catalog): GivenFlags {
-  const { vehicleTypes } = termsOf(catalog);
+export function withVehicle(typed: string, given: GivenFlags, catalog: Shop): GivenFlags {
+  const { vehicleTypes } = catalog.terms;
   if (typed !== "") {
     const known = carMeant(typed, catalog);
     if (!known) return { ...given, "vehicle-type": typed };

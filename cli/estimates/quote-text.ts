@@ -4,7 +4,7 @@ import type { automotiveEstimate } from "../../src/capabilities/automotive-estim
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
 import { wholeOf } from "../../src/capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import type { Verdict } from "../../src/domain/tint-law.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
@@ -15,7 +15,7 @@ import { moneyIn, rangeInWords } from "../terminal/wording.ts";
 type Automotive = z.output<ReturnType<typeof automotiveEstimate.output>>;
 type FlatGlass = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 
-export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalog: Catalog): string {
+export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalog: Shop): string {
   const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
   const codes = quote.line_items.map(({ label }, i) => [
@@ -49,7 +49,7 @@ export function automotiveQuote({ data, warnings }: Envelope<Automotive>, catalo
   ].join("\n");
 }
 
-function withTax({ tax }: Catalog): string {
+function withTax({ tax }: Shop): string {
   return `With ${tax.label ?? "tax"}`;
 }
 
@@ -60,7 +60,7 @@ function fieldInWords(field: string): string {
 
 function workInWords(
   { service, coverage }: { service: string; coverage: string | null },
-  { automotive: { coverages } }: Catalog,
+  { automotive: { coverages } }: Shop,
 ): string {
   const glass = coverage === null ? "" : `, ${entryOf(coverages, coverage).name}`;
   return `${spaced(service)}${glass}`;
@@ -80,7 +80,7 @@ function law({ name, citation, status, checks, disclaimer, notes }: Verdict): st
   ];
 }
 
-export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog: Catalog): string {
+export function flatGlassQuote({ data, warnings }: Envelope<FlatGlass>, catalog: Shop): string {
   const quote = wholeOf(data);
   const money = moneyIn(quote.currency);
   const range = (min: number, max: number) => rangeInWords(min, max, money);

@@ -3,7 +3,7 @@
  * Source: contract 22.
  */
 import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/page-addresses.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
 import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
 import { addressOf, afterWorkValues, smsOf } from "../../src/jobs/message-texts.ts";
@@ -22,7 +22,7 @@ const USUAL = ["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const;
 const STOP = "Reply STOP to end.";
 
 /** @param now epoch milliseconds */
-export function registration(catalog: Catalog, now: number): Registration {
+export function registration(catalog: Shop, now: number): Registration {
   const { business, site, messages } = catalog;
   const address = (path: string) => pageUrl(catalog, path) ?? site.url.replace(/\/$/, "") + path;
   const on = BOOKING_TEXTS.filter((kind) => messages[kind]?.enabled);
@@ -71,7 +71,7 @@ export function registration(catalog: Catalog, now: number): Registration {
 const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => kind !== "quote_reply_sms" && kind !== "quote_nudge_sms");
 
 /** The catalog's own templates, filled in for a customer who does not exist. */
-function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Catalog, now: number): string[] {
+function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Shop, now: number): string[] {
   const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
   const startAt = momentOf(catalog, addDays(today, 3), "09:00");
   const appointment = {

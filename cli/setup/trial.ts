@@ -1,6 +1,6 @@
 /** Tries the settings of texts and e-mail against the real services: a test message to each of `alerts.to`. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
 import { fetchDeliveryReport } from "../../src/jobs/delivery-status.ts";
@@ -31,7 +31,7 @@ const ASK_EVERY_MS = 2_000;
  */
 export async function tryChannels(
   settings: Readonly<Record<string, string | undefined>>,
-  catalog: Catalog,
+  catalog: Shop,
   withText: boolean,
 ): Promise<Trial[]> {
   const channels = toChannels(CHANNEL_SETTINGS.parse(settings));
@@ -52,7 +52,7 @@ export async function tryChannels(
 /** What the owner must know beside the trials: who cannot be told, and that no test text was sent. @param settings as for `tryChannels` */
 export function notesBeside(
   settings: Readonly<Record<string, string | undefined>>,
-  catalog: Catalog,
+  catalog: Shop,
   hasNewTexts: boolean,
 ): string[] {
   const { data } = CHANNEL_SETTINGS.safeParse(settings);

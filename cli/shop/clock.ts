@@ -3,7 +3,7 @@ import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts"
 import { lastGoodOf, loadAndKeep } from "../../src/catalog/load/last-good.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { readText } from "../../src/catalog/load/read-text.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { catalogMemory } from "../../src/env/env.ts";
@@ -14,14 +14,14 @@ import { catalogSource } from "./catalog.ts";
 /** The part of the catalog that texts for people need. A faulty catalog has the time zone only. */
 export interface ShopLocale extends ShopClock {
   currency?: string;
-  automotive?: Pick<Catalog["automotive"], "coverages" | "defaults">;
+  automotive?: Pick<Shop["automotive"], "coverages" | "defaults">;
   business: ShopClock["business"] & { address?: { country: string } };
-  services?: readonly Pick<Catalog["services"][number], "key" | "place">[];
+  services?: readonly Pick<Shop["services"][number], "key" | "place">[];
   tint_law?: { jurisdictions: Readonly<Record<string, { name: string }>> };
 }
 
 /** The catalog. One with a mistake is noted on standard error, and the last good one takes its place; null without any. */
-export function catalogIfGood(option: string | undefined): Catalog | null {
+export function catalogIfGood(option: string | undefined): Shop | null {
   try {
     return goodCatalog(() => loadCatalog(catalogSource({ catalog: option })), catalogSource({ catalog: option }));
   } catch (error) {
@@ -36,13 +36,13 @@ export function catalogIfGood(option: string | undefined): Catalog | null {
 }
 
 /** The catalog of a command that books, kept for the time when its file has a mistake. @throws CatalogError without a good one */
-export function catalogForBooking(locations: Parameters<typeof catalogSource>[0]): Catalog {
+export function catalogForBooking(locations: Parameters<typeof catalogSource>[0]): Shop {
   const source = catalogSource(locations);
   return goodCatalog(() => loadAndKeep(source, catalogMemory()), source);
 }
 
 /** With a note on standard error the last good catalog, while the file has a mistake. @throws CatalogError without any */
-function goodCatalog(load: () => { catalog: Catalog }, source: CatalogSource): Catalog {
+function goodCatalog(load: () => { catalog: Shop }, source: CatalogSource): Shop {
   try {
     return load().catalog;
   } catch (error) {
@@ -66,7 +66,7 @@ export function shopPhone(number: string, shop: ShopLocale): string {
 }
 
 /** The catalog, as `catalogIfGood` gives it, and the clock that goes on without it. */
-export function shopOf(option: string | undefined): { catalog: Catalog | null; clock: ShopLocale } {
+export function shopOf(option: string | undefined): { catalog: Shop | null; clock: ShopLocale } {
   const catalog = catalogIfGood(option);
   return { catalog, clock: catalog ?? clockOfBroken(catalogSource({ catalog: option })) };
 }

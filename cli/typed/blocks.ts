@@ -1,6 +1,6 @@
 /** Hours and bays that take no work, as an owner types them: `1 to 3 PM, bay 2`, `afternoon`, `from 2 PM`, `1 bay`. */
 import type { WrittenBlockedHours } from "../../src/catalog/edit/everyday.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndDate, timeOfDay } from "../../src/domain/dates-in-words.ts";
 import { hoursOf } from "../../src/domain/schedule.ts";
 import { counted } from "../../src/lib/text.ts";
@@ -24,7 +24,7 @@ const BAYS = /\b(\d{1,2}|one|two|three|four) bays?\b/;
  * @returns hours and bays; an empty object for an empty text, and for `all day`
  * @throws UsageError
  */
-export function readPart(typed: string, date: string, catalog: Catalog, now?: () => string): BlockedPart {
+export function readPart(typed: string, date: string, catalog: Shop, now?: () => string): BlockedPart {
   const text = ` ${typed.toLowerCase()} `.replace(/[,;]/g, " ").replace(/\s+/g, " ");
   const [, number] = BAY.exec(text) ?? [];
   const [, many] = (number === undefined && BAYS.exec(text)) || [];
@@ -67,7 +67,7 @@ export function readBlock(typed: string, today: () => string): { days: readonly 
  * @param now date and time by the shop's clock
  * @throws UsageError
  */
-export function readDayPart(typed: string, shown: string, catalog: Catalog, now: () => { date: string; time: string }) {
+export function readDayPart(typed: string, shown: string, catalog: Shop, now: () => { date: string; time: string }) {
   const partOf = (date: string, words: string) => ({ date, ...readPart(words, date, catalog, () => now().time) });
   const issue = issueIn(() => partOf(shown, typed));
   if (issue === null) return partOf(shown, typed);
@@ -80,7 +80,7 @@ export function readDayPart(typed: string, shown: string, catalog: Catalog, now:
 }
 
 /** A bay by its number. @throws UsageError for one that the shop does not have */
-export function goodBay(typed: string, { scheduling: { bays } }: Catalog): number {
+export function goodBay(typed: string, { scheduling: { bays } }: Shop): number {
   const bay = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
   if (bay >= 1 && bay <= bays) return bay;
   throw new UsageError(`There is no bay ${clean(typed)}: the shop has ${counted(bays, "bay")}.`);
@@ -94,7 +94,7 @@ export function goodCount(typed: string): number {
 
 interface Day {
   date: string;
-  catalog: Catalog;
+  catalog: Shop;
   now?: (() => string) | undefined;
 }
 

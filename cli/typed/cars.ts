@@ -1,6 +1,5 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { type KnownModel, knownModels, modelIn } from "../../src/domain/vehicle-class.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
@@ -21,8 +20,8 @@ interface CarParts {
 }
 
 /** @returns the model that was said; with a typo in it, the only one that is near */
-export function carMeant(typed: string, catalog: Catalog): MeantCar | undefined {
-  const { vehicleTypes } = termsOf(catalog);
+export function carMeant(typed: string, catalog: Shop): MeantCar | undefined {
+  const { vehicleTypes } = catalog.terms;
   if (vehicleTypes.includes(asWord(typed))) return undefined;
   const known = modelIn(typed, catalog);
   if (known) return { ...known, ...partsOf(typed, known), understood: "" };
@@ -33,7 +32,7 @@ export function carMeant(typed: string, catalog: Catalog): MeantCar | undefined 
 }
 
 /** The fields of a request for a car as it is said: year, make and model of one that the catalog knows, else the words. */
-export function carFields(typed: string, catalog: Catalog): object {
+export function carFields(typed: string, catalog: Shop): object {
   const { year, make, model = typed } = carMeant(typed, catalog) ?? {};
   return { ...(year && { vehicle_year: year }), ...(make && { vehicle_make: make }), vehicle_model: model };
 }
@@ -55,7 +54,7 @@ function fullYear(digits: string): number {
 /** The longest text that is looked at. */
 const MOST_WORDS = 12;
 
-function nearestModel(typed: string, catalog: Catalog): KnownModel | undefined {
+function nearestModel(typed: string, catalog: Shop): KnownModel | undefined {
   const words = typed.split(/\s+/).map(plain).filter(Boolean).slice(0, MOST_WORDS);
   const models = knownModels(catalog).map((known) => {
     const [make = "", ...model] = known.name.split(" ");

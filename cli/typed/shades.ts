@@ -1,5 +1,5 @@
 /** Wished shades as people say them: `35`, `limo`, `35/20`, `35 front 20 back`, `limo back`. */
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { parseShade } from "../../src/domain/shade.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { readWord } from "./enums.ts";
@@ -24,7 +24,7 @@ const NAMES: readonly (readonly [words: string, glass: readonly Side[]])[] = [
 const FILLERS = /\b(?:on|in|the|and|windows?|sides?|glass)\b/g;
 
 /** A request whose shade is as it was typed, with a shade for each glass where several were named */
-export function withShades<Request extends object>(request: Request, catalog: Catalog): Request {
+export function withShades<Request extends object>(request: Request, catalog: Shop): Request {
   const { shade }: { shade?: unknown } = request;
   return typeof shade === "string" ? { ...request, shade: readShades(shade, catalog) } : request;
 }
@@ -39,7 +39,7 @@ export function shadesTyped(shades: object): string {
 }
 
 /** @returns the text itself where it is one shade, or none that can be read: the API says what is wrong with it */
-function readShades(typed: string, catalog: Catalog): string | Partial<Record<Side, string>> {
+function readShades(typed: string, catalog: Shop): string | Partial<Record<Side, string>> {
   const said = saidShades(typed, catalog);
   if (said.length === 0 || (said.length === 1 && said[0]?.glass.length === 0)) return typed;
   const isNamed = said.some(({ glass }) => glass.length > 0);
@@ -74,7 +74,7 @@ interface Said {
 }
 
 /** The shades with the glass named beside them, before or after; none where a word is neither. */
-function saidShades(typed: string, catalog: Catalog): Said[] {
+function saidShades(typed: string, catalog: Shop): Said[] {
   // A fraction of a percent is no shade, and not two.
   if (/\d[.,]\d/.test(typed)) return [];
   let text = typed.toLowerCase().replace(/[^a-z0-9]+/g, " ");

@@ -11,7 +11,7 @@ import { CAPABILITIES } from "../capabilities/index.ts";
 import { offered, usable } from "../capabilities/offer.ts";
 import { searchFaq } from "../capabilities/shared/faq.ts";
 import { bookUrl } from "../capabilities/shared/page-links.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { weekInWords } from "../domain/hours-in-words.ts";
@@ -212,7 +212,7 @@ const HOW_TO_ASK =
 const MOST_SPOKEN = 1_700;
 
 /** What the shop answers to a plain sentence: the question that fits, hours, phone and page, and the list. */
-function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data: object } {
+function spokenAnswer(sentence: string, catalog: Shop): { text: string; data: object } {
   const { business } = catalog;
   const page = bookUrl({}, catalog);
   const data = { ...skills(catalog), phone: business.phone, ...(page && { book_url: page }) };
@@ -228,7 +228,7 @@ function spokenAnswer(sentence: string, catalog: Catalog): { text: string; data:
  * The capabilities with the fields that they need, short enough for any conversation, without those that only lead to
  * the phone.
  */
-function skills(catalog: Catalog): object {
+function skills(catalog: Shop): object {
   return {
     capabilities: usable(catalog).map((capability) => {
       const needs = [...(capability.asksFirst ?? []), ...requiredFields(capability, catalog)];

@@ -4,7 +4,7 @@
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
 import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { VERSION } from "../lib/version.ts";
@@ -13,7 +13,7 @@ import { A2A_PATH } from "./a2a.ts";
 const JSON_MODE = "application/json";
 const TEXT_MODE = "text/plain";
 
-function agentCard(catalog: Catalog, sampleOf: SampleOf) {
+function agentCard(catalog: Shop, sampleOf: SampleOf) {
   const { business } = catalog;
   const url = siteUrl(catalog, A2A_PATH);
   return {
@@ -37,7 +37,7 @@ function agentCard(catalog: Catalog, sampleOf: SampleOf) {
   };
 }
 
-function skill(capability: Capability, catalog: Catalog, sampleOf: SampleOf) {
+function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
   const { id, title, sideEffect, returnsPrice } = capability;
   return {
     id,

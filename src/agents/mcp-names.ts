@@ -5,7 +5,7 @@ import type { Envelope } from "../capabilities/core/invoke.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolOf } from "../capabilities/offer.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { docsUrl } from "../discovery/site.ts";
 
@@ -13,7 +13,7 @@ import { docsUrl } from "../discovery/site.ts";
  * Replaces what only callers of the REST API know: ids and paths of capabilities become names of tools, or words where
  * there is no tool.
  */
-export function inToolNames(text: string, catalog: Catalog): string {
+export function inToolNames(text: string, catalog: Shop): string {
   const { mentions, names } = namesOf(catalog);
   return text.replace(mentions, (mention) => names.get(mention) ?? mention);
 }
@@ -31,14 +31,14 @@ const namesOf = perCatalog((catalog) => {
   return { names, mentions: new RegExp(`\\b(?:${mentions.join("|")})\\b`, "g") };
 });
 
-function nameOf(capability: Capability, catalog: Catalog): string {
+function nameOf(capability: Capability, catalog: Shop): string {
   const tool = toolOf(capability, catalog);
   if (!tool) return `"${capability.title}" (no tool: call ${catalog.business.phone})`;
   return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
 }
 
 /** An answer or error as a tool gives it. */
-export function toolAnswer(answer: Envelope | ErrorBody, catalog: Catalog): object {
+export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object {
   if (!answer.success) return toolError(answer, catalog);
   const { next_actions: next, warnings, ...rest } = answer;
   const said = (one: Warning) => ({ ...one, message: inToolNames(one.message, catalog) });
@@ -50,7 +50,7 @@ export function toolAnswer(answer: Envelope | ErrorBody, catalog: Catalog): obje
 }
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
-export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Catalog) {
+export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
   const say = (text: string) => inToolNames(text, catalog);
   return {
     ...error,
@@ -65,7 +65,7 @@ export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error
 /** A next step as a tool call; in words where there is no tool. */
 function nextCall(
   { action, description, requires_consent, sample_request, fill_in, book_url }: NextAction,
-  catalog: Catalog,
+  catalog: Shop,
 ) {
   const capability = CAPABILITIES.find(({ id }) => id === action);
   const tool = capability && toolOf(capability, catalog);

@@ -14,7 +14,7 @@ import type { Call } from "../capabilities/core/protocol.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
 import { bookUrl } from "../capabilities/shared/page-links.ts";
 import { perCatalogAndDate } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { comingDays } from "../discovery/prices.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
 import { HOUR_MS } from "../lib/durations.ts";
@@ -60,7 +60,7 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
  * The answer as JSON text and in no other form: every client hands text to its model, and many hand on nothing else.
  * Tools without an output schema need no structured content beside it.
  */
-function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Catalog): CallToolResult {
+function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Shop): CallToolResult {
   const text = JSON.stringify(toolAnswer(answer, catalog));
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }

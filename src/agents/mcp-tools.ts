@@ -4,7 +4,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Operation } from "../capabilities/core/operations.ts";
 import { aboutOf, offered, toolCapabilities } from "../capabilities/offer.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../schema/json-schema.ts";
 import { sharersOf } from "./mcp.ts";
@@ -41,7 +41,7 @@ function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], seen
 }
 
 /** A tool of several capabilities takes the fields of all; a field is required where all of them require it. */
-function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputSchema"] {
+function inputSchema(all: readonly Capability[], catalog: Shop): Tool["inputSchema"] {
   const schemas = all.map((capability) => toolSchema(jsonSchema(capability.input(catalog), "input"), catalog));
   const required = all
     .map((capability) => requiredFields(capability, catalog))
@@ -53,12 +53,12 @@ function inputSchema(all: readonly Capability[], catalog: Catalog): Tool["inputS
   };
 }
 
-function description(all: readonly Capability[], catalog: Catalog): string {
+function description(all: readonly Capability[], catalog: Shop): string {
   return all.map((capability) => about(capability, all, catalog)).join("\n");
 }
 
 /** The description of one capability. Capabilities of one tool do not refer to each other. */
-function about(capability: Capability, all: readonly Capability[], catalog: Catalog): string {
+function about(capability: Capability, all: readonly Capability[], catalog: Shop): string {
   const { description: what, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const { sharesTool } = capability;
   const leadsAway = (text: string) => !all.some(({ id }) => text.includes(id));
@@ -102,7 +102,7 @@ function withoutWords({ properties, ...schema }: JsonSchema): JsonSchema {
  * there is no const, format or pattern, no alternative inside an alternative, no object without fields. Lengths and
  * wide bounds would only take room, because the server says what is wrong with a value.
  */
-function toolSchema(schema: JsonSchema, catalog: Catalog, depth = 0): JsonSchema {
+function toolSchema(schema: JsonSchema, catalog: Shop, depth = 0): JsonSchema {
   const inner = (one: JsonSchema) => toolSchema(one, catalog, depth + 1);
   const { type, properties, items, required, enum: words, anyOf = [], description, format = "" } = schema;
   const { minimum, maximum = Number.POSITIVE_INFINITY } = schema;

@@ -3,7 +3,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { properName } from "../schema/names.ts";
 import { toolError } from "./mcp-names.ts";
@@ -37,7 +37,7 @@ function isToolCall(message: object): boolean {
 }
 
 /** @param args of the call; they decide between capabilities that share the tool */
-export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capability | undefined {
+export function toolCalled(name: unknown, args: unknown, catalog: Shop): Capability | undefined {
   const named = toolCapabilities(catalog).find(({ operationId }) => operationId === name);
   return named && (sharersOf(named).find((sharer) => isMeant(sharer, named, args, catalog)) ?? named);
 }
@@ -46,7 +46,7 @@ export function toolCalled(name: unknown, args: unknown, catalog: Catalog): Capa
  * Whether a call means the capability that shares the tool: it names the field that says so, or fields of this
  * capability alone and none of the other one alone. Names count in every notation that lenient reading accepts.
  */
-function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Catalog): boolean {
+function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: Shop): boolean {
   const given = Object.entries(fieldsOf(args)).filter(([, value]) => value != null);
   const [own, others] = [sharer, named].map((capability) => {
     const { shape } = capability.input(catalog);

@@ -2,7 +2,7 @@
  * Where an MCP client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP
  * registry, which the owner publishes with the registry's own tool.
  */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { jsonDocument } from "../discovery/sampled.ts";
 import { apiUrl } from "../discovery/site.ts";
 import { slug } from "../lib/text.ts";
@@ -13,12 +13,12 @@ const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
 /** The revisions that the MCP library speaks. */
 const REVISIONS = ["2026-07-28", "2025-11-25"];
 
-export function iconsOf(catalog: Catalog) {
+export function iconsOf(catalog: Shop) {
   return [{ src: apiUrl(catalog, "/docs/icon.svg"), mimeType: "image/svg+xml", sizes: ["any"] }];
 }
 
 /** The fields that both formats share, at most 100 characters each. The name begins with the site's host, reversed. */
-function identity(catalog: Catalog) {
+function identity(catalog: Shop) {
   const { business, site } = catalog;
   const domain = new URL(site.url).hostname.split(".").reverse().join(".");
   return {
@@ -31,9 +31,9 @@ function identity(catalog: Catalog) {
   };
 }
 
-const remote = ({ site }: Catalog) => ({ type: "streamable-http", url: site.mcp_url });
+const remote = ({ site }: Shop) => ({ type: "streamable-http", url: site.mcp_url });
 
-function serverCard(catalog: Catalog) {
+function serverCard(catalog: Shop) {
   return {
     $schema: `${SCHEMAS}/v1/server-card.schema.json`,
     ...identity(catalog),
@@ -41,7 +41,7 @@ function serverCard(catalog: Catalog) {
   };
 }
 
-function serverJson(catalog: Catalog) {
+function serverJson(catalog: Shop) {
   return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote(catalog)] };
 }
 

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
@@ -106,7 +105,7 @@ export const automotiveEstimate = defineCapability({
   queryFields: ["view"],
   formallyRequired: ["service", "film_type"],
   sample(catalog) {
-    const { vehicle_type, film_type } = termsOf(catalog).example;
+    const { vehicle_type, film_type } = catalog.terms.example;
     const { service, coverage } = catalog.automotive.defaults;
     const shade = sampleShade(catalog);
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
@@ -155,7 +154,7 @@ function inView<Data extends Parameters<typeof toBriefAutomotive>[0]>(
   return view === "brief" ? briefly(answer, toBriefAutomotive) : answer;
 }
 
-function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimate, catalog: Catalog) {
+function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimate, catalog: Shop) {
   const { work, chosen } = estimate;
   return {
     service: work.service,
@@ -180,7 +179,7 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
   };
 }
 
-function toOption({ filmType, lines, total, selected }: Option, catalog: Catalog) {
+function toOption({ filmType, lines, total, selected }: Option, catalog: Shop) {
   return {
     film_type: filmType,
     film: filmType === null ? null : filmOf(catalog, filmType),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { placeOf } from "../catalog/terms.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
@@ -124,13 +124,13 @@ export const businessLocation = defineCapability({
   },
 });
 
-type Opening = Catalog["business"]["special_hours"][number]["hours"][number];
+type Opening = Shop["business"]["special_hours"][number]["hours"][number];
 
 function toOpening({ opens, closes }: Opening) {
   return { opens, closes };
 }
 
-function toWeek(hours: Catalog["business"]["hours"]) {
+function toWeek(hours: Shop["business"]["hours"]) {
   return Object.fromEntries(WEEKDAYS.map((day) => [day, hours[day].map(toOpening)])) as Record<
     (typeof WEEKDAYS)[number],
     Opening[]

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog, Service } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Service } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { whyNoTime } from "../domain/why-no-time.ts";
@@ -50,7 +50,7 @@ const availabilityQuery = perCatalog((catalog) => {
     }),
     vehicle_type: optional(vehicleType).meta({
       description: "Makes the length exact, so that more times fit.",
-      example: termsOf(catalog).example.vehicle_type,
+      example: catalog.terms.example.vehicle_type,
     }),
     coverage: optional(coverage).meta({
       description: "The glass to be covered; else the shop's default.",
@@ -175,7 +175,7 @@ function headOf({ id, key, name }: Service, { catalog, now }: Pick<Context, "cat
 }
 
 /** The service with an id or key; without one, the shop's default service. */
-function serviceNamed(name: number | string | undefined, catalog: Catalog): Service {
+function serviceNamed(name: number | string | undefined, catalog: Shop): Service {
   if (name === undefined) return serviceOf(catalog, catalog.automotive.defaults.service);
   const service = catalog.services.find(({ id, key }) => id === name || key === name);
   if (!service) throw new Error(`no service ${name}`);
@@ -183,7 +183,7 @@ function serviceNamed(name: number | string | undefined, catalog: Catalog): Serv
 }
 
 /** The day with the times that are asked for, and with the reason where none of them is open. */
-function offered(day: DiaryDay, { after, before }: Query, minutes: number, catalog: Catalog): DiaryDay {
+function offered(day: DiaryDay, { after, before }: Query, minutes: number, catalog: Shop): DiaryDay {
   const slots = day.slots.filter(
     ({ time }) => (after === undefined || time >= after) && (before === undefined || time < before),
   );
@@ -208,7 +208,7 @@ function notUsed(input: Query): Warning[] {
 }
 
 /** The work that the query asks for, as the fields of a booking. */
-function jobIn(input: Query, catalog: Catalog): AskedJob {
+function jobIn(input: Query, catalog: Shop): AskedJob {
   const job = pick(input, ...JOB_FIELDS);
   return input.service === undefined ? job : { ...job, service_type: serviceNamed(input.service, catalog).key };
 }
@@ -234,7 +234,7 @@ function suggest(
   input: Query,
   service: Service,
   found: Start | Omit<EmptyDays, "repeated" | "mostDays">,
-  catalog: Catalog,
+  catalog: Shop,
 ): Suggestion[] {
   const work = sameWork(input, service);
   if (!("time" in found)) {
@@ -259,7 +259,7 @@ function suggest(
       description: "Name the vehicle to see more times: without it the longest work is assumed.",
       input: {
         ...work,
-        vehicle_type: termsOf(catalog).vehicleTypes[0],
+        vehicle_type: catalog.terms.vehicleTypes[0],
         ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
       },
     });

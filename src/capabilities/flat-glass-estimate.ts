@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
@@ -65,7 +64,7 @@ export const flatGlassEstimate = defineCapability({
     "The glass is on a vehicle: use automotive_estimate.",
     "The glass area is unknown: send a quote_request and the shop measures.",
   ],
-  isOffered: (catalog) => termsOf(catalog).siteTypes.length > 0,
+  isOffered: (catalog) => catalog.terms.siteTypes.length > 0,
   input: request,
   output: (catalog) => z.union([flatGlassAnswer(catalog), briefFlatGlass(catalog)]),
   status: 200,
@@ -157,8 +156,8 @@ function concernWarnings({ site_type: site, primary_concern: concern }: FlatGlas
   return [{ code: "CONCERN_NOT_USED", field: "primary_concern", message }];
 }
 
-function lockTermsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Catalog): LockTerms {
-  const { recommendedTier } = termsOf(catalog);
+function lockTermsOf({ options }: FlatGlassEstimate, validUntil: string, catalog: Shop): LockTerms {
+  const { recommendedTier } = catalog.terms;
   const total = options.find(({ tier }) => tier === recommendedTier)?.middle ?? 0;
   const amounts = [
     Math.min(...options.map((option) => option.total.min)),
@@ -168,7 +167,7 @@ function lockTermsOf({ options }: FlatGlassEstimate, validUntil: string, catalog
 }
 
 /** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it; other words stay. */
-function goalsOf(goals: readonly string[], catalog: Catalog) {
+function goalsOf(goals: readonly string[], catalog: Shop) {
   const { goal_to_concern: concerns } = flatGlassOf(catalog);
   const named = goals.map(
     (goal) => FILM_GOALS.find((one) => one === goal) ?? FILM_GOALS.find((one) => concerns[one] === goal) ?? goal,
@@ -179,14 +178,14 @@ function goalsOf(goals: readonly string[], catalog: Catalog) {
 const COUNTS = ["no", "one", "two", "three", "four", "five"];
 
 /** `three options, Good, Better and Best`. */
-function optionsInWords(catalog: Catalog): string {
-  const { tiers } = termsOf(catalog);
+function optionsInWords(catalog: Shop): string {
+  const { tiers } = catalog.terms;
   return `${COUNTS[tiers.length] ?? tiers.length} options, ${joinWithAnd(tiers.map(labelOf))}`;
 }
 
 /** Explains each kind of site that has the name of a concern: `; security means safety and security film`. */
-function meaningsOf(catalog: Catalog): string {
-  const { siteTypes } = termsOf(catalog);
+function meaningsOf(catalog: Shop): string {
+  const { siteTypes } = catalog.terms;
   return catalog.services
     .filter(({ key }) => siteTypes.includes(key) && CONCERNS.some((concern) => concern === key))
     .map(({ key, name }) => `; ${key} means ${name.toLowerCase()}`)
@@ -194,7 +193,7 @@ function meaningsOf(catalog: Catalog): string {
 }
 
 /** The second kind of site, because samples of quote requests show the first. */
-function sampleSite(catalog: Catalog): string | undefined {
-  const [one, other] = termsOf(catalog).siteTypes;
+function sampleSite(catalog: Shop): string | undefined {
+  const [one, other] = catalog.terms.siteTypes;
   return other ?? one;
 }

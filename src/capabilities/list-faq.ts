@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { termFields } from "./core/term-fields.ts";
@@ -12,7 +11,7 @@ import { pricing } from "./shared/samples.ts";
 const MOST_FOUND = 5;
 
 /** @param category all questions without one */
-function questions(catalog: Catalog, category: string | undefined) {
+function questions(catalog: Shop, category: string | undefined) {
   return faqOf(catalog).filter((entry) => category === undefined || entry.category === category);
 }
 
@@ -20,7 +19,7 @@ const request = perCatalog((catalog) =>
   z.object({
     category: optional(termFields(catalog).faqCategory).meta({
       description: "Only questions of this category.",
-      ...exampleOf(termsOf(catalog).faqCategories[0]),
+      ...exampleOf(catalog.terms.faqCategories[0]),
     }),
     q: optional(line(LIMITS.search)).meta({
       description: `Words to search for; the answer holds at most ${MOST_FOUND} questions, the best first.`,
@@ -52,7 +51,7 @@ export const listFaq = defineCapability({
   errors: [],
   catalogOnly: true,
   sample: (catalog) => ({
-    category: termsOf(catalog).faqCategories.find((category) => questions(catalog, category).length > 0),
+    category: catalog.terms.faqCategories.find((category) => questions(catalog, category).length > 0),
   }),
   run({ category, q }, { catalog }) {
     return {

@@ -1,6 +1,7 @@
 import { z } from "zod";
-import type { Catalog, FlatGlass } from "../catalog/schema.ts";
-import { entryOf, pickInOrder, placeOf, priceAt, termsOf } from "../catalog/terms.ts";
+import type { FlatGlass } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf, pickInOrder, placeOf, priceAt } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
@@ -16,7 +17,7 @@ export const listServices = defineCapability({
   id: "list_services",
   title: "Services and prices",
   description: (catalog) =>
-    `All services with descriptions, ${joinWithAnd(termsOf(catalog).films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
+    `All services with descriptions, ${joinWithAnd(catalog.terms.films)} prices per vehicle type, film data${catalog.flat_glass ? ", add-ons and flat-glass rates" : " and add-ons"}.`,
   returnsPrice: true,
   useWhen: ["The user asks what the shop offers or charges.", "You need ids and keys of services, films or add-ons."],
   avoidWhen: [
@@ -26,7 +27,7 @@ export const listServices = defineCapability({
   input: () => z.object({}),
   output: (catalog) => {
     const { vehicleType, filmType, addon, service, faqCategory } = termFields(catalog);
-    const { films, columns, siteTypes, tiers } = termsOf(catalog);
+    const { films, columns, siteTypes, tiers } = catalog.terms;
     const prices = columns.map(({ key, isFilm, coverages }) => [
       key,
       (coverages.length > 0 ? eachWord(coverages, currencyUnits()) : currencyUnits()).describe(
@@ -145,20 +146,18 @@ const KINDS: Record<(typeof ESTIMATE_KINDS)[number], string> = {
   quote_only: "By the shop alone: quote_request.",
 };
 
-function kindsOf({ services }: Catalog) {
+function kindsOf({ services }: Shop) {
   return ESTIMATE_KINDS.filter((kind) => services.some(({ estimate }) => estimate === kind));
 }
 
 /** The add-ons that go with a service. */
-function addonsOf(service: string, catalog: Catalog): string[] {
-  return termsOf(catalog).addons.filter((code) =>
-    entryOf(catalog.automotive.addons, code).applies_to.includes(service),
-  );
+function addonsOf(service: string, catalog: Shop): string[] {
+  return catalog.terms.addons.filter((code) => entryOf(catalog.automotive.addons, code).applies_to.includes(service));
 }
 
-function vehiclePrices(catalog: Catalog) {
+function vehiclePrices(catalog: Shop) {
   const { automotive } = catalog;
-  const { films, columns, vehicleTypes, addons } = termsOf(catalog);
+  const { films, columns, vehicleTypes, addons } = catalog.terms;
   return {
     films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
     pricing: vehicleTypes.map((vehicle_type) => {
@@ -175,8 +174,8 @@ function vehiclePrices(catalog: Catalog) {
   };
 }
 
-function flatGlassPrices(flat: FlatGlass, catalog: Catalog) {
-  const { siteTypes, tiers } = termsOf(catalog);
+function flatGlassPrices(flat: FlatGlass, catalog: Shop) {
+  const { siteTypes, tiers } = catalog.terms;
   const rates = siteTypes.map((site) => [site, unitsOf(pickInOrder(entryOf(flat.rates_per_sqft, site), tiers))]);
   return {
     rates_per_sqft: Object.fromEntries(rates),

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Catalog } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, QUOTE_MESSAGES } from "../constants.ts";
 import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { OPEN_LEADS } from "../domain/lifecycle.ts";
@@ -93,7 +92,7 @@ export const quoteRequest = defineCapability({
     email: SAMPLE_PERSON.email,
     ...(worksOnBuildings(catalog)
       ? { service_type: sampleService(catalog), square_footage: 350.5, film_goals: ["heat_reduction"] }
-      : { service_type: sampleService(catalog), ...pick(termsOf(catalog).example, "vehicle_type", "film_type") }),
+      : { service_type: sampleService(catalog), ...pick(catalog.terms.example, "vehicle_type", "film_type") }),
     dry_run: true,
   }),
   checks: {
@@ -150,7 +149,7 @@ function repeated(
   { answer: stored }: EarlierLead,
   input: QuoteRequest,
   repeat: Idempotency | null,
-  catalog: Catalog,
+  catalog: Shop,
 ): Answer<QuoteAnswer> {
   const data = answer().parse(stored);
   if (input.dry_run) return dryRunAnswer(data, input, repeat, catalog);
@@ -162,13 +161,13 @@ function dryRunAnswer(
   data: QuoteAnswer,
   input: QuoteRequest,
   repeat: Idempotency | null,
-  catalog: Catalog,
+  catalog: Shop,
 ): Answer<QuoteAnswer> {
   const answer = { ...data, lead_id: null, reference: null, status: "dry_run" as const };
   return { ...asDryRun("quote_request", input, answer, { id: repeat?.id }), warnings: warningsOf(input, catalog) };
 }
 
-function warningsOf(input: QuoteRequest, catalog: Catalog): Warning[] {
+function warningsOf(input: QuoteRequest, catalog: Shop): Warning[] {
   const sqft = isBuilding(input, catalog) ? sqftOf(input, catalog) : undefined;
   return [...goalWarnings(input.film_goals), ...(sqft === undefined ? [] : sizeWarnings(input, sqft, catalog))];
 }
@@ -212,13 +211,13 @@ async function newQuoteRequest(
 }
 
 /** ` for a house, …`; only kinds of work that the shop offers are named. */
-function buildingWork(catalog: Catalog): string {
+function buildingWork(catalog: Shop): string {
   if (!worksOnBuildings(catalog)) return "";
-  const isSold = termsOf(catalog).siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
+  const isSold = catalog.terms.siteTypes.some((site) => CONCERNS.some((concern) => concern === site));
   return ` for ${isSold ? "a house, office, storefront or security film" : "a house, office or storefront"}`;
 }
 
-function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Catalog) {
+function toBallpark(sqft: number, { perSqft, total }: Ballpark, catalog: Shop) {
   return {
     currency: catalog.currency,
     square_footage: sqft,

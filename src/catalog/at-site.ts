@@ -2,8 +2,8 @@
 import { deepFreeze } from "../lib/fields.ts";
 import { ownOrigin } from "../lib/network.ts";
 import { BOOK_PATH } from "./page-addresses.ts";
-import { perCatalog } from "./per-catalog.ts";
 import type { Catalog } from "./schema.ts";
+import { derive, type Shop } from "./shop.ts";
 
 /** Where a shop is reached, by the settings of the machine. */
 export interface ShopAddress {
@@ -15,21 +15,20 @@ export interface ShopAddress {
 }
 
 /**
- * The catalog with the addresses under which the shop is reached: those of TINT_SITE_URL; else its own; and while its site
- * is under `.example`, where nothing can exist, those of the server.
+ * The shop under the addresses at which it is reached: those of TINT_SITE_URL; else its own; and while its site is under
+ * `.example`, where nothing can exist, those of the server.
  * @param address null leaves the catalog as it is
  */
-export function atAddress(catalog: Catalog, address: ShopAddress | null): Catalog {
-  if (address === null) return catalog;
-  const { siteUrl, host, port } = address;
-  if (siteUrl !== null) return placed(catalog)(siteUrl, false);
-  const own = isMadeUp(catalog.site.url) ? ownOrigin(host, port) : null;
-  return own === null ? catalog : placed(catalog)(own, true);
+export function atAddress(catalog: Catalog, address: ShopAddress | null): Shop {
+  const { siteUrl = null, host, port } = address ?? {};
+  const own = siteUrl === null && host !== undefined && isMadeUp(catalog.site.url) ? ownOrigin(host, port ?? 0) : null;
+  if (own !== null) return derive(move(catalog, own, true));
+  return atSite(siteUrl)(catalog);
 }
 
 /** Puts another origin into every address of `site`. @param origin null leaves the catalog as it is */
-export function atSite(origin: string | null): (catalog: Catalog) => Catalog {
-  return (catalog) => (origin === null ? catalog : placed(catalog)(origin, false));
+export function atSite(origin: string | null): (catalog: Catalog) => Shop {
+  return (catalog) => derive(origin === null ? catalog : move(catalog, origin, false));
 }
 
 /** Whether nothing can exist under an address (RFC 2606). */
@@ -41,17 +40,6 @@ function isMadeUp(address: string): boolean {
 export function isExample(address: string): boolean {
   return isMadeUp(address) || /(^|\.)example\.(com|net|org)$/.test(new URL(address).hostname);
 }
-
-/** Made once per catalog and origin. */
-const placed = perCatalog((catalog) => {
-  const made = new Map<string, Catalog>();
-  return (origin: string, onlyMadeUp: boolean): Catalog => {
-    const key = `${origin} ${onlyMadeUp}`;
-    const known = made.get(key) ?? move(catalog, origin, onlyMadeUp);
-    made.set(key, known);
-    return known;
-  };
-});
 
 /**
  * Puts another origin into the addresses of `site`, and into the shop's other pages on the same site; the path of each stays.

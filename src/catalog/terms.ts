@@ -5,7 +5,6 @@
 
 import { FAQ_CATEGORIES, type PLACES } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
-import { perCatalog } from "./per-catalog.ts";
 import type { Catalog, Service, WrittenCatalog } from "./schema.ts";
 
 /** How a service is priced for a vehicle: by film and coverage, by coverage alone, or with one price. */
@@ -54,7 +53,7 @@ export interface Terms {
 type FaqCategory = (typeof FAQ_CATEGORIES)[number];
 type Example = NonNullable<Catalog["automotive"]["example"]> & { film_type: string };
 
-export const termsOf = perCatalog((catalog): Terms => {
+export function termsOf(catalog: Catalog): Terms {
   const { automotive, flat_glass: flat, services, faq } = catalog;
   const films = Object.keys(automotive.films);
   const vehicleTypes = Object.keys(automotive.vehicle_types);
@@ -91,7 +90,7 @@ export const termsOf = perCatalog((catalog): Terms => {
       film_type: automotive.example?.film_type ?? first(films),
     },
   };
-});
+}
 
 /** Whether a service has prices of its own. */
 function isOwn(by: PricedBy | undefined): boolean {

@@ -2,11 +2,11 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import type { Shop } from "../catalog/shop.ts";
 
 /** When to use it, when not, and what to ask the end user first; one sentence each. */
-export function adviceOf(capability: Capability, catalog: Catalog): string[] {
+export function adviceOf(capability: Capability, catalog: Shop): string[] {
   const { useWhen, avoidWhen } = aboutOf(capability, catalog);
   return [
     ...(useWhen.length > 0 ? [`Use it when: ${useWhen.join(" ")}`] : []),
@@ -16,12 +16,12 @@ export function adviceOf(capability: Capability, catalog: Catalog): string[] {
 }
 
 /** The description of a capability, followed by the advice. */
-export function inFull(capability: Capability, catalog: Catalog): string {
+export function inFull(capability: Capability, catalog: Shop): string {
   return [aboutOf(capability, catalog).description, ...adviceOf(capability, catalog)].join(" ");
 }
 
 /** A row for each limit: who or what it holds for, and the limit in words. Source: contract 8 */
-export function limitRows(catalog: Catalog): [string, string][] {
+export function limitRows(catalog: Shop): [string, string][] {
   const { rate_limits: limits } = catalog;
   return [
     ["Without a key", `${limits.anonymous_per_minute} requests a minute per IP address (IPv6: per /64)`],
@@ -45,17 +45,17 @@ export function limitRows(catalog: Catalog): [string, string][] {
 }
 
 /** The capability's own limit as a sentence; undefined when only the caller's general limit applies. */
-export function limitOf({ limit, acceptsKey }: Capability, catalog: Catalog): string | undefined {
+export function limitOf({ limit, acceptsKey }: Capability, catalog: Shop): string | undefined {
   const words = limit ? stackedLimit(limit, catalog.rate_limits) : acceptsKey ? bookingQuota(catalog) : undefined;
   return words && `Limit: ${words}.`;
 }
 
-type Limits = Catalog["rate_limits"];
+type Limits = Shop["rate_limits"];
 
 function stackedLimit(name: LimitName, limits: Limits): string {
   return `${limits[name]} ${STACKED_LIMITS[name].words}`;
 }
 
-function bookingQuota({ rate_limits: limits, bookings }: Catalog): string {
+function bookingQuota({ rate_limits: limits, bookings }: Shop): string {
   return `${limits.bookings_per_10_minutes} in 10 minutes per key, or without a key per IP address, and then ${limits.bookings_per_phone_per_day} a day per phone number; a customer holds at most ${bookings.open_per_customer} future bookings`;
 }

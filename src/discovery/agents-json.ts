@@ -3,7 +3,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../capabilities/index.ts";
 import { offered } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
 import { inFull } from "./advice.ts";
@@ -11,7 +11,7 @@ import { requiredFields } from "./manifest.ts";
 import type { SampleOf } from "./sampled.ts";
 import { apiUrl, docsUrl, summaryOf } from "./site.ts";
 
-export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
+export function agentsJson(catalog: Shop, sampleOf: SampleOf): object {
   const { business, site } = catalog;
   return {
     agentsJson: "0.1.0",
@@ -30,7 +30,7 @@ export function agentsJson(catalog: Catalog, sampleOf: SampleOf): object {
 
 const SOURCE = "tintdesk";
 
-function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): object {
+function flow(capability: Capability, catalog: Shop, sampleOf: SampleOf): object {
   const { id, title, operationId, method } = capability;
   const schema = bodySchema(capability, catalog);
   const example = sampleOf(capability);
@@ -60,13 +60,13 @@ function flow(capability: Capability, catalog: Catalog, sampleOf: SampleOf): obj
   };
 }
 
-function bodySchema(capability: Capability, catalog: Catalog): JsonSchema {
+function bodySchema(capability: Capability, catalog: Shop): JsonSchema {
   const required = requiredFields(capability, catalog);
   return { ...withoutLines(jsonSchema(capability.input(catalog), "input")), ...(required.length > 0 && { required }) };
 }
 
 /** From open times to a booking: the first open date and time fill the booking request. */
-function bookingFlow(catalog: Catalog): object {
+function bookingFlow(catalog: Shop): object {
   const times = CAPABILITY_BY_ID.check_availability;
   const booking = CAPABILITY_BY_ID.book_appointment;
   return {

@@ -1,13 +1,12 @@
 /** The shop in the words of schema.org, for search engines. */
-import type { Catalog } from "../catalog/schema.ts";
-import { termsOf } from "../catalog/terms.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { toUnits } from "../domain/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { pricesOf } from "./prices.ts";
 import { siteUrl } from "./site.ts";
 
-export function jsonLd(catalog: Catalog): string {
+export function jsonLd(catalog: Shop): string {
   const { business, currency } = catalog;
   const { address, geo, service_area: area } = business;
   const data = {
@@ -57,8 +56,8 @@ export function jsonLd(catalog: Catalog): string {
 }
 
 /** An offer for each service, with the lowest and highest price over all vehicle types if it has prices. */
-function offers(catalog: Catalog): object[] {
-  const { services, films, pricedBy } = termsOf(catalog);
+function offers(catalog: Shop): object[] {
+  const { services, films, pricedBy } = catalog.terms;
   const span = (cents: number[]) => ({
     "@type": "PriceSpecification",
     priceCurrency: catalog.currency,

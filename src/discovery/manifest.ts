@@ -4,7 +4,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { pick } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
@@ -83,7 +83,7 @@ export const manifestShape = () =>
   });
 type Manifest = z.output<ReturnType<typeof manifestShape>>["data"];
 
-export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
+export function manifest(catalog: Shop, sampleOf: SampleOf): Manifest {
   const { site, business } = catalog;
   const toEntry = (capability: Capability) => entry(capability, catalog, sampleOf);
   return {
@@ -105,7 +105,7 @@ export function manifest(catalog: Catalog, sampleOf: SampleOf): Manifest {
   };
 }
 
-function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Manifest["capabilities"][number] {
+function entry(capability: Capability, catalog: Shop, sampleOf: SampleOf): Manifest["capabilities"][number] {
   const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
   return {
     id: capability.id,
@@ -133,14 +133,14 @@ function entry(capability: Capability, catalog: Catalog, sampleOf: SampleOf): Ma
 }
 
 /** The fields that a request must have: those the schema requires, and those this shop's catalog requires. */
-export function requiredFields({ input, checks = {} }: Capability, catalog: Catalog): string[] {
+export function requiredFields({ input, checks = {} }: Capability, catalog: Shop): string[] {
   const { required = [] } = jsonSchema(input(catalog), "input");
   const missed = Object.keys(checks).filter((field) => checks[field]?.(undefined, catalog)?.missing !== undefined);
   return [...new Set([...required, ...missed])];
 }
 
 /** The fields in three groups: `hard` are required, `soft` make the answer more exact, the others are optional. */
-export function requirements(capability: Capability, catalog: Catalog): z.output<ReturnType<typeof requires>> {
+export function requirements(capability: Capability, catalog: Shop): z.output<ReturnType<typeof requires>> {
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");
   const hard = requiredFields(capability, catalog);
   const rest = Object.keys(properties).filter((field) => !hard.includes(field));
@@ -149,7 +149,7 @@ export function requirements(capability: Capability, catalog: Catalog): z.output
 }
 
 /** Absent where a request needs no field. */
-function hardFields(capability: Capability, catalog: Catalog): Pick<Manifest["capabilities"][number], "hard_fields"> {
+function hardFields(capability: Capability, catalog: Shop): Pick<Manifest["capabilities"][number], "hard_fields"> {
   const hard = requiredFields(capability, catalog);
   if (hard.length === 0) return {};
   const { properties = {} } = jsonSchema(capability.input(catalog), "input");
@@ -166,7 +166,7 @@ function hardFields(capability: Capability, catalog: Catalog): Pick<Manifest["ca
 /** Bytes for the lines about all vehicle types together; longer ones are cut (contract 15). */
 const MOST_LINES = 500;
 
-function vehicleLines({ automotive }: Catalog): Record<string, string> | undefined {
+function vehicleLines({ automotive }: Shop): Record<string, string> | undefined {
   const lines = Object.keys(automotive.vehicle_types).flatMap((type): [string, string][] => {
     const about = automotive.vehicle_facts[type]?.about;
     return about === undefined ? [] : [[type, about]];

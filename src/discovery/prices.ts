@@ -1,7 +1,8 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog, FlatGlass, Jurisdiction } from "../catalog/schema.ts";
-import { entryOf, first, priceAt, termsOf } from "../catalog/terms.ts";
+import type { FlatGlass, Jurisdiction } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf, first, priceAt } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { formatMoney, formatRange } from "../domain/money.ts";
 import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
@@ -10,18 +11,18 @@ import { serviceOf } from "../domain/work.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
 const columnsOf = perCatalog((catalog) =>
-  termsOf(catalog).columns.flatMap(({ key, isFilm, coverages }) => {
+  catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
   }),
 );
 
-export function priceHead(catalog: Catalog): string[] {
+export function priceHead(catalog: Shop): string[] {
   return ["Vehicle", ...columnsOf(catalog).map(({ title }) => title)];
 }
 
-export function priceRows(catalog: Catalog): string[][] {
-  return termsOf(catalog).vehicleTypes.map((type) => [
+export function priceRows(catalog: Shop): string[][] {
+  return catalog.terms.vehicleTypes.map((type) => [
     type,
     ...columnsOf(catalog).map(({ key, coverage }) =>
       formatMoney(priceOf(catalog, type, key, coverage), catalog.currency),
@@ -30,29 +31,29 @@ export function priceRows(catalog: Catalog): string[][] {
 }
 
 /** @param column a film or a service */
-function priceOf(catalog: Catalog, vehicle: string, column: string, coverage: string | undefined): number {
+function priceOf(catalog: Shop, vehicle: string, column: string, coverage: string | undefined): number {
   const price = priceAt(catalog, vehicle, column);
   return typeof price === "number" ? price : entryOf(price, coverage ?? "");
 }
 
 /** The prices of a film or service for every vehicle type, with the first coverage. */
-export function pricesOf(catalog: Catalog, column: string): number[] {
-  const { vehicleTypes, coverages } = termsOf(catalog);
+export function pricesOf(catalog: Shop, column: string): number[] {
+  const { vehicleTypes, coverages } = catalog.terms;
   return vehicleTypes.map((type) => priceOf(catalog, type, column, first(coverages)));
 }
 
 /** The lowest and highest price of a film with the first coverage, like `$249 to $379`. */
-export function priceSpan(catalog: Catalog, film: string): string {
+export function priceSpan(catalog: Shop, film: string): string {
   const prices = pricesOf(catalog, film);
   return formatRange({ min: Math.min(...prices), max: Math.max(...prices) }, catalog.currency);
 }
 
-export function flatGlassRate({ ballpark_per_sqft: rate }: FlatGlass, { currency }: Catalog): string {
+export function flatGlassRate({ ballpark_per_sqft: rate }: FlatGlass, { currency }: Shop): string {
   return `${formatRange({ min: rate.low, max: rate.high }, currency)} per square foot`;
 }
 
 /** How to treat new film, from `scheduling.cure`. */
-export function cureAdvice({ scheduling: { cure } }: Catalog): string {
+export function cureAdvice({ scheduling: { cure } }: Shop): string {
   return `After tinting, the windows stay up for ${cure.keep_windows_up_days} days; the film has fully cured after ${cure.full_cure_days} days.`;
 }
 
@@ -63,7 +64,7 @@ const MEASURED: Record<Jurisdiction["measure"], string> = {
 };
 
 /** The shop's own tint law, for the front side windows of a passenger car. */
-export function frontWindowRule({ tint_law: law }: Catalog): string {
+export function frontWindowRule({ tint_law: law }: Shop): string {
   const home = law.jurisdictions[law.home];
   if (!home) throw new Error(`no jurisdiction ${law.home}`);
   const rules = home.classes.passenger.map(({ front_side: rule }) => {
@@ -75,12 +76,12 @@ export function frontWindowRule({ tint_law: law }: Catalog): string {
 }
 
 /** Like `monday 09:00-18:00`. */
-export function weekHours({ business }: Catalog): string[] {
+export function weekHours({ business }: Shop): string[] {
   return WEEKDAYS.map((day) => `${day} ${openTimes(business.hours[day])}`);
 }
 
 /** The seven days from a date on, like `thursday 2026-12-24 09:00-13:00 (Christmas Eve)`. */
-export function comingDays(catalog: Catalog, from: string): string[] {
+export function comingDays(catalog: Shop, from: string): string[] {
   return datesFrom(from, 7).map((date) => {
     const blocked = catalog.scheduling.blocked_dates.find((entry) => entry.date === date);
     const reason = (blocked ?? catalog.business.special_hours.find((entry) => entry.date === date))?.reason;
@@ -90,12 +91,12 @@ export function comingDays(catalog: Catalog, from: string): string[] {
 }
 
 /** Like `2026-12-24 (Christmas Eve): 09:00-13:00`. */
-export function specialHours({ business }: Catalog): string[] {
+export function specialHours({ business }: Shop): string[] {
   return business.special_hours.map(
     ({ date, hours, reason }) => `${date}${reason ? ` (${reason})` : ""}: ${openTimes(hours)}`,
   );
 }
 
-function openTimes(hours: Catalog["business"]["hours"][Weekday]): string {
+function openTimes(hours: Shop["business"]["hours"][Weekday]): string {
   return hours.length > 0 ? hours.map(({ opens, closes }) => `${opens}-${closes}`).join(", ") : "closed";
 }

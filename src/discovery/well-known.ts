@@ -1,9 +1,9 @@
 /** The small files in which crawlers and agents look for an API; agents.json has a file of its own. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
-export function aiPlugin(catalog: Catalog): object {
+export function aiPlugin(catalog: Shop): object {
   const { business } = catalog;
   return {
     schema_version: "v1",
@@ -20,7 +20,7 @@ export function aiPlugin(catalog: Catalog): object {
 }
 
 /** RFC 9727: a linkset (RFC 9264) of the APIs of this site. */
-export function apiCatalog(catalog: Catalog): object {
+export function apiCatalog(catalog: Shop): object {
   const { site } = catalog;
   return {
     linkset: [
@@ -44,7 +44,7 @@ export function apiCatalog(catalog: Catalog): object {
 }
 export const API_CATALOG = "/.well-known/api-catalog";
 
-export function robotsText(catalog: Catalog): string {
+export function robotsText(catalog: Shop): string {
   return `# Agents are welcome: read ${siteUrl(catalog, "/llms.txt")} first.
 User-agent: *
 Allow: /

@@ -1,7 +1,8 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
-import { entryOf, priceAt, termsOf, vehicleInWords } from "../catalog/terms.ts";
+import type { AutomotiveFilm } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf, priceAt, vehicleInWords } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import { isBarred } from "./glass-law.ts";
 import type { Cents } from "./money.ts";
@@ -44,7 +45,7 @@ export interface AutomotiveEstimate {
   suggestions: { code: string; label: string; price: Cents; reason: string }[];
 }
 
-export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest): AutomotiveEstimate {
+export function estimateAutomotive(catalog: Shop, request: AutomotiveRequest): AutomotiveEstimate {
   const work = resolveWork(catalog, request);
   const options = priceOptions(catalog, request.vehicle_type, work);
   return {
@@ -57,7 +58,7 @@ export function estimateAutomotive(catalog: Catalog, request: AutomotiveRequest)
 }
 
 /** The tint law alone, without prices. */
-export function verdictOn(catalog: Catalog, request: AutomotiveRequest): Verdict {
+export function verdictOn(catalog: Shop, request: AutomotiveRequest): Verdict {
   return lawOf(catalog, request, resolveWork(catalog, request));
 }
 
@@ -67,9 +68,9 @@ function chosenOf(options: Option[]): Option {
   return chosen;
 }
 
-function priceOptions(catalog: Catalog, vehicleType: string, work: Work): Option[] {
+function priceOptions(catalog: Shop, vehicleType: string, work: Work): Option[] {
   const alternatives: PricedWork[] =
-    work.filmType === null ? [work] : termsOf(catalog).films.map((filmType) => ({ ...work, filmType }));
+    work.filmType === null ? [work] : catalog.terms.films.map((filmType) => ({ ...work, filmType }));
   // Add-ons are priced by film, even when the service itself applies none: then by the shop's default.
   const { film_type: addonFilm } = catalog.automotive.defaults;
   return alternatives.map((one): Option => {
@@ -89,7 +90,7 @@ function priceOptions(catalog: Catalog, vehicleType: string, work: Work): Option
 }
 
 /** Price without add-ons. */
-export function basePrice(catalog: Catalog, vehicleType: string, { service, filmType, coverage }: PricedWork): Cents {
+export function basePrice(catalog: Shop, vehicleType: string, { service, filmType, coverage }: PricedWork): Cents {
   const price = priceAt(catalog, vehicleType, filmType ?? service);
   if (typeof price === "number") return price;
   if (coverage === null) throw new Error(`${service} is priced by coverage`);
@@ -97,7 +98,7 @@ export function basePrice(catalog: Catalog, vehicleType: string, { service, film
 }
 
 /** The line of the work itself. Made once for each service, film, coverage and vehicle of the catalog. */
-function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): LineItem {
+function baseLine(catalog: Shop, vehicleType: string, work: PricedWork): LineItem {
   const { service, filmType, coverage } = work;
   const known = baseLines(catalog);
   const key = `${service} ${filmType} ${coverage} ${vehicleType}`;
@@ -119,7 +120,7 @@ function baseLine(catalog: Catalog, vehicleType: string, work: PricedWork): Line
 const baseLines = perCatalog(() => new Map<string, LineItem>());
 
 /** Old film that is taken off first, on the glass that is tinted. */
-function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage }: Work): LineItem[] {
+function removalLine(catalog: Shop, vehicleType: string, { removal, coverage }: Work): LineItem[] {
   if (removal === null) return [];
   const isPricedByGlass = pricedByOf(catalog, removal) === "coverage";
   return [
@@ -127,7 +128,7 @@ function removalLine(catalog: Catalog, vehicleType: string, { removal, coverage 
   ];
 }
 
-function addonLine(catalog: Catalog, code: string, film: string): LineItem {
+function addonLine(catalog: Shop, code: string, film: string): LineItem {
   const addon = entryOf(catalog.automotive.addons, code);
   return oneLine(code, addon.name, entryOf(addon.price, film));
 }
@@ -137,7 +138,7 @@ function oneLine(code: string, label: string, price: Cents): LineItem {
 }
 
 function lawOf(
-  catalog: Catalog,
+  catalog: Shop,
   request: AutomotiveRequest,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Verdict {
@@ -158,7 +159,7 @@ function lawOf(
 }
 
 /** The VLTs in which a film is sold. */
-function stockedVlts(catalog: Catalog, film: string): readonly number[] {
+function stockedVlts(catalog: Shop, film: string): readonly number[] {
   return vltsByFilm(catalog).get(film) ?? [];
 }
 
@@ -169,7 +170,7 @@ const vltsByFilm = perCatalog(
 
 /** Where the work puts film. */
 export function tintedPositions(
-  catalog: Catalog,
+  catalog: Shop,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Position[] {
   const { coverages } = catalog.automotive;
@@ -179,12 +180,12 @@ export function tintedPositions(
 }
 
 /** The glass that each add-on covers; null for one that covers none. */
-export function addonPositions({ automotive }: Catalog, addons: readonly string[]) {
+export function addonPositions({ automotive }: Shop, addons: readonly string[]) {
   return addons.map((code) => entryOf(automotive.addons, code).position);
 }
 
 /** The add-ons that go with the work, were not asked for, and would not break the law. */
-function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work): AutomotiveEstimate["suggestions"] {
+function suggestAddons(catalog: Shop, request: AutomotiveRequest, work: Work): AutomotiveEstimate["suggestions"] {
   return fittingAddons(catalog, request, work).filter(({ code }) => !work.addons.includes(code));
 }
 
@@ -193,7 +194,7 @@ function suggestAddons(catalog: Catalog, request: AutomotiveRequest, work: Work)
  * once for each jurisdiction, vehicle, service, film and coverage of the catalog.
  */
 function fittingAddons(
-  catalog: Catalog,
+  catalog: Shop,
   { vehicle_type, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
   { service, filmType, coverage }: PricedWork,
 ): AutomotiveEstimate["suggestions"] {
@@ -204,8 +205,8 @@ function fittingAddons(
   if (before) return before;
   const isPermitted = (code: string) =>
     !lawOf(catalog, { vehicle_type, jurisdiction }, { filmType, coverage, addons: [code] }).checks.some(isBarred);
-  const fitting = termsOf(catalog)
-    .addons.filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
+  const fitting = catalog.terms.addons
+    .filter((code) => entryOf(addons, code).applies_to.includes(service) && isPermitted(code))
     .map((code) => {
       const { name, price, suggest, terms, minutes } = entryOf(addons, code);
       return {

@@ -1,12 +1,12 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract 17, `tint block`. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type ClosedBay, mostAtOnce, type Occupancy } from "./bays.ts";
 import { timeOfDay } from "./dates-in-words.ts";
 import { isCatalog, momentOf, type ShopClock } from "./schedule.ts";
 
-export type BlockedHours = Catalog["scheduling"]["blocked_hours"][number];
+export type BlockedHours = Shop["scheduling"]["blocked_hours"][number];
 
 interface ClosedBays {
   entry: BlockedHours;
@@ -27,12 +27,12 @@ const closedBays = perCatalog((catalog): ClosedBays[] =>
   }),
 );
 
-function bufferOf({ scheduling }: Catalog): number {
+function bufferOf({ scheduling }: Shop): number {
   return scheduling.buffer_minutes * MINUTE_MS;
 }
 
 /** How many bays are closed; none where the shop no longer has the one that was meant. */
-function baysOf({ bay, bays }: BlockedHours, { scheduling }: Catalog): number {
+function baysOf({ bay, bays }: BlockedHours, { scheduling }: Shop): number {
   if (bay !== undefined) return bay <= scheduling.bays ? 1 : 0;
   return Math.min(bays ?? scheduling.bays, scheduling.bays);
 }
@@ -46,7 +46,7 @@ export function baysClosedByNumber(clock: ShopClock): ClosedBay[] {
 }
 
 /** What is blocked on a date by time: the whole day, and then hours and bays. */
-export function blocksOn({ scheduling }: Catalog, date: string): BlockedHours[] {
+export function blocksOn({ scheduling }: Shop, date: string): BlockedHours[] {
   const hours = scheduling.blocked_hours.filter((entry) => entry.date === date);
   return [
     ...scheduling.blocked_dates.filter((entry) => entry.date === date),
@@ -55,11 +55,11 @@ export function blocksOn({ scheduling }: Catalog, date: string): BlockedHours[] 
 }
 
 /** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work stood in them. */
-export function closedIn(catalog: Catalog, startAt: number, busyUntil: number): Occupancy[] {
+export function closedIn(catalog: Shop, startAt: number, busyUntil: number): Occupancy[] {
   return stretchesOf(blocksIn(catalog, startAt, busyUntil));
 }
 
-function blocksIn(catalog: Catalog, startAt: number, busyUntil: number): ClosedBays[] {
+function blocksIn(catalog: Shop, startAt: number, busyUntil: number): ClosedBays[] {
   const all = closedBays(catalog);
   const endAt = busyUntil - bufferOf(catalog);
   return all.length === 0 ? all : all.filter(({ from, to }) => from < endAt && startAt < to);
@@ -87,7 +87,7 @@ export interface Stretch {
 }
 
 /** The minutes that all bays together are open in these hours. */
-export function openBayMinutes(catalog: Catalog, openings: readonly Stretch[]): number {
+export function openBayMinutes(catalog: Shop, openings: readonly Stretch[]): number {
   const blocks = closedBays(catalog);
   const minutes = ({ from, until }: Stretch) => {
     const edges = blocks.flatMap((block) => [block.from, block.to]).filter((edge) => from < edge && edge < until);
@@ -101,7 +101,7 @@ export function openBayMinutes(catalog: Catalog, openings: readonly Stretch[]): 
 }
 
 /** A bay that two blocks close by its number is one bay. */
-function openBaysAt(catalog: Catalog, moment: number): number {
+function openBaysAt(catalog: Shop, moment: number): number {
   const closing = closedBays(catalog).filter(({ from, to }) => from <= moment && moment < to);
   const numbered = new Set(
     closing.filter(({ occupied }) => occupied.length > 0).flatMap(({ entry }) => entry.bay ?? []),
@@ -116,7 +116,7 @@ function openBaysAt(catalog: Catalog, moment: number): number {
  * @param busy every booking that overlaps the work
  */
 export function blockInTheWay(
-  catalog: Catalog,
+  catalog: Shop,
   { startAt, busyUntil }: Occupancy,
   busy: readonly Occupancy[],
 ): string | null {
@@ -128,7 +128,7 @@ export function blockInTheWay(
 }
 
 /** `1 bay is closed from 12:00 PM to 2:00 PM (Sam is ill)`. */
-export function blockInWords(entry: BlockedHours, catalog: Catalog): string {
+export function blockInWords(entry: BlockedHours, catalog: Shop): string {
   const bays = baysOf(entry, catalog);
   const { bays: all } = catalog.scheduling;
   const some = entry.bay === undefined ? `${bays} of ${all} bays` : `bay ${entry.bay}`;

@@ -1,6 +1,7 @@
 /** Flat glass: the Good/Better/Best estimate and the ballpark of a quote request. Pure; all money in cents. */
-import type { Catalog, FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
-import { entryOf, termsOf } from "../catalog/terms.ts";
+import type { FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf } from "../catalog/terms.ts";
 import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../constants.ts";
 import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
 import { type Glazing, measure, type WindowRow } from "./window-area.ts";
@@ -54,7 +55,7 @@ export interface FlatGlassEstimate {
   siteVisitRequired: boolean;
 }
 
-export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): FlatGlassEstimate {
+export function estimateFlatGlass(catalog: Shop, request: FlatGlassRequest): FlatGlassEstimate {
   const prices = flatGlassOf(catalog);
   const named = concernOf(prices, request);
   const concern = named ?? prices.default_concern;
@@ -65,7 +66,7 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
   if (sqft === undefined) throw new Error("neither total_sqft nor windows");
   const extras = extraLines(prices, request, { sqft, glazing, ladderRequired });
 
-  const options = termsOf(catalog).tiers.map((tier): FlatGlassOption => {
+  const options = catalog.terms.tiers.map((tier): FlatGlassOption => {
     const film = entryOf(prices.films, entryOf(prices.recommend[concern], tier));
     const pricePerSqft = entryOf(entryOf(prices.rates_per_sqft, request.site_type), tier);
     const work = [
@@ -95,13 +96,13 @@ export function estimateFlatGlass(catalog: Catalog, request: FlatGlassRequest): 
 }
 
 /** The section on flat glass. @throws Error for a shop without one, whose estimates are not offered */
-export function flatGlassOf({ flat_glass: flat }: Catalog): FlatGlass {
+export function flatGlassOf({ flat_glass: flat }: Shop): FlatGlass {
   if (!flat) throw new Error("the catalog has no flat_glass");
   return flat;
 }
 
 /** A concern as customers read it. A shop without work on buildings has no names for them. */
-export function concernName(concern: Concern, { flat_glass: flat }: Catalog): string {
+export function concernName(concern: Concern, { flat_glass: flat }: Shop): string {
   return flat?.concern_names[concern] ?? concern;
 }
 
@@ -215,7 +216,7 @@ interface BallparkRequest extends Omit<FlatGlassRequest, "site_type" | "total_sq
  * The price range in the answer to a quote request, with the surcharges that an estimate of the same job has, so that the
  * estimate lies in it. Source: contract 4.
  */
-export function ballparkOf(catalog: Catalog, sqft: number, request: BallparkRequest): Ballpark {
+export function ballparkOf(catalog: Shop, sqft: number, request: BallparkRequest): Ballpark {
   const prices = flatGlassOf(catalog);
   const { low, high } = prices.ballpark_per_sqft;
   const ladderRequired = needsLadder(prices, request);

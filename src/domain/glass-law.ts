@@ -1,6 +1,7 @@
 /** Tint law for one glass: what its rule says of each shade, on the factory glass that is assumed or known. VLT in percent. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog, Jurisdiction, TintRule } from "../catalog/schema.ts";
+import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { Position, VEHICLE_CLASSES } from "../constants.ts";
 import { explainVerdict, type LawReason } from "./tint-law-wording.ts";
@@ -61,7 +62,7 @@ interface GlassLaw {
  * usual glass behind the driver.
  */
 export function lawTable(
-  catalog: Catalog,
+  catalog: Shop,
   key: string,
   vehicleClass: VehicleClass,
   usual: number | null,
@@ -79,7 +80,7 @@ export function lawTable(
 const lawTables = perCatalog(() => new Map<string, readonly Record<Position, GlassLaw>[]>());
 
 function toLawTable(
-  { tint_law: law }: Catalog,
+  { tint_law: law }: Shop,
   jurisdiction: Jurisdiction,
   vehicleClass: VehicleClass,
   usual: number | null,

@@ -1,10 +1,10 @@
 /** Opening times as people in the United States write them. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { capitalised } from "../lib/text.ts";
 import { ALWAYS_YEAR, dayAndDate, timeOfDay } from "./dates-in-words.ts";
 
-type Business = Catalog["business"];
+type Business = Shop["business"];
 type Opening = Business["hours"][Weekday];
 
 /** `Monday to Friday 9:00 AM to 6:00 PM, Saturday 9:00 AM to 3:00 PM, Sunday closed`. */

@@ -1,6 +1,6 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import { derive, type Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
@@ -10,10 +10,9 @@ import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
 import { openSlots, type Slot, type Start } from "./slots.ts";
 
 /** The catalog by which the owner books: without notice. */
-export const withoutNotice = perCatalog((catalog) => ({
-  ...catalog,
-  scheduling: { ...catalog.scheduling, lead_minutes: 0 },
-}));
+export const withoutNotice = perCatalog((catalog) =>
+  derive({ ...catalog, scheduling: { ...catalog.scheduling, lead_minutes: 0 } }),
+);
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
 
@@ -22,7 +21,7 @@ export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busy
  * @param pauses whether it pauses overnight where it does not fit before closing; otherwise it runs on
  */
 export function slotAtAnyTime(
-  catalog: Catalog,
+  catalog: Shop,
   date: string,
   time: string,
   minutes: number,
@@ -40,7 +39,7 @@ export function slotAtAnyTime(
 export function slotUntil(
   start: Pick<OwnerSlot, "date" | "time" | "startAt">,
   endAt: number,
-  { scheduling }: Catalog,
+  { scheduling }: Shop,
 ): OwnerSlot {
   return { ...start, endAt, busyUntil: endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
@@ -52,7 +51,7 @@ interface OwnLength {
 }
 
 /** Work of the owner's own length, which pauses overnight; null where it would end before it begins. */
-export function ownSlot(catalog: Catalog, { date, time }: Start, { minutes = 0, until }: OwnLength): OwnerSlot | null {
+export function ownSlot(catalog: Shop, { date, time }: Start, { minutes = 0, until }: OwnLength): OwnerSlot | null {
   const slot = slotAtAnyTime(catalog, date, time, minutes, true);
   if (!slot || until === undefined) return slot;
   return until > slot.startAt ? slotUntil(slot, until, catalog) : null;
@@ -64,7 +63,7 @@ export function ownSlot(catalog: Catalog, { date, time }: Start, { minutes = 0, 
  * @param lengthAt the length at a start @param busy every booking that may overlap the work
  */
 export function openOwnSlots(
-  catalog: Catalog,
+  catalog: Shop,
   date: string,
   lengthAt: (start: Start) => OwnLength,
   busy: readonly Occupancy[],
@@ -86,7 +85,7 @@ export function openOwnSlots(
 const WALK_IN_MS = 15 * MINUTE_MS;
 
 /** Why a customer could not book this time, as the end of a sentence; null for a usual time. Notice time does not count. */
-export function whyUnusual(catalog: Catalog, slot: OwnerSlot, now: Temporal.Instant): string | null {
+export function whyUnusual(catalog: Shop, slot: OwnerSlot, now: Temporal.Instant): string | null {
   const { status, reason } = dayOf(catalog, slot.date, now);
   if (status === "blocked") return `that day is blocked (${reason?.replace(/\.$/, "")})`;
   // A day of the past that was typed without a year is one of the next year: the owner reads which.

@@ -1,6 +1,6 @@
 /** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
 import { perCatalogAndDate } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
 import { datesFrom, hoursOf, isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
@@ -22,7 +22,7 @@ const openDay = perCatalogAndDate((catalog, date): WorkPart | null => {
 });
 
 /** From opening to closing of each day on which work is done, from a moment on. */
-function openDays(catalog: Catalog, from: number): WorkPart[] {
+function openDays(catalog: Shop, from: number): WorkPart[] {
   const dates = datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS);
   return dates.flatMap((date, day) => {
     const open = openDay(catalog, date);
@@ -33,7 +33,7 @@ function openDays(catalog: Catalog, from: number): WorkPart[] {
 }
 
 /** When work of this length ends that pauses overnight; null where it does not begin in opening hours, or takes too long. */
-export function endWithPauses(catalog: Catalog, startAt: number, minutes: number): number | null {
+export function endWithPauses(catalog: Shop, startAt: number, minutes: number): number | null {
   const days = openDays(catalog, startAt);
   if (days[0]?.startAt !== startAt) return null;
   let left = minutes * MINUTE_MS;
@@ -46,7 +46,7 @@ export function endWithPauses(catalog: Catalog, startAt: number, minutes: number
 }
 
 /** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
-export function partsOf(catalog: Catalog, { startAt, endAt }: WorkPart): WorkPart[] {
+export function partsOf(catalog: Shop, { startAt, endAt }: WorkPart): WorkPart[] {
   const whole = [{ startAt, endAt }];
   const dateOf = (at: number) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
   if (dateOf(startAt) === dateOf(endAt)) return whole;

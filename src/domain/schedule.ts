@@ -3,7 +3,8 @@
  * time comes as an argument.
  */
 import { perCatalog, perCatalogAndDate } from "../catalog/per-catalog.ts";
-import type { Catalog, Service } from "../catalog/schema.ts";
+import type { Service } from "../catalog/schema.ts";
+import { derive, type Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
@@ -20,17 +21,17 @@ export interface Day {
   reason: string | null;
 }
 
-export function bookableServices({ services }: Catalog): Service[] {
+export function bookableServices({ services }: Shop): Service[] {
   return services.filter(({ bookable }) => bookable);
 }
 
 /** The part of the catalog that tells the shop's time. */
 export interface ShopClock {
-  business: Pick<Catalog["business"], "timezone">;
+  business: Pick<Shop["business"], "timezone">;
 }
 
 /** A shop whose catalog has a mistake knows its time zone alone. */
-export function isCatalog(clock: ShopClock): clock is Catalog {
+export function isCatalog(clock: ShopClock): clock is Shop {
   return "scheduling" in clock;
 }
 
@@ -49,7 +50,7 @@ export function rfc3339({ business }: ShopClock, epochMs: number): string {
 }
 
 /** Dates in ISO form compare like text. */
-export function dayOf(catalog: Catalog, date: string, now: Temporal.Instant): Day {
+export function dayOf(catalog: Shop, date: string, now: Temporal.Instant): Day {
   const planned = plannedDay(catalog, date);
   const { weekday } = planned;
   const today = shopDate(catalog, now);
@@ -90,23 +91,23 @@ export function weekdayOf(date: string): Weekday {
 }
 
 /** Opening times of a date: special hours override the week. Empty when closed. */
-export function hoursOf({ business }: Catalog, date: string): { opens: string; closes: string }[] {
+export function hoursOf({ business }: Shop, date: string): { opens: string; closes: string }[] {
   const special = business.special_hours.find((entry) => entry.date === date);
   if (special) return special.closed ? [] : special.hours;
   return business.hours[weekdayOf(date)];
 }
 
 /** The catalog without some special days, made once for all days that have the same ones to come. */
-const daysToCome = perCatalog(() => new Map<number, Catalog>());
+const daysToCome = perCatalog(() => new Map<number, Shop>());
 
 /** The catalog without the special days that have passed, for answers that list them. */
-export function withDaysToCome(catalog: Catalog, now: Temporal.Instant): Catalog {
+export function withDaysToCome(catalog: Shop, now: Temporal.Instant): Shop {
   const { business } = catalog;
   const today = shopDate(catalog, now);
   const ahead = business.special_hours.filter(({ date }) => date >= today);
   if (ahead.length === business.special_hours.length) return catalog;
   const made = daysToCome(catalog);
-  const reduced = made.get(ahead.length) ?? { ...catalog, business: { ...business, special_hours: ahead } };
+  const reduced = made.get(ahead.length) ?? derive({ ...catalog, business: { ...business, special_hours: ahead } });
   made.clear();
   made.set(ahead.length, reduced);
   return reduced;
@@ -154,7 +155,7 @@ export function datesFrom(first: string, count: number): string[] {
 }
 
 /** The moment itself while the shop is open, otherwise the next opening. Without an opening in a year: the moment. */
-export function nextOpenMoment(catalog: Catalog, moment: number): number {
+export function nextOpenMoment(catalog: Shop, moment: number): number {
   const first = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(moment));
   for (const date of datesFrom(first, 366)) {
     if (catalog.scheduling.blocked_dates.some((entry) => entry.date === date)) continue;
@@ -166,13 +167,13 @@ export function nextOpenMoment(catalog: Catalog, moment: number): number {
 }
 
 /** The end of the last date that can be booked, with a day to spare for work that runs into the next date. */
-export function endOfHorizon(catalog: Catalog, now: Temporal.Instant): number {
+export function endOfHorizon(catalog: Shop, now: Temporal.Instant): number {
   const last = Temporal.PlainDate.from(shopDate(catalog, now)).add({ days: catalog.scheduling.horizon_days + 2 });
   return startOfDay(catalog, last.toString());
 }
 
 /** At least 1. */
-export function secondsToMidnight(catalog: Catalog, now: Temporal.Instant): number {
+export function secondsToMidnight(catalog: Shop, now: Temporal.Instant): number {
   return Math.ceil((startOfDay(catalog, addDays(shopDate(catalog, now), 1)) - now.epochMilliseconds) / 1000);
 }
 

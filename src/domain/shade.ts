@@ -1,10 +1,11 @@
-import type { AutomotiveFilm, Catalog } from "../catalog/schema.ts";
+import type { AutomotiveFilm } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 
 /**
  * VLT of a shade as callers write it: 35, "35", "35%" or a trade word of the catalog such as "limo".
  * @returns a whole percentage from 1 to 100, or undefined when the text is no shade
  */
-export function parseShade(shade: number | string, { automotive }: Catalog): number | undefined {
+export function parseShade(shade: number | string, { automotive }: Shop): number | undefined {
   if (typeof shade === "number") return shade;
   const words = automotive.shade_words;
   const word = shade.toLowerCase();

@@ -3,7 +3,7 @@
  * arguments.
  */
 import { perCatalogAndDate } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
@@ -43,7 +43,7 @@ export type Start = Pick<Slot, "date" | "time">;
  * @param busy every booking that may overlap the day
  */
 export function slotsOf(
-  catalog: Catalog,
+  catalog: Shop,
   day: Day,
   work: WorkLength,
   busy: readonly Occupancy[],
@@ -57,7 +57,7 @@ export function slotsAt(
   starts: readonly FittingStart[],
   day: Day,
   busy: readonly Occupancy[],
-  catalog: Catalog,
+  catalog: Shop,
   now: Temporal.Instant,
 ): Slot[] {
   const span = spanOf(starts, catalog);
@@ -69,7 +69,7 @@ export function slotsAt(
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
-export function spanOf(starts: readonly FittingStart[], catalog: Catalog): Occupancy | null {
+export function spanOf(starts: readonly FittingStart[], catalog: Shop): Occupancy | null {
   const [first] = starts;
   const last = starts.at(-1);
   if (!first || !last) return null;
@@ -81,7 +81,7 @@ export function spanOf(starts: readonly FittingStart[], catalog: Catalog): Occup
 
 /** The slot of one time, as in `slotsOf`, without any booking; undefined where work of this length cannot start then. */
 export function slotAtTime(
-  catalog: Catalog,
+  catalog: Shop,
   day: Day,
   time: string,
   work: WorkLength,
@@ -94,7 +94,7 @@ export function slotAtTime(
 export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
 
 /** The starts of a day at which work of this length ends before closing, or may pause then. */
-export function fittingStarts(catalog: Catalog, { date, status }: Day, work: WorkLength): FittingStart[] {
+export function fittingStarts(catalog: Shop, { date, status }: Day, work: WorkLength): FittingStart[] {
   if (status === "beyond_horizon" || status === "closed") return [];
   return startsOf(catalog, date).flatMap((start) => {
     const endAt = start.startAt + work.minutes * MINUTE_MS;
@@ -105,11 +105,7 @@ export function fittingStarts(catalog: Catalog, { date, status }: Day, work: Wor
 }
 
 /** Work that goes on on another day; null where it does not. A break at noon is no night. */
-function pausedFrom(
-  catalog: Catalog,
-  startAt: number,
-  minutes: number,
-): Required<Pick<Slot, "endAt" | "parts">> | null {
+function pausedFrom(catalog: Shop, startAt: number, minutes: number): Required<Pick<Slot, "endAt" | "parts">> | null {
   const endAt = endWithPauses(catalog, startAt, minutes);
   if (endAt === null) return null;
   const parts = partsOf(catalog, { startAt, endAt });
@@ -121,7 +117,7 @@ function slotFrom(
   { time, startAt, endAt, parts }: FittingStart,
   day: Day,
   busy: readonly Occupancy[],
-  catalog: Catalog,
+  catalog: Shop,
   now: Temporal.Instant,
 ): Slot {
   const { bays, buffer_minutes: buffer } = catalog.scheduling;
@@ -139,7 +135,7 @@ function statusOf(
   startAt: number,
   day: Day,
   free: number,
-  { scheduling }: Catalog,
+  { scheduling }: Shop,
   { epochMilliseconds: now }: Temporal.Instant,
 ): SlotStatus {
   if (day.status === "past" || startAt <= now) return "past";
@@ -149,7 +145,7 @@ function statusOf(
 
 /** The slots of a date that can be booked. @param busy every booking that may overlap the date */
 export function openSlots(
-  catalog: Catalog,
+  catalog: Shop,
   date: string,
   work: WorkLength,
   busy: readonly Occupancy[],
@@ -188,7 +184,7 @@ const startsOf = perCatalogAndDate((catalog, date): PossibleStart[] => {
 });
 
 /** The first open slot up to the horizon in an empty diary, or null. */
-export function firstStart(catalog: Catalog, now: Temporal.Instant, work: WorkLength): Start | null {
+export function firstStart(catalog: Shop, now: Temporal.Instant, work: WorkLength): Start | null {
   for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
     const [slot] = openSlots(catalog, date, work, [], now);
     if (slot) return { date: slot.date, time: slot.time };

@@ -1,13 +1,14 @@
 /** Facts about a tint law that a customer should know, besides the legal shades. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import type { Jurisdiction } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS } from "../constants.ts";
 import { spaced } from "../lib/text.ts";
 import { formatMoney } from "./money.ts";
 
 /** Notes of one or two sentences. Source: the jurisdiction's keys of `tint_law` in the catalog. */
-export function lawNotes(catalog: Catalog, here: Jurisdiction, vehicle: string): string[] {
+export function lawNotes(catalog: Shop, here: Jurisdiction, vehicle: string): string[] {
   const isUnsure = catalog.tint_law.confirm_class.includes(vehicle);
   const ofClass = here.class_notes?.[entryOf(catalog.tint_law.vehicle_class, vehicle)];
   return [

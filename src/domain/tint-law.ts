@@ -2,7 +2,8 @@
  * Checks the shades of a vehicle against tint law, to inform: the result never blocks a booking. The rules stand in
  * `tint_law` of the catalog. VLT (visible light transmission) is a percentage everywhere.
  */
-import type { Catalog, Jurisdiction } from "../catalog/schema.ts";
+import type { Jurisdiction } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import { checkGlass, GLASS_STATUSES, type GlassCheck, isOnStrip, lawTable, onGlass, stripCheck } from "./glass-law.ts";
@@ -47,7 +48,7 @@ export interface LawQuestion {
 }
 
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
-export function checkTintLaw(catalog: Catalog, question: LawQuestion): Verdict {
+export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
   const law = catalog.tint_law;
   const jurisdiction = law.jurisdictions[question.jurisdiction];
   if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);

@@ -1,6 +1,6 @@
 /** Which type a make and model counts as, by the examples of the catalog. Source: contract 2. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 
 export interface KnownModel {
   vehicleType: string;
@@ -12,7 +12,7 @@ const LONGEST = 100;
 const MOST_WORDS = 12;
 
 /** @param text as people say it: `21 highlander`, `Honda CRV EX` @returns the longest example that it names */
-export function modelIn(text: string, catalog: Catalog): KnownModel | undefined {
+export function modelIn(text: string, catalog: Shop): KnownModel | undefined {
   const known = modelsOf(catalog);
   const beginnings = beginningsOf(catalog);
   // Nobody says a car in more words, and all runs of words are looked up.
@@ -37,7 +37,7 @@ export function modelIn(text: string, catalog: Catalog): KnownModel | undefined 
  * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
  * coupe. Undefined where models of several types fit.
  */
-export function typeNear(text: string, catalog: Catalog): string | undefined {
+export function typeNear(text: string, catalog: Shop): string | undefined {
   const typed = wordsOf(text.slice(0, LONGEST)).join("");
   const [letters = ""] = /^[a-z]*/.exec(typed) ?? [];
   const { models, typesBegun, modelsBegun } = typesByName(catalog);
@@ -72,7 +72,7 @@ const typesByName = perCatalog((catalog) => {
 });
 
 /** Whether a make and model of the catalog, or a model, begins like this. @param text what was typed of it so far */
-export function beginsModel(text: string, catalog: Catalog): boolean {
+export function beginsModel(text: string, catalog: Shop): boolean {
   return beginningsOf(catalog).has(wordsOf(text).join(""));
 }
 

@@ -1,5 +1,5 @@
 /** Why no time of a day, or not this one, can be had for work of some length, in words. Source: contract 5. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { type Day, hoursOf, minutesOf } from "./schedule.ts";
@@ -14,7 +14,7 @@ export function whyNoTime(
   { status, date }: Pick<Day, "status" | "date">,
   minutes: number,
   slots: readonly Slot[],
-  catalog: Catalog,
+  catalog: Shop,
 ): string | undefined {
   if (status !== "open" || slots.some(isOpen)) return undefined;
   if (slots.length === 0) return tooLong(date, minutes, catalog);
@@ -33,7 +33,7 @@ export function whyNoStart(
   date: string,
   time: string,
   { minutes, overNight = false }: WorkLength,
-  catalog: Catalog,
+  catalog: Shop,
 ): string {
   const at = minutesOf(time);
   const hours = hoursOf(catalog, date);
@@ -46,14 +46,14 @@ export function whyNoStart(
   return `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}.`;
 }
 
-function tooLong(date: string, minutes: number, catalog: Catalog): string {
+function tooLong(date: string, minutes: number, catalog: Shop): string {
   const stretches = hoursOf(catalog, date).map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));
   const longest = durationInWords(Math.max(...stretches));
   const open = stretches.length > 1 ? `${longest} at a stretch` : longest;
   return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}.`;
 }
 
-function notice({ scheduling: { lead_minutes: minutes } }: Catalog): string {
+function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
   const days = (minutes * MINUTE_MS) / DAY_MS;
   return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
 }

@@ -1,6 +1,7 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
-import type { Catalog, Service } from "../catalog/schema.ts";
-import { entryOf, extraOf, type PricedBy, termsOf } from "../catalog/terms.ts";
+import type { Service } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf, extraOf, type PricedBy } from "../catalog/terms.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {
@@ -35,17 +36,17 @@ export type Work = PricedWork & {
   overNight: boolean;
 };
 
-export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
+export function resolveWork(catalog: Shop, request: WorkRequest): Work {
   const { addons: entries, defaults } = catalog.automotive;
   const work = pricedWork(catalog, request, defaults);
-  const asked = termsOf(catalog).addons.filter((code) => request.addons?.includes(code));
+  const asked = catalog.terms.addons.filter((code) => request.addons?.includes(code));
   const addons = asked.filter((code) => entryOf(entries, code).applies_to.includes(work.service));
   const assumed = [
     request.service === undefined && "service",
     work.filmType !== null && request.film_type === undefined && "film_type",
     work.coverage !== null && request.coverage === undefined && "coverage",
   ];
-  const removal = (request.remove_old_film && work.filmType !== null && termsOf(catalog).removal) || null;
+  const removal = (request.remove_old_film && work.filmType !== null && catalog.terms.removal) || null;
   return {
     ...work,
     assumed: assumed.filter((field) => field !== false),
@@ -60,7 +61,7 @@ export function resolveWork(catalog: Catalog, request: WorkRequest): Work {
   };
 }
 
-function pricedWork(catalog: Catalog, request: WorkRequest, defaults: Catalog["automotive"]["defaults"]): PricedWork {
+function pricedWork(catalog: Shop, request: WorkRequest, defaults: Shop["automotive"]["defaults"]): PricedWork {
   const service = request.service ?? defaults.service;
   const by = pricedByOf(catalog, service);
   return {
@@ -71,14 +72,14 @@ function pricedWork(catalog: Catalog, request: WorkRequest, defaults: Catalog["a
 }
 
 /** How a service is priced. @throws Error for a service without a price for vehicles */
-export function pricedByOf(catalog: Catalog, service: string): PricedBy {
-  const by = termsOf(catalog).pricedBy.get(service);
+export function pricedByOf(catalog: Shop, service: string): PricedBy {
+  const by = catalog.terms.pricedBy.get(service);
   if (!by) throw new Error(`${service} has no price for vehicles`);
   return by;
 }
 
 /** Length without add-ons: by vehicle where a known one is tinted, otherwise `default_minutes` of the service. */
-function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | undefined): number {
+function bareMinutes(catalog: Shop, work: PricedWork, vehicleType: string | undefined): number {
   const { job_minutes: tinting } = catalog.scheduling;
   const { filmType, coverage } = work;
   if (filmType !== null && coverage !== null && vehicleType) {
@@ -92,8 +93,8 @@ function bareMinutes(catalog: Catalog, work: PricedWork, vehicleType: string | u
 }
 
 /** The longest job of a coverage, whatever the vehicle and the film. */
-function longestMinutes(catalog: Catalog, coverage: string): number {
-  const { films, vehicleTypes } = termsOf(catalog);
+function longestMinutes(catalog: Shop, coverage: string): number {
+  const { films, vehicleTypes } = catalog.terms;
   const { service } = catalog.automotive.defaults;
   const lengths = films.flatMap((filmType) =>
     vehicleTypes.map((vehicle) => bareMinutes(catalog, { service, filmType, coverage }, vehicle)),
@@ -101,19 +102,19 @@ function longestMinutes(catalog: Catalog, coverage: string): number {
   return Math.max(...lengths);
 }
 
-function defaultMinutes(catalog: Catalog, service: string): number {
+function defaultMinutes(catalog: Shop, service: string): number {
   const minutes = catalog.scheduling.default_minutes[serviceOf(catalog, service).id];
   if (!minutes) throw new Error(`no default_minutes for ${service}`);
   return minutes;
 }
 
 /** Whether work of a service may pause over night; false for one that the shop has given up. */
-export function mayStayOverNight({ services }: Catalog, key: string): boolean {
+export function mayStayOverNight({ services }: Shop, key: string): boolean {
   return services.find((one) => one.key === key)?.over_night ?? false;
 }
 
 /** The catalog's entry for a service. @throws Error when there is none */
-export function serviceOf({ services }: Catalog, key: string): Service {
+export function serviceOf({ services }: Shop, key: string): Service {
   const service = services.find((one) => one.key === key);
   if (!service) throw new Error(`no service ${key}`);
   return service;

@@ -1,13 +1,13 @@
 /** `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it. */
 import { Elysia } from "elysia";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";
 import { noSuchPath } from "./not-found.ts";
 import { otherMethods } from "./other-methods.ts";
 import { withCall } from "./request-context.ts";
 
-type Feed = (store: Store, catalog: Catalog, now: Temporal.Instant) => Promise<string>;
+type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<string>;
 
 /** @param load the maker of the file; loaded with the first request */
 export function calendarPlugin(store: Store, load: () => Promise<Feed>) {

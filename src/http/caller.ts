@@ -1,7 +1,7 @@
 /** Who is calling: their address, their agent class, their API key. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
 import { DAY_MS } from "../lib/durations.ts";
@@ -46,7 +46,7 @@ export function identifyCaller(
   request: Request,
   peer: string | undefined,
   credentials: Credentials,
-  { catalog, trusted }: { catalog: Catalog; trusted: Networks },
+  { catalog, trusted }: { catalog: Shop; trusted: Networks },
 ): HttpCaller {
   const { headers } = request;
   const peerAddress = parseAddress(peer);
@@ -72,7 +72,7 @@ export function identifyCaller(
  * Browsers say which page a request comes from: Sec-Fetch-Site, or Origin alone where they are older. To Sec-Fetch-Site the
  * names beside the shop's own are the same site, to Origin they are not.
  */
-function isFromOtherSite({ headers, url }: Request, catalog: Catalog): boolean {
+function isFromOtherSite({ headers, url }: Request, catalog: Shop): boolean {
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");
   if (site === "cross-site") return true;
@@ -80,7 +80,7 @@ function isFromOtherSite({ headers, url }: Request, catalog: Catalog): boolean {
 }
 
 /** Behind a proxy the request may name another host than the one in the browser, or http for https. */
-export function ownOrigins(url: string, { site }: Catalog): string[] {
+export function ownOrigins(url: string, { site }: Shop): string[] {
   // Null for a Host header that is no name.
   const asked = URL.parse(url);
   const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
@@ -98,7 +98,7 @@ const blockedNetworks = perCatalog(({ access }) => parseNetworks(access.blocked_
  * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and the
  * server cannot tell which.
  */
-function isFromBlockedCountry(headers: Headers, { access }: Catalog): boolean {
+function isFromBlockedCountry(headers: Headers, { access }: Shop): boolean {
   if (access.blocked_countries.length === 0) return false;
   return valuesOf(headers, access.country_header).some((value) =>
     access.blocked_countries.includes(value.toUpperCase()),
@@ -129,7 +129,7 @@ const agentWords = perCatalog(({ rate_limits: { agent_classes: classes } }) =>
   Object.entries(classes).map(([name, words]) => ({ name, words: words.map((word) => word.toLowerCase()) })),
 );
 
-function agentClassOf(userAgent: string, catalog: Catalog): string | null {
+function agentClassOf(userAgent: string, catalog: Shop): string | null {
   const text = userAgent.toLowerCase();
   return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
 }
@@ -141,7 +141,7 @@ function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
 
-function hasEnded({ isSelfRegistered, lastUsedAt }: ApiKey, { keys }: Catalog, now: Temporal.Instant): boolean {
+function hasEnded({ isSelfRegistered, lastUsedAt }: ApiKey, { keys }: Shop, now: Temporal.Instant): boolean {
   return isSelfRegistered && lastUsedAt < now.epochMilliseconds - keys.self_registered_days * DAY_MS;
 }
 
@@ -156,7 +156,7 @@ function valuesOf(headers: Headers, name: string): string[] {
  */
 export async function checkCredentials(
   headers: Headers,
-  { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Catalog; now: Temporal.Instant },
+  { findKey, takesKey, catalog, now }: { findKey: FindKey; takesKey: boolean; catalog: Shop; now: Temporal.Instant },
 ): Promise<Credentials> {
   if (!headers.has("authorization") && !headers.has("x-api-key")) return { kind: "none" };
   const authorizations = valuesOf(headers, "authorization");

@@ -4,7 +4,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, overview } from "../capabilities/core/invoke.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
@@ -108,7 +108,7 @@ function overviewOrQuery(capability: Capability) {
 }
 
 /** Warnings name the fields of the query that stand in the wrong place. */
-function splitQuery(query: string, capability: Capability, catalog: Catalog): { given?: object; ignored: Warning[] } {
+function splitQuery(query: string, capability: Capability, catalog: Shop): { given?: object; ignored: Warning[] } {
   if (query === "") return { ignored: [] };
   const { queryFields = [] } = capability;
   const known = capability.input(catalog).shape;

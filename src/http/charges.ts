@@ -1,6 +1,7 @@
 /** What a request of a caller is charged to. Source: contract 8. */
-import type { Catalog } from "../catalog/schema.ts";
+
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { HttpCaller } from "./caller.ts";
@@ -11,7 +12,7 @@ import type { HttpCaller } from "./caller.ts";
  *
  * @param isPage a page for customers, where every choice is a request: it counts apart from the API
  */
-export function generalCharges(caller: HttpCaller, catalog: Catalog, isPage = false): Charge[] {
+export function generalCharges(caller: HttpCaller, catalog: Shop, isPage = false): Charge[] {
   const { rate_limits: limits } = catalog;
   const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
   const { credentials, agentClass } = caller;
@@ -36,7 +37,7 @@ export function generalCharges(caller: HttpCaller, catalog: Catalog, isPage = fa
 export function stackedCharges(
   { keyId, isSelfRegistered, ...caller }: HttpCaller,
   limit: LimitName,
-  catalog: Catalog,
+  catalog: Shop,
 ): Charge[] {
   const { countedBy, windowMs } = STACKED_LIMITS[limit];
   const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
@@ -53,7 +54,7 @@ export function stackedCharges(
 export function networkCharges(
   { network, wider }: Pick<HttpCaller, "network" | "wider">,
   charge: Omit<Charge, "pool">,
-  { rate_limits: { ipv6_56_times, ipv6_48_times } }: Catalog,
+  { rate_limits: { ipv6_56_times, ipv6_48_times } }: Shop,
 ): Charge[] {
   const own = { ...charge, pool: `net ${network}` };
   if (wider.length === 0) return [own];

@@ -1,5 +1,5 @@
 /** The headers of every response. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { ApiError, type LimitState } from "../errors.ts";
 import type { RequestContext } from "./request-context.ts";
 
@@ -15,7 +15,7 @@ const EXPOSED = [
 ].join(", ");
 
 /** @param state of the tightest limit that counted the request; undefined where none was charged */
-export function limitHeaders(state: LimitState | undefined, { rate_limits: limits }: Catalog): Record<string, string> {
+export function limitHeaders(state: LimitState | undefined, { rate_limits: limits }: Shop): Record<string, string> {
   const { scope, limit, remaining, resetSeconds } = state ?? {
     // A request that failed before it was charged: nothing is known of what is left, so nothing is promised.
     scope: "requests-per-minute",

@@ -4,7 +4,7 @@ import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { fillPath, urlOf } from "../capabilities/core/operations.ts";
 import { toFillIn } from "../capabilities/core/sample-person.ts";
 import { instructionFor, offers } from "../capabilities/offer.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store/store-errors.ts";
@@ -66,7 +66,7 @@ export function headersOf({ code, details }: ApiError): Record<string, string> {
 interface Circumstances {
   /** The capability that was asked for, when there is one. */
   capability: Capability | undefined;
-  catalog: Catalog;
+  catalog: Shop;
   now: Temporal.Instant;
   requestId: string;
 }
@@ -97,7 +97,7 @@ function withoutItself(instruction: string, capability: Capability | undefined):
 }
 
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ code, details }: ApiError, capability: Capability | undefined, catalog: Catalog): string {
+function asksFirst({ code, details }: ApiError, capability: Capability | undefined, catalog: Shop): string {
   if (code !== "METHOD_NOT_ALLOWED" || !capability || details.did_you_mean) return "";
   if (capability.id === "booking_status") return " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];

@@ -1,7 +1,7 @@
 /** The OpenAPI document: @elysiajs/swagger serves the one that `src/discovery` makes from the capabilities. */
 import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { otherMethods } from "./other-methods.ts";
 import { queryOf } from "./query.ts";
@@ -9,7 +9,7 @@ import { byDay, cached, getAndHead, represent, type Sending, sendRepresentation 
 import { type RequestContext, withCall } from "./request-context.ts";
 
 type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
-type Make = (catalog: Catalog, now: Temporal.Instant) => Promise<object>;
+type Make = (catalog: Shop, now: Temporal.Instant) => Promise<object>;
 
 const PATH = `${API_PREFIX}/openapi.json`;
 

@@ -7,7 +7,7 @@ import type { z } from "zod";
 import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { CapabilityResult } from "../capabilities/core/invoke.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError, statusOf } from "../errors.ts";
 import { readBodyText } from "./body.ts";
@@ -56,7 +56,7 @@ export interface Page {
 }
 
 /** Makes the page that says why a request was refused. */
-export type RefusalPage = (error: ErrorBody, catalog: Catalog) => Pick<PageAnswer, "body" | "headers">;
+export type RefusalPage = (error: ErrorBody, catalog: Shop) => Pick<PageAnswer, "body" | "headers">;
 
 /** @param refusalPage for a request that is refused before it reaches a page */
 export function pagesPlugin(pages: readonly Page[], refusalPage: RefusalPage) {

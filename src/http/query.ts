@@ -1,6 +1,6 @@
 /** Reads the query of a request. */
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { coerceFields } from "../schema/coerce.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
 
@@ -11,7 +11,7 @@ export function queryOf({ url }: Request): string {
 }
 
 /** The fields of a query or a form, in the types of the capability. */
-export function readQuery(query: string, capability: Capability, catalog: Catalog): object {
+export function readQuery(query: string, capability: Capability, catalog: Shop): object {
   if (query === "") return {};
   // Grouped, because to look each name up would take quadratic time.
   const fields = Map.groupBy(new URLSearchParams(query), ([name]) => name);

@@ -5,7 +5,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import type { ApiError, LimitState } from "../errors.ts";
 import type { Networks } from "../lib/network.ts";
 import type { Granted, Limiter } from "../limits/limiter.ts";
@@ -16,7 +16,7 @@ import type { FindKey } from "./key-cache.ts";
 /** What the application is given, the same for all requests. */
 export interface RequestDeps {
   /** The current catalog; read once per request. */
-  catalog: () => Catalog;
+  catalog: () => Shop;
   now: () => Temporal.Instant;
   store: Store;
   findKey: FindKey;
@@ -48,7 +48,7 @@ export interface RequestContext {
   readonly requestId: string;
   /** As `performance.now()` gives it, milliseconds. */
   readonly startedAt: number;
-  readonly catalog: Catalog;
+  readonly catalog: Shop;
   readonly now: Temporal.Instant;
   /** Set before the handler runs. */
   caller: HttpCaller;

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { Capability, CodeAttempts, Context } from "../capabilities/core/capability.ts";
 import { type CapabilityResult, explained, invoke } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
-import type { Catalog } from "../catalog/schema.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { ApiError, fail } from "../errors.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { type Charge, charge, type Limiter, overLimit } from "../limits/limiter.ts";
@@ -17,7 +17,7 @@ type Shared = Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "che
 /** The context in which a caller uses capabilities. */
 export function callerContext(
   caller: HttpCaller,
-  { catalog, now, deps }: { catalog: Catalog; now: Temporal.Instant; deps: Shared },
+  { catalog, now, deps }: { catalog: Shop; now: Temporal.Instant; deps: Shared },
 ): Context {
   const { store, diary, signing, limiter, checkAnswers } = deps;
   const codeAttempts = createCodeAttempts(caller, catalog, limiter);
@@ -81,7 +81,7 @@ export function requireKey({ caller, catalog }: RequestContext, capability: Capa
  * answer for a while. Nobody else's misses stand in the way of the right code with its contact, until they are very many; and
  * even then not for the network that made the booking, whose customer a stranger would shut out for a day.
  */
-function createCodeAttempts(caller: HttpCaller, catalog: Catalog, limiter: Limiter): CodeAttempts {
+function createCodeAttempts(caller: HttpCaller, catalog: Shop, limiter: Limiter): CodeAttempts {
   const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
   const misses = { kind: "wrong_codes", limit, windowMs: WINDOW_MS } as const;
   const ofAll = (named: string): Charge[] => [

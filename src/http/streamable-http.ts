@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { type Call, rpcFailure } from "../capabilities/core/protocol.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { field } from "../lib/fields.ts";
 import { answerType, asStream, BOTH_TYPES, JSON_TYPE, lastMessage, STREAM_TYPE, takesStream } from "./answer-type.ts";
@@ -72,7 +72,7 @@ const ownNames = perCatalog(({ site }) => {
  * server there.
  * @throws ApiError FORBIDDEN
  */
-function refuseForeigners({ url, headers }: Request, catalog: Catalog): void {
+function refuseForeigners({ url, headers }: Request, catalog: Shop): void {
   const names = ownNames(catalog);
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
   if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");

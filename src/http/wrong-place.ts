@@ -5,7 +5,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { explained } from "../capabilities/core/invoke.ts";
 import { validate } from "../capabilities/core/validate.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { hasBody, isForm, parseBody, readBodyText, refuseLargeBody } from "./body.ts";
 import { queryOf, readQuery } from "./query.ts";
@@ -44,7 +44,7 @@ export async function withWholeRequest(
 }
 
 /** The fields of a body in JSON or as a form; none in any other. */
-function fieldsIn(text: string, capability: Capability, catalog: Catalog): object {
+function fieldsIn(text: string, capability: Capability, catalog: Shop): object {
   if (isForm(text)) return readQuery(text.trim(), capability, catalog);
   try {
     return parseBody(text);

@@ -1,6 +1,6 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from "ical-generator";
-import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import type { Mail } from "../store/store.ts";
 import { type Appointment, addressOf, serviceOfAppointment, templateValues } from "./message-texts.ts";
 
@@ -17,7 +17,7 @@ export type CalendarMethod = NonNullable<Mail["method"]>;
 export function calendarFile(
   appointment: Appointment,
   at: number,
-  catalog: Catalog,
+  catalog: Shop,
   method: CalendarMethod = "PUBLISH",
 ): string {
   const { business, site, messages } = catalog;

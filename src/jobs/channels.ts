@@ -1,5 +1,5 @@
 /** The outbound channels, and the channel of each kind of job. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import type { CrmSettings } from "./crm.ts";
 import type { MailSettings } from "./mail.ts";
@@ -63,7 +63,7 @@ export function unconfiguredChannels(channels: Channels): string[] {
  * The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another.
  * @param catalog the current one; it says who is told of the shop's news
  */
-export function lanes(channels: Channels, catalog: () => Catalog): (() => readonly JobKind[])[] {
+export function lanes(channels: Channels, catalog: () => Shop): (() => readonly JobKind[])[] {
   const configured = [...CHANNELS, "push" as const].filter((name) => channels[name] !== null);
   return [
     () => (isOwnerReachable(channels, catalog()) ? SHOP_NEWS : []),

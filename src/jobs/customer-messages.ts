@@ -1,6 +1,7 @@
 /** Messages to a customer about an appointment: only if they agreed, and only those that the owner switched on. */
-import type { Catalog } from "../catalog/schema.ts";
+
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JobKind } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
@@ -30,7 +31,7 @@ export interface Recipient {
 }
 
 /** Plans the messages of an event of a booking. @param at when it happened, in epoch milliseconds */
-export type MessagePlan = (customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) => NewJob[];
+export type MessagePlan = (customer: Recipient, appointment: Appointment, at: number, catalog: Shop) => NewJob[];
 
 type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
 type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
@@ -74,7 +75,7 @@ export const reopening: MessagePlan = (customer, appointment, at, catalog) => {
 };
 
 /** When the message about a change goes out; until then a later change replaces it. */
-export function settledAt(at: number, { messages }: Catalog): number {
+export function settledAt(at: number, { messages }: Shop): number {
   return at + messages.settle_minutes * MINUTE_MS;
 }
 
@@ -108,7 +109,7 @@ export function isNewsOf(what: News, kind: JobKind): boolean {
 }
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
-export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, catalog: Catalog): boolean {
+export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, catalog: Shop): boolean {
   const { messages } = catalog;
   return NEWS[what].some((kind) => {
     if (messages[kind]?.enabled !== true) return false;
@@ -120,18 +121,18 @@ export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "co
 /** Whether a message to customers is switched on and ever goes out: e-mails about a change correct the entry of the confirmation. */
 export function goesOut(
   kind: (typeof CUSTOMER_TEXTS)[number] | (typeof CUSTOMER_EMAILS)[number],
-  catalog: Catalog,
+  catalog: Shop,
 ): boolean {
   if (catalog.messages[kind]?.enabled !== true) return false;
   return (kind !== "rescheduled_email" && kind !== "cancelled_email") || correctsCalendars(catalog);
 }
 
 /** Only the confirmation brings an entry into the customer's calendar. */
-function correctsCalendars({ messages }: Catalog): boolean {
+function correctsCalendars({ messages }: Shop): boolean {
   return messages.confirmation_email?.enabled ?? false;
 }
 
-function reminders(appointment: Appointment, { text, mail }: Writer, { messages }: Catalog): NewJob[] {
+function reminders(appointment: Appointment, { text, mail }: Writer, { messages }: Shop): NewJob[] {
   return reminderTimes(messages).flatMap((one) => {
     const at = remindedAt(appointment, one);
     return one.by === "sms" ? text("reminder_sms", at) : mail("reminder_email", at);
@@ -143,12 +144,12 @@ function remindedAt({ startAt }: Appointment, { hours_before }: Reminder): numbe
 }
 
 /** The list of the catalog, or the one time that stands at each of the two messages. */
-function reminderTimes({ reminders, reminder_sms, reminder_email }: Catalog["messages"]): Reminder[] {
+function reminderTimes({ reminders, reminder_sms, reminder_email }: Shop["messages"]): Reminder[] {
   const own = (by: Reminder["by"], message: { hours_before?: number | undefined } | undefined) =>
     message?.hours_before === undefined ? [] : [{ by, hours_before: message.hours_before }];
   return reminders ?? [...own("sms", reminder_sms), ...own("email", reminder_email)];
 }
-type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
+type Reminder = NonNullable<Shop["messages"]["reminders"]>[number];
 
 /**
  * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
@@ -157,7 +158,7 @@ type Reminder = NonNullable<Catalog["messages"]["reminders"]>[number];
 export function mayBeTexted(
   { consent }: Pick<Recipient, "consent">,
   kind: (typeof CUSTOMER_TEXTS)[number],
-  { messages }: Catalog,
+  { messages }: Shop,
 ): boolean {
   const { sms } = fieldsOf(consent);
   if (typeof sms === "boolean") return sms;
@@ -179,7 +180,7 @@ const TELLS_WHEN: readonly (TextKind | MailKind)[] = [
 type Writer = ReturnType<typeof writer>;
 
 /** Each message that goes out, as a list of one job. */
-function writer(customer: Recipient, appointment: Appointment, at: number, catalog: Catalog) {
+function writer(customer: Recipient, appointment: Appointment, at: number, catalog: Shop) {
   const { messages } = catalog;
   // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
   const isWanted = (kind: TextKind | MailKind, dueAt: number) =>

@@ -1,5 +1,5 @@
 /** Hands each job to the channel that delivers it. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { DueJob, Sms, Store } from "../store/store.ts";
 import { type AttemptResult, unanswered } from "./attempt-result.ts";
@@ -18,7 +18,7 @@ import type { Deliver } from "./worker.ts";
 export function createDeliver(
   channels: Channels,
   store: Pick<Store, "settledMessages" | "optOutOf" | "allowTexts">,
-  catalog: () => Catalog,
+  catalog: () => Shop,
 ): Deliver {
   const { twilio, crm, mail, push } = channels;
   const text = (sms: Sms, job: DueJob, settings: TwilioSettings, signal: AbortSignal) =>

@@ -1,6 +1,7 @@
 /** The limits of messages from the catalog, and the messages that they hold back. */
-import type { Catalog } from "../catalog/schema.ts";
+
 import { fillTemplate } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
@@ -9,7 +10,7 @@ import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
 import { toGsm7 } from "./gsm7.ts";
 
 /** @param now epoch milliseconds */
-export function deliveryRules(catalog: Catalog, now: number): MessageRules {
+export function deliveryRules(catalog: Shop, now: number): MessageRules {
   const { messages } = catalog;
   const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
   return {
@@ -36,7 +37,7 @@ export function deliveryRules(catalog: Catalog, now: number): MessageRules {
 }
 
 /** Null outside of them. */
-function quietHours(catalog: Catalog, now: number): MessageRules["quiet"] {
+function quietHours(catalog: Shop, now: number): MessageRules["quiet"] {
   const until = quietUntil(catalog, now);
   const exempt = catalog.messages.quiet_confirmation === "always" ? (["confirmation_sms"] as const) : [];
   return until === null ? null : { until, exempt };
@@ -82,7 +83,7 @@ export function heldInWords({ what, count, reason }: HeldMessages): string {
 }
 
 /** When the quiet hours end in which a moment lies, the hours of night in which customers get no texts; null outside of them. */
-export function quietUntil(catalog: Catalog, at: number): number | null {
+export function quietUntil(catalog: Shop, at: number): number | null {
   const { quiet_from: from, quiet_until: until } = catalog.messages;
   const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
   // The night may have begun yesterday.

@@ -1,8 +1,8 @@
 /** The texts that bookings and quote requests trigger. They repeat only the cleaned name of what a customer typed. */
 import { messageLinks } from "../catalog/page-addresses.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { clockWords } from "../domain/dates-in-words.ts";
 import { formatMoney } from "../domain/money.ts";
 import { partsOf } from "../domain/paused-work.ts";
@@ -47,7 +47,7 @@ export interface Job {
 const shopClock = perCatalog(({ business }) => clockWords(business.timezone));
 
 /** The template fields of an appointment. Times are on the shop's clock. */
-export function templateValues(appointment: Appointment, catalog: Catalog): TemplateFields {
+export function templateValues(appointment: Appointment, catalog: Shop): TemplateFields {
   const { business } = catalog;
   const { previousStartAt } = appointment;
   const old = previousStartAt === undefined ? undefined : momentInWords(previousStartAt, catalog);
@@ -67,13 +67,13 @@ export function templateValues(appointment: Appointment, catalog: Catalog): Temp
 }
 
 /** The shop's number as people there write it: `(770) 555-0142`. */
-function shopPhone({ business: { phone, address } }: Catalog): string {
+function shopPhone({ business: { phone, address } }: Shop): string {
   const number = toE164(phone, address.country);
   return number === undefined ? phone : phoneInWords(number, address.country);
 }
 
 /** The template fields of the messages after the work alone. */
-export function afterWorkValues({ scheduling: { cure }, messages, business }: Catalog) {
+export function afterWorkValues({ scheduling: { cure }, messages, business }: Shop) {
   return {
     windows_up_days: String(cure.keep_windows_up_days),
     cure_days: String(cure.full_cure_days),
@@ -81,25 +81,25 @@ export function afterWorkValues({ scheduling: { cure }, messages, business }: Ca
   };
 }
 
-function momentInWords(at: number, catalog: Catalog): { date: string; time: string } {
+function momentInWords(at: number, catalog: Shop): { date: string; time: string } {
   const { date, time } = shopClock(catalog);
   return { date: date(at), time: time(at) };
 }
 
 /** What the customer pays: `$598`, or `$633.88 with Sales tax`. */
-function priceInWords({ price, withTax }: Appointment, { currency, tax }: Catalog): string {
+function priceInWords({ price, withTax }: Appointment, { currency, tax }: Shop): string {
   if (price === null) return "to be settled";
   return withTax === undefined
     ? formatMoney(price, currency)
     : `${formatMoney(withTax, currency)} with ${tax.label ?? "tax"}`;
 }
 
-export function serviceOfAppointment({ service }: Pick<Appointment, "service">, { services }: Catalog): string {
+export function serviceOfAppointment({ service }: Pick<Appointment, "service">, { services }: Shop): string {
   return services.find(({ key }) => key === service)?.name ?? service;
 }
 
 /** Until when the vehicle stays where work pauses over night, as the owner words it for customers; empty for other work. */
-export function overNightText(appointment: Appointment, catalog: Catalog): string {
+export function overNightText(appointment: Appointment, catalog: Shop): string {
   const { messages, business } = catalog;
   if (partsOf(catalog, appointment).length === 1) return "";
   const { date: ready_date, time: ready_time } = momentInWords(appointment.endAt, catalog);
@@ -109,23 +109,23 @@ export function overNightText(appointment: Appointment, catalog: Catalog): strin
 }
 
 /** The service with its extras and shades. */
-function workInWords(appointment: Appointment, catalog: Catalog): string {
+function workInWords(appointment: Appointment, catalog: Shop): string {
   return [serviceOfAppointment(appointment, catalog), ...extrasInWords(appointment, catalog)].join(", ");
 }
 
 /** Add-ons and shades; of work that pauses over night, until when the vehicle stays. */
-export function extrasInWords(appointment: Appointment, catalog: Catalog): string[] {
+export function extrasInWords(appointment: Appointment, catalog: Shop): string[] {
   const isPaused = partsOf(catalog, appointment).length > 1;
   const end = momentInWords(appointment.endAt, catalog);
   return [...(appointment.extras ?? []), ...(isPaused ? [`stays overnight until ${end.date}, ${end.time}`] : [])];
 }
 
-export function addressOf({ business: { address } }: Catalog): string {
+export function addressOf({ business: { address } }: Shop): string {
   return `${address.street}, ${address.locality}, ${address.region} ${address.postal_code}`;
 }
 
 /** The countries whose numbers get customer texts. */
-export function textCountries({ business, messages }: Catalog): readonly string[] {
+export function textCountries({ business, messages }: Shop): readonly string[] {
   return messages.sms_countries ?? [business.address.country];
 }
 
@@ -136,7 +136,7 @@ export function textCountries({ business, messages }: Catalog): readonly string[
 export function smsOf(
   template: string,
   appointment: Appointment,
-  catalog: Catalog,
+  catalog: Shop,
   more: Partial<TemplateFields> = {},
 ): string {
   const fields = { ...templateValues(appointment, catalog), ...more, name: nameForSms(appointment.name) };

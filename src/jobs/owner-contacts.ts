@@ -1,6 +1,6 @@
 /** Whom the shop's news reach: mobiles, e-mail addresses and web addresses of the catalog. Source: contract 22. */
 import { perCatalog } from "../catalog/per-catalog.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { toE164 } from "../lib/phone.ts";
 import type { JobContent, ShopNews } from "../store/store.ts";
 
@@ -16,7 +16,7 @@ export const ownerContacts = perCatalog(
  * Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for a receiver who was
  * taken off the list
  */
-export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | undefined }, catalog: Catalog) {
+export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | undefined }, catalog: Shop) {
   const contacts = ownerContacts(catalog);
   if (contacts.includes(to) || catalog.follow_up.some((step) => step.to?.includes(to))) return to;
   const [other, ...more] = contacts.filter((contact) => channelOf(contact) === channelOf(to));
@@ -24,7 +24,7 @@ export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | unde
 }
 
 /** The lists of those who are told: `alerts.to`, and the steps of `follow_up` that name others. */
-export function newsLists(catalog: Catalog): { path: string; contacts: readonly string[] }[] {
+export function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }[] {
   const steps = catalog.follow_up.map(({ to }, i) => ({ path: `follow_up.${i}.to`, contacts: to ?? [] }));
   return [{ path: "alerts.to", contacts: ownerContacts(catalog) }, ...steps];
 }
@@ -39,12 +39,12 @@ export function channelOf(contact: string): "twilio" | "mail" | "push" {
 }
 
 /** Whether anybody can be told. Until then news waits, and goes to those who can be reached then. */
-export function isOwnerReachable(channels: Reached, catalog: Catalog): boolean {
+export function isOwnerReachable(channels: Reached, catalog: Shop): boolean {
   return newsLists(catalog).some(({ contacts }) => contacts.some((contact) => channels[channelOf(contact)] !== null));
 }
 
 /** A copy for each receiver who can be reached; the others would get weeks of old news once they can be. */
-export function copiesOf({ receivers, ...news }: ShopNews, channels: Reached, catalog: Catalog): ShopCopy[] {
+export function copiesOf({ receivers, ...news }: ShopNews, channels: Reached, catalog: Shop): ShopCopy[] {
   const reached = (receivers ?? ownerContacts(catalog)).filter((contact) => channels[channelOf(contact)] !== null);
   const isOnly = (to: string) => reached.every((other) => other === to || channelOf(other) !== channelOf(to));
   return [...new Set(reached)].map((to) => copyFor(to, news, catalog, isOnly(to)));
@@ -53,7 +53,7 @@ export function copiesOf({ receivers, ...news }: ShopNews, channels: Reached, ca
 export function copyFor(
   to: string,
   { text, mail }: Pick<ShopNews, "text" | "mail">,
-  { business }: Catalog,
+  { business }: Shop,
   isOnly = false,
 ): ShopCopy {
   const copy = { to, text, ...(isOnly && { isOnly }) };

@@ -1,5 +1,5 @@
 /** The messages that a change of a booking triggers: to the shop, and to the customer. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import type { NewJob } from "../store/store.ts";
 import {
   cancellation,
@@ -52,7 +52,7 @@ function shopText(
   kind: "changed" | "rescheduled" | "cancelled",
   appointment: Appointment,
   at: number,
-  catalog: Catalog,
+  catalog: Shop,
 ): NewJob {
   const { previousStartAt: movedFrom } = appointment;
   const payload = { ...bookingNews(kind, appointment, catalog), ...(movedFrom !== undefined && { movedFrom }) };

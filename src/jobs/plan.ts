@@ -1,5 +1,5 @@
 /** The jobs that a lead triggers: the steps of `follow_up` in the catalog, and the messages the customer agreed to. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
@@ -19,7 +19,7 @@ interface Cause extends Omit<NewLead, "jobs" | "details"> {
 export function planJobs(
   lead: Cause,
   appointment: Appointment | null,
-  catalog: Catalog,
+  catalog: Shop,
   range?: Quoted["range"],
 ): NewJob[] {
   return [
@@ -28,7 +28,7 @@ export function planJobs(
   ];
 }
 
-function followUp(lead: Cause & Pick<Quoted, "range">, appointment: Appointment | null, catalog: Catalog): NewJob[] {
+function followUp(lead: Cause & Pick<Quoted, "range">, appointment: Appointment | null, catalog: Shop): NewJob[] {
   // The shop needs no text and no reminder about its own bookings.
   const steps = catalog.follow_up.filter((step) => lead.agentClass !== OWNER || step.do === "push_to_crm");
   const jobs = steps.flatMap((step) => {
@@ -43,11 +43,11 @@ function followUp(lead: Cause & Pick<Quoted, "range">, appointment: Appointment 
 }
 
 function stepJobs(
-  { do: kind, to: receivers }: Catalog["follow_up"][number],
+  { do: kind, to: receivers }: Shop["follow_up"][number],
   when: Pick<NewJob, "dueAt" | "unless">,
   lead: Cause & Pick<Quoted, "range">,
   appointment: Appointment | null,
-  catalog: Catalog,
+  catalog: Shop,
 ): NewJob[] {
   const named = receivers && { receivers: [...receivers] };
   switch (kind) {
@@ -79,7 +79,7 @@ function stepJobs(
 }
 
 /** The text to the owner that a booking sends when it passes `alerts.bookings_per_hour`. */
-export function bookingsAlert(last: Appointment, createdAt: number, catalog: Catalog): BookingsAlert {
+export function bookingsAlert(last: Appointment, createdAt: number, catalog: Shop): BookingsAlert {
   const above = catalog.alerts.bookings_per_hour;
   const payload = { text: bookingsAlertText(last, above, catalog) };
   const job = { kind: "bookings_alert_sms" as const, payload, dueAt: createdAt, unless: null };

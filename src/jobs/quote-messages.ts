@@ -1,7 +1,7 @@
 /** Messages to somebody who asked for a quote: a receipt, and one question later. Source: contract 22. */
 import { placeLinks } from "../catalog/page-addresses.ts";
-import type { Catalog } from "../catalog/schema.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { formatMoney } from "../domain/money.ts";
 import { addsTax } from "../domain/tax.ts";
 import { whyNoTexts } from "../lib/phone.ts";
@@ -22,7 +22,7 @@ export interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "
  * contacted.
  * @param step of `follow_up` @param dueAt epoch milliseconds
  */
-export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, catalog: Catalog): NewJob[] {
+export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, catalog: Shop): NewJob[] {
   if (quoted.consent === null) return [];
   const when = { dueAt: quietUntil(catalog, dueAt) ?? dueAt, unless: "contacted" as const };
   const { [`quote_${step}_email` as const]: mail, [`quote_${step}_sms` as const]: text } = catalog.messages;
@@ -42,7 +42,7 @@ export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: num
 /** The template fields of such a message. */
 export function quoteValues(
   { reference, name, serviceType, sqft, range }: Pick<Quoted, "reference" | "name" | "serviceType" | "sqft" | "range">,
-  catalog: Catalog,
+  catalog: Shop,
 ) {
   const { business, currency, tax } = catalog;
   const money = (cents: number) => formatMoney(cents, currency);

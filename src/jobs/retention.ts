@@ -1,7 +1,7 @@
 /** Erases people from old bookings and leads while the server runs: `retention_days` of the catalog. */
 import { setTimeout } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import type { Store } from "../store/store.ts";
 
@@ -15,7 +15,7 @@ const PAUSE_MS = 200;
 export interface RetentionDeps {
   store: Pick<Store, "forgetOld" | "cleanFile">;
   /** Read before each round. */
-  catalog: () => Catalog;
+  catalog: () => Shop;
   log: Logger;
   now?: () => number;
   /** Time between rounds. The first is at once. */

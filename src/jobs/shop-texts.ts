@@ -2,9 +2,10 @@
  * What the shop is told of bookings, requests and people to call back, in the words of the catalog: a text, and an e-mail
  * in the customer's own letters. Of what a customer typed the text repeats only name and car, cleaned.
  */
-import type { Catalog } from "../catalog/schema.ts";
+
 import { type ShopNewsKind, shopMailWords } from "../catalog/sections/shop-messages.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { fieldsOf } from "../lib/fields.ts";
@@ -25,7 +26,7 @@ interface Facts {
   text: Partial<TemplateFields>;
 }
 
-export function bookingNews(kind: BookingNews, appointment: Appointment, catalog: Catalog): Words {
+export function bookingNews(kind: BookingNews, appointment: Appointment, catalog: Shop): Words {
   return wordsOf(kind, factsOf(appointment, catalog), catalog);
 }
 
@@ -36,12 +37,12 @@ export interface Asked extends Pick<NewLead, "reference" | "name" | "phone" | "e
   range?: { min: number; max: number } | undefined;
 }
 
-export function quoteNews(asked: Asked, catalog: Catalog): Words {
+export function quoteNews(asked: Asked, catalog: Shop): Words {
   return wordsOf("quote", factsOfRequest(asked, catalog), catalog);
 }
 
 /** Told after hours or days in which nobody contacted the customer. @param about their request, or the booking of a lead */
-export function reminderNews(about: Asked | { reference: string; appointment: Appointment }, catalog: Catalog): Words {
+export function reminderNews(about: Asked | { reference: string; appointment: Appointment }, catalog: Shop): Words {
   if (!("appointment" in about)) return wordsOf("reminder", factsOfRequest(about, catalog), catalog);
   const { mail, text } = factsOf(about.appointment, catalog);
   const lead = {
@@ -59,12 +60,12 @@ export function reminderNews(about: Asked | { reference: string; appointment: Ap
 }
 
 /** The code of the last booking makes the text unique, so that Twilio can be asked about it. */
-export function bookingsAlertText(last: Appointment, above: number, catalog: Catalog): string {
+export function bookingsAlertText(last: Appointment, above: number, catalog: Shop): string {
   const { text } = factsOf(last, catalog);
   return toSms(catalog.messages.shop_many_bookings_sms, { ...text, count: String(above) });
 }
 
-function wordsOf(kind: ShopNewsKind, { mail, text }: Facts, { messages }: Catalog): Words {
+function wordsOf(kind: ShopNewsKind, { mail, text }: Facts, { messages }: Shop): Words {
   const words = shopMailWords(kind, messages);
   const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
   // What a request says is stored once, with its lead.
@@ -75,7 +76,7 @@ function wordsOf(kind: ShopNewsKind, { mail, text }: Facts, { messages }: Catalo
   };
 }
 
-function factsOf(appointment: Appointment, catalog: Catalog): Facts {
+function factsOf(appointment: Appointment, catalog: Shop): Facts {
   const { name, job, note } = appointment;
   const { mail, text } = factsOfJob(job, catalog);
   const fields = {
@@ -90,7 +91,7 @@ function factsOf(appointment: Appointment, catalog: Catalog): Facts {
   };
 }
 
-function factsOfRequest({ details, ...asked }: Asked, catalog: Catalog): Facts {
+function factsOfRequest({ details, ...asked }: Asked, catalog: Shop): Facts {
   const { estimate, ...given } = fieldsOf(details);
   const { addons = fieldsOf(estimate).addons, square_footage: sqft } = given;
   const { total } = fieldsOf(estimate);
@@ -113,7 +114,7 @@ function factsOfRequest({ details, ...asked }: Asked, catalog: Catalog): Facts {
   return { mail: { ...fields, ...job.mail }, text: { ...fields, ...job.text, name: nameForSms(asked.name) } };
 }
 
-function factsOfJob(job: Job | undefined, catalog: Catalog): Facts {
+function factsOfJob(job: Job | undefined, catalog: Shop): Facts {
   const none = { phone: "", email: "", vehicle: "", film: "", coverage: "" };
   if (!job) return { mail: none, text: none };
   const { phone, email, vehicle, film, coverage } = job;
@@ -138,7 +139,7 @@ function factsOfJob(job: Job | undefined, catalog: Catalog): Facts {
 }
 
 /** `2021 Toyota Highlander (SUV)`, or the part that is known. */
-function vehicleText({ type, year, make, model }: Job["vehicle"], clean: (text: string) => string, catalog: Catalog) {
+function vehicleText({ type, year, make, model }: Job["vehicle"], clean: (text: string) => string, catalog: Shop) {
   const isOurs = type !== null && Object.hasOwn(catalog.automotive.vehicle_types, type);
   const kind = isOurs ? vehicleInWords(type, catalog) : clean(type ?? "");
   const name = [year, clean(`${make ?? ""} ${model ?? ""}`)].filter((part) => part !== null && part !== "").join(" ");

@@ -1,5 +1,5 @@
 /** Whom the shop's news cannot reach, and the messages that wait, because a way of sending has no settings. */
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { JOB_KINDS, SHOP_NEWS } from "../constants.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import type { Store, WaitingJob } from "../store/store.ts";
@@ -19,7 +19,7 @@ const OFF = { twilio: "texts", mail: "e-mails", push: "web addresses" } as const
 export const NOT_HEARD = "hears of bookings:";
 
 /** For `alerts.to`, and each step of `follow_up` that names somebody. */
-export function unreached(catalog: Catalog, channels: Reached): Unreached[] {
+export function unreached(catalog: Shop, channels: Reached): Unreached[] {
   return newsLists(catalog).flatMap(({ path, contacts }) => {
     const missed = contacts.filter((contact) => channels[channelOf(contact)] === null);
     if (missed.length === 0) return [];
@@ -39,7 +39,7 @@ const LOOKED_THROUGH = 1_000;
 /** Due messages that wait because a way of sending is off. A CRM that is off is no mistake. */
 export async function withoutChannel(
   store: Pick<Store, "countDueJobs" | "waitingJobs">,
-  catalog: Catalog,
+  catalog: Shop,
   channels: Reached,
   now: number,
 ): Promise<{ what: string; count: number }[]> {

@@ -1,7 +1,7 @@
 /** The diary as a calendar that the owner's phone subscribes to. Source: contract 17, `tint calendar`. */
 import ical, { ICalCalendarMethod, ICalEventStatus } from "ical-generator";
 import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmation.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
@@ -21,7 +21,7 @@ const PAST_DAYS = 30;
  */
 export async function calendarFeed(
   store: Pick<Store, "bookings">,
-  catalog: Catalog,
+  catalog: Shop,
   now: Temporal.Instant,
 ): Promise<string> {
   const { business, site } = catalog;
@@ -52,7 +52,7 @@ export async function calendarFeed(
 }
 
 /** What is blocked from today on, each day, hours or bay as an entry. */
-function addBlocks(calendar: ReturnType<typeof ical>, catalog: Catalog, now: Temporal.Instant, host: string): void {
+function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Temporal.Instant, host: string): void {
   const today = shopDate(catalog, now);
   for (const date of datesFrom(today, catalog.scheduling.horizon_days + 1))
     for (const block of blocksOn(catalog, date)) {
@@ -78,13 +78,13 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Catalog, now: Tem
 const REFRESH_SECONDS = 15 * 60;
 
 /** The shop's dates that the feed covers. */
-function datesOf(catalog: Catalog, now: Temporal.Instant): [from: string, to: string] {
+function datesOf(catalog: Shop, now: Temporal.Instant): [from: string, to: string] {
   const today = shopDate(catalog, now);
   return [addDays(today, -PAST_DAYS), addDays(today, catalog.scheduling.horizon_days)];
 }
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */
-function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Catalog) {
+function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
   const name = serviceOfAppointment({ service }, catalog);
@@ -113,7 +113,7 @@ function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: 
 /** What the customer pays. */
 function priceText(
   { total, total_with_tax: all = total }: { total: number; total_with_tax?: number | undefined },
-  { currency }: Catalog,
+  { currency }: Shop,
 ): string {
   return formatMoney(toCents(all), currency);
 }

@@ -5,7 +5,7 @@
 
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { agentsJson } from "../discovery/agents-json.ts";
 import { manifest } from "../discovery/manifest.ts";
@@ -30,7 +30,7 @@ const MARKDOWN = "text/markdown; charset=utf-8";
 const fromCatalog = (
   path: string,
   contentType: string,
-  make: (catalog: Catalog) => string | Promise<string>,
+  make: (catalog: Shop) => string | Promise<string>,
 ): Document => ({ path, contentType, render: async (catalog) => ({ body: await make(catalog) }) });
 
 /** llms.txt, which names today. */
@@ -47,7 +47,7 @@ const capabilities = (path: string) =>
 /** The answers of `GET /` of the site to programs and to models. */
 export const HOME = { manifest: capabilities("/"), text: llms("/", MARKDOWN) };
 
-type DocsMaker = (catalog: Catalog, sampleOf: SampleOf, examples: Examples) => Rendered | Promise<Rendered>;
+type DocsMaker = (catalog: Shop, sampleOf: SampleOf, examples: Examples) => Rendered | Promise<Rendered>;
 
 /** @param examplesAt answers for the documentation */
 export function documents(examplesAt: ExamplesAt): readonly Document[] {

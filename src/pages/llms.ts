@@ -7,7 +7,7 @@ import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/
 import { offered, offers, toolCapabilities } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
 import { bookUrl } from "../capabilities/shared/page-links.ts";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import {
   comingDays,
   cureAdvice,
@@ -23,7 +23,7 @@ import { addressOf } from "../jobs/message-texts.ts";
 import { capitalised } from "../lib/text.ts";
 
 /** @param today the date at the shop */
-export function llmsText(catalog: Catalog, today: string): string {
+export function llmsText(catalog: Shop, today: string): string {
   const { business, flat_glass: flat } = catalog;
   const page = bookUrl({}, catalog);
   const tools = toolCapabilities(catalog).map(({ operationId }) => operationId);
@@ -93,13 +93,13 @@ export function llmsText(catalog: Catalog, today: string): string {
   );
 }
 
-function condition(capability: Capability, catalog: Catalog): string {
+function condition(capability: Capability, catalog: Shop): string {
   if (capability.isByPhone?.(catalog)) return " (by phone only)";
   return requiresConsent(capability) ? " (consent needed)" : "";
 }
 
 /** `$249 to $379 in Standard film (55% infrared rejection), $449 to $649 in Ceramic IR film (93%)`. */
-function filmPrices(catalog: Catalog): string {
+function filmPrices(catalog: Shop): string {
   return Object.entries(catalog.automotive.films)
     .map(([film, { name, ir_rejection_pct: ir }], i) =>
       i === 0
@@ -110,7 +110,7 @@ function filmPrices(catalog: Catalog): string {
 }
 
 /** @param docs the documentation as Markdown */
-export function llmsFullText(docs: string, catalog: Catalog): string {
+export function llmsFullText(docs: string, catalog: Shop): string {
   const { business } = catalog;
   return lines(
     docs.trimEnd(),
@@ -138,6 +138,6 @@ function link(name: string, url: string, note?: string): string {
   return `- [${name}](${url})${note ? `: ${note}` : ""}`;
 }
 
-function address(id: CapabilityId, catalog: Catalog): string {
+function address(id: CapabilityId, catalog: Shop): string {
   return apiUrl(catalog, OPERATIONS[id].path);
 }

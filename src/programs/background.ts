@@ -1,6 +1,6 @@
 /** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
 import type { Logger } from "pino";
-import type { Catalog } from "../catalog/schema.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
 import { createDeliver } from "../jobs/deliver.ts";
 import { startDeliveryPolling } from "../jobs/delivery-status.ts";
@@ -18,7 +18,7 @@ interface BackgroundOptions {
   channels: Channels;
   store: Store;
   /** The current catalog. */
-  catalog: () => Catalog;
+  catalog: () => Shop;
   log: Logger;
 }
 

@@ -1,7 +1,7 @@
 /** The API on a real port. The catalog names that port as the site, so that clients can follow its addresses. */
 import { pino } from "pino";
 import { createApp } from "../../src/app.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { parseNetworks } from "../../src/lib/network.ts";
 import type { Limiter } from "../../src/limits/limiter.ts";
 import { createRateLimiter } from "../../src/limits/rate-limit.ts";
@@ -26,7 +26,7 @@ interface ListenOptions {
 
 export function listen(options: ListenOptions = {}): Listening {
   const store = openSqliteStore(":memory:");
-  let catalog: Catalog;
+  let catalog: Shop;
   const app = createApp({
     catalog: () => ({ catalog, hash: "0".repeat(64) }),
     store,

@@ -7,7 +7,7 @@ import { offered } from "../../src/capabilities/offer.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { checkValues, parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { WrittenCatalog } from "../../src/catalog/schema.ts";
-import { entryOf, termsOf } from "../../src/catalog/terms.ts";
+import { entryOf } from "../../src/catalog/terms.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
 import { catalogOf, NOW } from "../helpers.ts";
 import { californiaSource, stockSource } from "../shops.ts";
@@ -188,7 +188,7 @@ test("for any words, every sample is valid and every price is the sum of its par
           }
         }
       }
-      expect(termsOf(catalog).vehicleTypes).toEqual(vehicles);
+      expect(catalog.terms.vehicleTypes).toEqual(vehicles);
       const estimate = offered(catalog).find(({ id }) => id === "automotive_estimate");
       if (!estimate) throw new Error("no estimates");
       const { body } = await invoke(estimate, { vehicle_type: vehicles[0], addons }, deskContext(catalog, NOW));

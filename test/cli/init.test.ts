@@ -11,8 +11,7 @@ import toConfirm from "../../cli/catalog/questions-to-confirm.json" with { type:
 import { createProgram } from "../../cli/program.ts";
 import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
-import { termsOf } from "../../src/catalog/terms.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, CATALOG_TEXT } from "../helpers.ts";
 import { childEnv, MAIN, shopFolder } from "../process/server.ts";
@@ -103,13 +102,13 @@ describe("services that the shop does not sell", () => {
     const text = readFileSync(join(folder.path, "new.yaml"), "utf8");
     return { text, catalog: parseCatalog(Buffer.from(text), "new.yaml") };
   };
-  const keysOf = ({ services }: Catalog) => services.map(({ key }) => key);
+  const keysOf = ({ services }: Shop) => services.map(({ key }) => key);
 
   test("without work on buildings nothing of it is left, and what is left is as it was", async () => {
     const { text, catalog } = await made("Automotive, film-removal, clearplex");
     expect(keysOf(catalog)).toEqual(["automotive", "film_removal", "clearplex"]);
     expect(catalog.flat_glass).toBeUndefined();
-    expect(termsOf(catalog).faqCategories).toEqual(["automotive", "general"]);
+    expect(catalog.terms.faqCategories).toEqual(["automotive", "general"]);
     const answers = catalog.faq.map(({ question, answer }) => question + answer).join("\n");
     expect(answers).not.toMatch(/per square foot|building|house|security film|coating|flat_glass/i);
     expect(text).not.toMatch(/^ *# (residential|commercial|security)$/m);

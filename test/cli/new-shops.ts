@@ -4,7 +4,7 @@ import { type NewShop, newCatalog, readTemplate } from "../../cli/catalog/new-ca
 import type { WeekHours } from "../../cli/catalog/opening-times.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import { referencesIn } from "../../src/catalog/path.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { WEEKDAYS } from "../../src/constants.ts";
 import { NO_EXAMPLES } from "../../src/discovery/openapi/examples.ts";
 import { documents } from "../../src/pages/documents.ts";
@@ -122,7 +122,7 @@ function speaksOfOtherState({ state }: NewShop, body: string): string[] {
   return count(/Georgia|US-GA\b/g) > count(/Wyoming|US-WY\b/g) ? ["speaks of Georgia"] : [];
 }
 
-async function everythingServed(catalog: Catalog): Promise<Map<string, string>> {
+async function everythingServed(catalog: Shop): Promise<Map<string, string>> {
   const { messages, ...rest } = structuredClone(catalog);
   for (const message of Object.values(messages))
     if (typeof message === "object" && message !== null && "enabled" in message) message.enabled = true;

@@ -2,7 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { removeService } from "../../src/catalog/edit/services.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { API, BOOKING, CATALOG_TEXT, NOW, testApp } from "../helpers.ts";
 import { type ShopFolder, shopFolder } from "../process/server.ts";
@@ -29,7 +29,7 @@ const changedLines = (text: string) => {
 };
 
 /** The stored answer to a booking. */
-async function confirmationOf(catalog: Catalog, job: object): Promise<object> {
+async function confirmationOf(catalog: Shop, job: object): Promise<object> {
   const { json } = await testApp({ catalog }).post(`${API}/bookings`, { ...BOOKING, ...job });
   return json.data;
 }

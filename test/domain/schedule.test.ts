@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { slotAtAnyTime, whyUnusual } from "../../src/domain/owner-slots.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
@@ -16,12 +16,12 @@ const instant = (text: string) => Temporal.Instant.from(text);
 const ms = (text: string) => instant(text).epochMilliseconds;
 
 /** Slots of a date, as shown at `now`. */
-function slots(catalog: Catalog, date: string, options: { minutes?: number; busy?: Occupancy[]; now?: string } = {}) {
+function slots(catalog: Shop, date: string, options: { minutes?: number; busy?: Occupancy[]; now?: string } = {}) {
   const { minutes = 60, busy = [], now = NOW.toString() } = options;
   return slotsOf(catalog, dayOf(catalog, date, instant(now)), { minutes }, busy, instant(now));
 }
 const times = (list: Slot[]) => list.map(({ time }) => time);
-const starts = (catalog: Catalog, list: Slot[]) => list.map(({ startAt }) => rfc3339(catalog, startAt));
+const starts = (catalog: Shop, list: Slot[]) => list.map(({ startAt }) => rfc3339(catalog, startAt));
 
 /** Open every night, because clocks change at night. */
 function nightShop(timezone: string, options: { grid?: number; closes?: string; opens?: string } = {}) {
@@ -332,7 +332,7 @@ describe("bays", () => {
 describe("the nearest open slots", () => {
   const soon = catalogWith({ "scheduling.horizon_days": 30 });
   /** The three nearest slots, and each stretch of time whose bookings were read, in days. */
-  const search = async (catalog: Catalog, wished: number, minutes: number, busy: readonly Occupancy[]) => {
+  const search = async (catalog: Shop, wished: number, minutes: number, busy: readonly Occupancy[]) => {
     const read: number[] = [];
     const found = await nearestStarts(wished, 3, {
       catalog,

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Catalog, Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import type { Jurisdiction, TintRule } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { POSITIONS, type Position } from "../../src/constants.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
@@ -47,7 +48,7 @@ function verdictOf(
 }
 
 function oracle(
-  catalog: Catalog,
+  catalog: Shop,
   question: { jurisdiction: string; vehicleType: string; shades: Shades; available: readonly number[] },
   positions: readonly Position[],
 ): { status: LawStatus; checks: Opinion[] } {

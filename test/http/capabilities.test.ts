@@ -6,7 +6,7 @@ import { fillPath } from "../../src/capabilities/core/operations.ts";
 import { SAMPLE_PERSON } from "../../src/capabilities/core/sample-person.ts";
 import { CAPABILITIES, CAPABILITY_BY_ID } from "../../src/capabilities/index.ts";
 import { aboutOf, offered, toolCapabilities } from "../../src/capabilities/offer.ts";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { TOOLS, USUAL_TOOLS } from "../../src/constants.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import {
@@ -63,7 +63,7 @@ const sampleOf = (capability: Capability, catalog = CATALOG): Record<string, unk
 });
 
 /** Sends a capability's own sample. What is about a booking is asked about one, with the contact of its customer. */
-async function sendOwnSample(capability: Capability, catalog: Catalog) {
+async function sendOwnSample(capability: Capability, catalog: Shop) {
   const app = testApp({ catalog });
   const sample = sampleOf(capability, catalog);
   if (isAboutBooking(capability)) {
@@ -429,7 +429,7 @@ describe("the manifest", () => {
   });
 
   test("says what each vehicle type is", async () => {
-    const aboutOf = async (catalog: Catalog) =>
+    const aboutOf = async (catalog: Shop) =>
       (await testApp({ catalog }).get(`${API}/capabilities`)).json.data.capabilities.find(
         ({ id }: { id: string }) => id === "automotive_estimate",
       ).hard_fields.vehicle_type.about;

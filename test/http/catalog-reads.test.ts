@@ -1,6 +1,6 @@
 /** What is read from the catalog: services, location, questions; and the paths that lead there. */
 import { describe, expect, test } from "bun:test";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { isObject } from "../../src/lib/fields.ts";
 import { type Answer, API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 
@@ -105,7 +105,7 @@ describe("catalog reads", () => {
       faq: marked(faq),
       automotive: { ...automotive, films: films(automotive.films), addons: films(automotive.addons) },
       flat_glass: flat_glass && { ...flat_glass, films: films(flat_glass.films) },
-    } as unknown as Catalog;
+    } as unknown as Shop;
     expect(JSON.stringify(catalog).split("SECRET").length).toBeGreaterThan(50);
     const app = testApp({ catalog });
     const glass = { site_type: "residential", total_sqft: 200 };

@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { planJobs } from "../../src/jobs/plan.ts";
 import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
@@ -116,7 +117,7 @@ test("a text may do without a code; its links are those of this booking, and are
   const textOf = (text: string, edits: Record<string, unknown> = {}, site = "https://marlowridge.example") => {
     const on = { follow_up: [], "messages.reminders": [], "messages.confirmation_sms": { enabled: true, text } };
     const catalog = catalogWith({ ...on, ...edits });
-    const served = { ...catalog, site: { ...catalog.site, url: site } };
+    const served = derive({ ...catalog, site: { ...catalog.site, url: site } });
     const [job] = planJobs(lead, appointment({ name: "W".repeat(60) }), served);
     return job?.payload && "text" in job.payload ? job.payload.text : undefined;
   };

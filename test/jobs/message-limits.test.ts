@@ -1,7 +1,7 @@
 /** Texts stay within the limits of the catalog, go only to allowed countries, and none is lost. */
 
 import { expect, setDefaultTimeout, test } from "bun:test";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
 import type { Channels } from "../../src/jobs/channels.ts";
 import { deliveryRules, heldMessages } from "../../src/jobs/message-rules.ts";
@@ -23,7 +23,7 @@ const phoneOf = (nth: number) => `+1404555${String(1000 + nth)}`;
 /** An outbox whose limits hold. The clock stands at noon of a Wednesday at the shop, far from the end of a day. */
 function startLimited(
   twilio: Awaited<ReturnType<typeof startTwilio>>,
-  catalog: () => Catalog,
+  catalog: () => Shop,
   noon = "2026-11-25T17:00:00Z",
   more: Partial<Channels> = {},
 ) {

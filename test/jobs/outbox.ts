@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
-import type { Catalog } from "../../src/catalog/schema.ts";
+import type { Shop } from "../../src/catalog/shop.ts";
 import { type Channels, lanes } from "../../src/jobs/channels.ts";
 import { createDeliver } from "../../src/jobs/deliver.ts";
 import { startDeliveryPolling } from "../../src/jobs/delivery-status.ts";
@@ -68,7 +68,7 @@ export function startOutbox(
     turnMs = SHORT_TURN_MS,
     catalog,
     asks = false,
-  }: { attemptMs?: number; turnMs?: number; catalog?: () => Catalog; asks?: boolean } = {},
+  }: { attemptMs?: number; turnMs?: number; catalog?: () => Shop; asks?: boolean } = {},
 ) {
   const channels: Channels = { twilio: null, crm: null, mail: null, push: null, ...given };
   const folder = mkdtempSync(join(tmpdir(), "tintdesk-"));

@@ -5,7 +5,7 @@ import { UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { PriceToAgree, type WorkTerms } from "../../../src/capabilities/desk/owner-changes.ts";
 import { ownerEdit } from "../../../src/capabilities/desk/owner-edit.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import type { ApiError } from "../../../src/errors.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { correctedInWords, editBooking, NO_WORDS, rescheduleBooking, rescheduledInWords } from "../../diary/actions.ts";
@@ -126,7 +126,7 @@ const CORRECTIONS = [
 ];
 
 /** The flags with the class, year, make and model that `--vehicle` names. @throws UsageError */
-function withCar(given: GivenFlags, catalog: Catalog): GivenFlags {
+function withCar(given: GivenFlags, catalog: Shop): GivenFlags {
   const typed = textFlag(given.vehicle);
   if (typed === undefined) return given;
   const model = carMeant(typed, catalog);

@@ -1,7 +1,6 @@
 /** The state of the booking form: a time, the car with film and shade, the customer, and the rest behind "more…". */
 import { ownerBooking } from "../../../src/capabilities/desk/owner-booking.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import type { Slot, Start } from "../../../src/domain/slots.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
@@ -69,13 +68,13 @@ const ON_SITE: readonly TextName[] = [
 ];
 
 /** The service of the form where it has no prices for vehicles: the shop drives there. */
-export function onSiteService({ job }: BookForm, catalog: Catalog): Catalog["services"][number] | undefined {
+export function onSiteService({ job }: BookForm, catalog: Shop): Shop["services"][number] | undefined {
   const { service = "" } = job.values;
-  return termsOf(catalog).pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
+  return catalog.terms.pricedBy.has(service) ? undefined : catalog.services.find(({ key }) => key === service);
 }
 
 /** The rows in the order in which a customer is asked; the rest only once it was asked for. */
-export function rowsOf(form: BookForm, catalog: Catalog, isWhole = form.isWhole): FormRow[] {
+export function rowsOf(form: BookForm, catalog: Shop, isWhole = form.isWhole): FormRow[] {
   if (onSiteService(form, catalog))
     return [
       { kind: "day", label: "Day" },
@@ -106,7 +105,7 @@ function jobRow(field: EstimateField): FormRow {
 }
 
 /** Whether something behind "more…" is not as the shop usually has it. */
-function isRestFilled(form: BookForm, catalog: Catalog): boolean {
+function isRestFilled(form: BookForm, catalog: Shop): boolean {
   const usual = newForm(catalog);
   const shown = rowsOf(form, catalog, false).map(({ label }) => label);
   return rowsOf(form, catalog, true).some((row) => {
@@ -129,7 +128,7 @@ export function atRow(form: BookForm, row: number, rows: readonly FormRow[]): Bo
 }
 
 /** The form after a text has changed. A car that the catalog knows picks its class; of one that it does not, the class is asked. */
-export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Catalog): BookForm {
+export function withText(form: BookForm, name: TextName, line: TypedLine, catalog: Shop): BookForm {
   const texts = { ...form.texts, [name]: line };
   const car = trimmedText(line);
   if (name !== CAR || car === textIn(form, CAR)) return { ...form, texts };
@@ -144,18 +143,18 @@ function withClass(form: BookForm, type = ""): BookForm {
 }
 
 /** The class that is one of the words: `white truck`. */
-function classIn(car: string, catalog: Catalog): string | undefined {
+function classIn(car: string, catalog: Shop): string | undefined {
   const words = car.split(/\s+/).map(asWord);
-  return termsOf(catalog).vehicleTypes.find((type) => words.includes(type));
+  return catalog.terms.vehicleTypes.find((type) => words.includes(type));
 }
 
 /** Whether a car is named, but neither it nor the owner says of which class it is. */
-export function isClassOpen(form: BookForm, catalog: Catalog): boolean {
+export function isClassOpen(form: BookForm, catalog: Shop): boolean {
   return form.job.values.vehicle_type === "" && !onSiteService(form, catalog);
 }
 
 /** The form, filled from the text of `startingWith`. @param about that text, or a date, or nothing */
-export function newBookForm(catalog: Catalog, today: string, about: string): BookForm {
+export function newBookForm(catalog: Shop, today: string, about: string): BookForm {
   const given: Record<string, string> = about.startsWith("{") ? JSON.parse(about) : { date: about };
   const { date = "", time = "", addons = "", lead = "", vehicle_year: year, vehicle_make: make, ...values } = given;
   const car = [year, make, values[CAR]].filter(Boolean).join(" ");
@@ -196,7 +195,7 @@ export function filledFrom(form: BookForm, known: KnownFields): BookForm {
 }
 
 /** From one part of the form (time, car, customer, the rest) to the next. */
-export function nextPart(form: BookForm, rows: readonly FormRow[], catalog: Catalog): BookForm {
+export function nextPart(form: BookForm, rows: readonly FormRow[], catalog: Shop): BookForm {
   const there = rows[form.row];
   // A class that is still open comes before the customer.
   if (there?.kind === "text" && there.name === CAR && isClassOpen(form, catalog))
@@ -208,7 +207,7 @@ export function nextPart(form: BookForm, rows: readonly FormRow[], catalog: Cata
 }
 
 /** On the row of a field that was refused. */
-export function atField(form: BookForm, catalog: Catalog, field: string): BookForm {
+export function atField(form: BookForm, catalog: Shop, field: string): BookForm {
   const rows = rowsOf(form, catalog, true);
   const row = rows.findIndex(
     (one) => (one.kind === "text" ? one.name : one.kind === "job" && one.field.name) === field,
@@ -228,7 +227,7 @@ export function isBegun(form: BookForm, opened: BookForm): boolean {
 }
 
 /** A note for a booking whose car nobody named: the class that came first in the form was priced. Empty otherwise. */
-export function unnamedCar(form: BookForm, catalog: Catalog): string {
+export function unnamedCar(form: BookForm, catalog: Shop): string {
   const { vehicle_type: type = "" } = form.job.values;
   const isNamed = textIn(form, CAR) !== "" || type !== newForm(catalog).values.vehicle_type;
   return isNamed || onSiteService(form, catalog) ? "" : ` No car was named: priced as a ${spaced(type)}.`;
@@ -246,7 +245,7 @@ export function chosenStart({ date, time }: BookForm, free: readonly Slot[]): St
 }
 
 /** The request that the form makes, as the API reads it. */
-export function requestBody(form: BookForm, start: Start, catalog: Catalog): object {
+export function requestBody(form: BookForm, start: Start, catalog: Shop): object {
   const isOnSite = onSiteService(form, catalog) !== undefined;
   const fields = estimateFields(catalog, "vehicle").filter(({ name }) => !isOnSite || name === "service");
   const job = requestFields(form.job, fields).map(([name, values]): [string, string[]] => [

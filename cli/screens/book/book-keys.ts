@@ -1,5 +1,5 @@
 /** The keys of the booking form: from field to field, and what they change in each kind of field. */
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { addDays } from "../../../src/domain/schedule.ts";
 import type { Slot } from "../../../src/domain/slots.ts";
 import { carMeant } from "../../typed/cars.ts";
@@ -18,7 +18,7 @@ interface KeyProps {
   rows: readonly FormRow[];
   free: readonly Slot[];
   freeOn: FreeOn;
-  catalog: Catalog;
+  catalog: Shop;
   setForm: (change: (form: BookForm) => BookForm) => void;
   ask: (question: BookQuestion) => void;
   save: () => void;
@@ -141,13 +141,13 @@ function typed(help: string, begin: (text: string) => void): KeyBinding {
 }
 
 /** The day before or after with a free time, at its first one; the day itself where there is none. */
-function otherDay(date: string, by: number, freeOn: FreeOn, catalog: Catalog): Pick<BookForm, "date" | "time"> {
+function otherDay(date: string, by: number, freeOn: FreeOn, catalog: Shop): Pick<BookForm, "date" | "time"> {
   const other = freeDay(addDays(date, by), by, freeOn, catalog) ?? date;
   return { date: other, time: freeOn(other)[0]?.time ?? "" };
 }
 
 /** The first day with a free time, from a date on in steps of `by` days; undefined when there is none. */
-export function freeDay(from: string, by: number, freeOn: FreeOn, { scheduling }: Catalog): string | undefined {
+export function freeDay(from: string, by: number, freeOn: FreeOn, { scheduling }: Shop): string | undefined {
   for (let days = 0; days <= scheduling.horizon_days; days++) {
     const date = addDays(from, by * days);
     if (freeOn(date).length > 0) return date;

@@ -3,8 +3,7 @@ import { Box } from "ink";
 import { useEffect, useState } from "react";
 import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import { jobWarnings } from "../../../src/capabilities/estimate/job-warnings.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
@@ -62,7 +61,7 @@ export function Screen({ about }: ScreenProps) {
 }
 
 interface FormProps {
-  catalog: Catalog;
+  catalog: Shop;
   about: string;
   booked: (code: string) => void;
 }
@@ -181,7 +180,7 @@ const LEAST_PANEL = 32;
 const FORM_SHARE = 0.6;
 
 /** The customer whose phone is typed; what is known of them fills the fields that are still empty. @returns a line about them */
-function useKnownCustomer(form: BookForm, catalog: Catalog, setForm: SetForm): string {
+function useKnownCustomer(form: BookForm, catalog: Shop, setForm: SetForm): string {
   const phone = toE164(textIn(form, "customer_phone"), catalog.business.address.country) ?? "";
   const live = useLive(async ({ store }) => (phone === "" ? null : await store.customer(phone)), phone);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the arrival of a customer fills the form
@@ -196,7 +195,7 @@ type SetForm = (change: (form: BookForm) => BookForm) => void;
 interface SaveProps {
   form: BookForm;
   start: Start;
-  catalog: Catalog;
+  catalog: Shop;
   setForm: SetForm;
   ask: (question: BookQuestion) => void;
   booked: (code: string) => void;
@@ -244,7 +243,7 @@ function questionAfter(error: unknown, terms: BookTerms): BookQuestion | null {
 }
 
 /** The length that the owner has typed, for each start; null without one, or while it is none yet. */
-function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
+function ownLength(form: BookForm, catalog: Shop, now: Temporal.Instant) {
   const typed = textIn(form, "length");
   const lengthAt = (start: Start) => readWorkLength(typed, start, catalog, now);
   const { date, time } = form;
@@ -253,7 +252,7 @@ function ownLength(form: BookForm, catalog: Catalog, now: Temporal.Instant) {
 }
 
 /** That the film does not come in a shade, with the nearest; empty where it does. */
-function unstockedShade(form: BookForm, catalog: Catalog): string {
+function unstockedShade(form: BookForm, catalog: Shop): string {
   if (onSiteService(form, catalog)) return "";
   const { shade = "", windshield_shade: windshield = "" } = form.job.values;
   const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
@@ -263,15 +262,15 @@ function unstockedShade(form: BookForm, catalog: Catalog): string {
 }
 
 /** The usual length of the work; on a site, which may have none, the length of one step of the starts. */
-function lengthOf(form: BookForm, catalog: Catalog): WorkLength {
+function lengthOf(form: BookForm, catalog: Shop): WorkLength {
   const { default_minutes: usual, grid_minutes: step } = catalog.scheduling;
   const site = onSiteService(form, catalog);
   return site ? { minutes: usual[site.id] ?? step } : workOf(form, catalog);
 }
 
-function workOf(form: BookForm, catalog: Catalog): Work {
+function workOf(form: BookForm, catalog: Shop): Work {
   const { values } = form.job;
-  const addons = termsOf(catalog).addons.filter((addon) => values[addon]);
+  const addons = catalog.terms.addons.filter((addon) => values[addon]);
   const { vehicle_type = "", service, film_type, coverage, remove_old_film: removal = "" } = values;
   const request = {
     ...(vehicle_type !== "" && { vehicle_type }),

@@ -1,6 +1,6 @@
 /** The form for an inquiry on the phone, with the fields of `tint leads add`. */
 
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { ApiError } from "../../../src/errors.ts";
 import { personName, phone } from "../../../src/schema/fields.ts";
 import { INQUIRY, inquiryInWords, inquiryServices, writeInquiry } from "../../customers/inquiry.ts";
@@ -15,7 +15,7 @@ import { TextForm } from "../kit/text-form.tsx";
 const ASKED = INQUIRY.flatMap((field) => (field.label === undefined ? [] : [{ ...field, label: field.label }]));
 
 interface InquiryFormProps {
-  catalog: Catalog;
+  catalog: Shop;
   onAdded: (reference: string) => void;
   onCancel: () => void;
 }

@@ -1,6 +1,6 @@
 /** The diary: the bookings of a day, or the days of a week. */
 import { useState } from "react";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { blocksOn, isWholeDay } from "../../../src/domain/blocked-hours.ts";
 import { dayAndDate, timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { isCancelled, workEnd } from "../../../src/domain/lifecycle.ts";
@@ -156,7 +156,7 @@ interface WeekTableProps {
   selected: number;
   today: string;
   bookings: readonly Booking[];
-  catalog: Catalog | null;
+  catalog: Shop | null;
   width: number;
   height: number;
 }

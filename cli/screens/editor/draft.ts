@@ -7,12 +7,12 @@ import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import { parseCatalog } from "../../../src/catalog/load/parse.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { apply, type Change, current, isAsItWas, over } from "./change.ts";
 
 export interface DraftVersion {
   text: string;
-  catalog: Catalog;
+  catalog: Shop;
   /** The values as they stand in the file, money in dollars. */
   source: unknown;
 }

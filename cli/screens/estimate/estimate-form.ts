@@ -2,8 +2,8 @@
 import type { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import type { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { coverageLabel, entryOf, termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
+import { coverageLabel, entryOf } from "../../../src/catalog/terms.ts";
 import { CONCERNS } from "../../../src/constants.ts";
 import { beginsModel, modelIn } from "../../../src/domain/vehicle-class.ts";
 import { spaced } from "../../../src/lib/text.ts";
@@ -12,8 +12,8 @@ import { shadesTyped } from "../../typed/shades.ts";
 export type Tab = "vehicle" | "building";
 
 /** A shop without work on buildings has one tab. */
-export function tabsOf(catalog: Catalog): Tab[] {
-  return termsOf(catalog).siteTypes.length > 0 ? ["vehicle", "building"] : ["vehicle"];
+export function tabsOf(catalog: Shop): Tab[] {
+  return catalog.terms.siteTypes.length > 0 ? ["vehicle", "building"] : ["vehicle"];
 }
 
 interface Choice {
@@ -54,9 +54,9 @@ export interface EstimateForm {
 /** The field that asks for old film to be taken off in the same visit. */
 const REMOVAL = "remove_old_film";
 
-export function newForm(catalog: Catalog): EstimateForm {
+export function newForm(catalog: Shop): EstimateForm {
   const { service, film_type, coverage } = catalog.automotive.defaults;
-  const { vehicleTypes, siteTypes } = termsOf(catalog);
+  const { vehicleTypes, siteTypes } = catalog.terms;
   return {
     tab: "vehicle",
     row: { vehicle: 0, building: 0 },
@@ -74,13 +74,13 @@ export function newForm(catalog: Catalog): EstimateForm {
   };
 }
 
-export function estimateFields(catalog: Catalog, tab: Tab): EstimateField[] {
+export function estimateFields(catalog: Shop, tab: Tab): EstimateField[] {
   return tab === "vehicle" ? vehicleFields(catalog) : buildingFields(catalog);
 }
 
-function vehicleFields(catalog: Catalog): EstimateField[] {
+function vehicleFields(catalog: Shop): EstimateField[] {
   const { automotive, tint_law: law } = catalog;
-  const { vehicleTypes, services, films, addons, removal } = termsOf(catalog);
+  const { vehicleTypes, services, films, addons, removal } = catalog.terms;
   return [
     {
       name: "vehicle_type",
@@ -93,7 +93,7 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
     {
       name: "coverage",
       label: "Coverage",
-      choices: termsOf(catalog).coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
+      choices: catalog.terms.coverages.map((value) => ({ value, label: coverageLabel(value, catalog) })),
     },
     { name: "film_type", label: "Film", choices: films.map(named) },
     ...addons.map(
@@ -110,7 +110,7 @@ function vehicleFields(catalog: Catalog): EstimateField[] {
   ];
 }
 
-function stockedShades(film = "", { automotive }: Catalog): string {
+function stockedShades(film = "", { automotive }: Shop): string {
   return (automotive.films[film]?.shades ?? []).map(({ label }) => label).join(" ");
 }
 
@@ -119,10 +119,10 @@ export function hintOf(form: EstimateForm, { hint = "" }: EstimateField): string
   return typeof hint === "string" ? hint : hint(form);
 }
 
-function buildingFields(catalog: Catalog): EstimateField[] {
+function buildingFields(catalog: Shop): EstimateField[] {
   return [
     { name: "total_sqft", label: "Glass, sq ft", hint: "350.5" },
-    { name: "site_type", label: "Site", choices: termsOf(catalog).siteTypes.map(named) },
+    { name: "site_type", label: "Site", choices: catalog.terms.siteTypes.map(named) },
     { name: "primary_concern", label: "Worry", choices: CONCERNS.map(named) },
     { name: "floors", label: "Floors", hint: "1" },
     {

@@ -1,7 +1,7 @@
 /** The price for a walk-in: a form for a car or a building, priced again after each key. */
 import { Box, Text } from "ink";
 import { useState } from "react";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { type KeyBinding, key, pair } from "../kit/bindings.tsx";
 import { withCatalog } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
@@ -27,7 +27,7 @@ import { BuildingFilms, BuildingOptions, LawCheck, VehiclePrices } from "./quote
 
 const TITLE = "Estimate";
 
-function Estimate({ catalog }: { catalog: Catalog }) {
+function Estimate({ catalog }: { catalog: Shop }) {
   const { open } = useNav();
   const [form, setForm] = useState(() => newForm(catalog));
   const quote = useQuote(form, catalog);

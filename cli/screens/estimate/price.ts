@@ -6,7 +6,7 @@ import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import { invoke } from "../../../src/capabilities/core/invoke.ts";
 import { wholeOf } from "../../../src/capabilities/estimate/brief.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { ApiError } from "../../../src/errors.ts";
 import { coerceFields } from "../../../src/schema/coerce.ts";
 import { jsonSchema } from "../../../src/schema/json-schema.ts";
@@ -26,7 +26,7 @@ export type Quote =
   /** By field of the request. */
   | { kind: "issues"; issues: Record<string, string> };
 
-async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Instant): Promise<Quote> {
+async function quoteFor(form: EstimateForm, catalog: Shop, now: Temporal.Instant): Promise<Quote> {
   try {
     return form.tab === "vehicle"
       ? { kind: "vehicle", ...(await ask(automotiveEstimate, form, catalog, now)) }
@@ -40,7 +40,7 @@ async function quoteFor(form: EstimateForm, catalog: Catalog, now: Temporal.Inst
 async function ask<Output extends z.ZodType<object>>(
   capability: Capability<z.ZodObject, Output>,
   form: EstimateForm,
-  catalog: Catalog,
+  catalog: Shop,
   now: Temporal.Instant,
 ) {
   const fields = requestFields(form, estimateFields(catalog, form.tab));
@@ -57,7 +57,7 @@ function issuesOf({ details }: ApiError): Record<string, string> {
 }
 
 /** The price of a form, worked out anew after each change. @returns null until the first price is known */
-export function useQuote(form: EstimateForm, catalog: Catalog): Quote | null {
+export function useQuote(form: EstimateForm, catalog: Shop): Quote | null {
   const { now } = useShop();
   const [quote, setQuote] = useState<Quote | null>(null);
   const { tab, values } = form;

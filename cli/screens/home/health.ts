@@ -6,7 +6,7 @@ import { counted } from "../../../src/lib/text.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";
-import { catalogWord, type Shop } from "../kit/shop.ts";
+import { catalogWord, type OpenShop } from "../kit/shop.ts";
 import { type Line, wrapTo } from "../kit/text.tsx";
 
 /** The messages that need Twilio. */
@@ -24,7 +24,7 @@ interface Messages {
 export function healthLines(
   { overdue, textsDue, held }: Messages,
   server: ServerSeen | null,
-  { catalogIssue, catalogSource }: Pick<Shop, "catalogIssue" | "catalogSource">,
+  { catalogIssue, catalogSource }: Pick<OpenShop, "catalogIssue" | "catalogSource">,
   width: number,
 ): Line[] {
   const areTextsOff = server?.says?.jobs?.off.includes(SMS) ?? false;

@@ -3,7 +3,7 @@
  * screen.
  */
 import { Box, Text } from "ink";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { bringsMoney, isCancelled, OPEN_LEADS } from "../../../src/domain/lifecycle.ts";
 import { addDays, shopDate, shopTime } from "../../../src/domain/schedule.ts";
@@ -27,7 +27,7 @@ import { CatalogIssue } from "../kit/catalog-issues.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { useSelection } from "../kit/list.tsx";
 import { type MenuEntry, useNav } from "../kit/navigation.ts";
-import { catalogWord, type Shop, useLive, useShop } from "../kit/shop.ts";
+import { catalogWord, type OpenShop, useLive, useShop } from "../kit/shop.ts";
 import { fit, Lines, ONE_MOMENT, type Size } from "../kit/text.tsx";
 import { healthLines, TEXT_KINDS } from "./health.ts";
 import { MenuGrid, menuKeys, menuRows, withoutLetters } from "./menu.tsx";
@@ -37,7 +37,7 @@ const MOST_LEADS = 500;
 /** The most requests whose price is read. */
 const MOST_QUOTED = 20;
 
-async function readHome(catalog: Catalog, { store, now }: Shop) {
+async function readHome(catalog: Shop, { store, now }: OpenShop) {
   const today = shopDate(catalog, now());
   const at = now().epochMilliseconds;
   const monday = mondayOf(today);
@@ -83,7 +83,7 @@ export function Screen() {
   return catalog ? <Home catalog={catalog} /> : <HomeWithoutCatalog />;
 }
 
-function Home({ catalog }: { catalog: Catalog }) {
+function Home({ catalog }: { catalog: Shop }) {
   const shop = useShop();
   const { open, menu } = useNav();
   const facts = useLive((shop) => readHome(catalog, shop));
@@ -132,7 +132,7 @@ function nextInWords({ date, time, lead }: Booking, shop: ShopLocale): string {
 interface BodyProps {
   facts: HomeFacts;
   server: ServerSeen | null;
-  shop: Shop;
+  shop: OpenShop;
   menu: readonly MenuEntry[];
   selected: number;
   size: Size;

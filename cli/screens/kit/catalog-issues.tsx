@@ -2,14 +2,14 @@
 import { Text } from "ink";
 import type { ComponentType } from "react";
 import type { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { catalogFile } from "../../../src/env/env.ts";
 import { Frame } from "./frame.tsx";
 import { useShop } from "./shop.ts";
 import { cutLine, Lines, type Size, wrapLines } from "./text.tsx";
 
 /** A screen that needs the catalog; the last good one will do. */
-export function withCatalog(Body: ComponentType<{ catalog: Catalog }>, title: string) {
+export function withCatalog(Body: ComponentType<{ catalog: Shop }>, title: string) {
   return function CatalogScreen() {
     const { catalog } = useShop();
     return catalog ? <Body catalog={catalog} /> : <CatalogIssueScreen title={title} />;

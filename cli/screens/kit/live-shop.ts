@@ -3,16 +3,16 @@ import { useEffect, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
 import { lastGoodOf } from "../../../src/catalog/load/last-good.ts";
 import { type CatalogCache, loadCatalog } from "../../../src/catalog/load/load.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { clockOfBroken } from "../../shop/clock.ts";
-import type { CatalogState, Shop, ShopSource } from "./shop.ts";
+import type { CatalogState, OpenShop, ShopSource } from "./shop.ts";
 
 const LOOK_MS = 500;
 /** Ages and "in 3 min" must move on even when nothing changes. */
 const PULSE_MS = 30_000;
 
-export function useLiveShop(source: ShopSource): Shop {
+export function useLiveShop(source: ShopSource): OpenShop {
   const { store, catalogSource, catalogCache } = source;
   const [catalog] = useState(() => openCatalog(catalogSource, catalogCache));
   const [pulse, setPulse] = useState(0);
@@ -67,7 +67,7 @@ function openCatalog(source: CatalogSource, cache: CatalogCache | null): LiveCat
   };
 }
 
-function readState(source: CatalogSource, lastGood: Catalog | null, cache: CatalogCache | null = null): CatalogState {
+function readState(source: CatalogSource, lastGood: Shop | null, cache: CatalogCache | null = null): CatalogState {
   try {
     const { catalog } = loadCatalog(source, cache);
     return { catalog, clock: catalog, catalogIssue: null, isCatalogMissing: false };

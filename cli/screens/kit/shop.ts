@@ -4,7 +4,7 @@ import { createContext, useContext, useEffect, useRef, useState } from "react";
 import { EditError } from "../../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../../src/catalog/load/catalog-file.ts";
 import type { CatalogCache } from "../../../src/catalog/load/load.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import type { DataLocation } from "../../../src/store/location/location.ts";
 import type { Store } from "../../../src/store/store.ts";
@@ -30,7 +30,7 @@ export interface ShopSource {
 
 export interface CatalogState {
   /** The last good catalog; null when none was good since the screens were opened. */
-  catalog: Catalog | null;
+  catalog: Shop | null;
   /** The shop's clock, which screens need even without a good catalog. */
   clock: ShopLocale;
   /** The issues of the text, while the last good catalog stays in use; null when the text is good. */
@@ -39,7 +39,7 @@ export interface CatalogState {
   isCatalogMissing: boolean;
 }
 
-export interface Shop extends ShopSource, CatalogState {
+export interface OpenShop extends ShopSource, CatalogState {
   /** Counts up whenever something may have changed. */
   pulse: number;
   /** Reads everything shown again, the catalog too; called after each write. */
@@ -51,9 +51,9 @@ export function catalogWord({ file }: CatalogSource): string {
   return file === null ? "the catalog" : clean(basename(file));
 }
 
-export const ShopContext = createContext<Shop | null>(null);
+export const ShopContext = createContext<OpenShop | null>(null);
 
-export function useShop(): Shop {
+export function useShop(): OpenShop {
   const shop = useContext(ShopContext);
   if (!shop) throw new Error("useShop is used outside of the screens");
   return shop;
@@ -65,7 +65,7 @@ export function useShop(): Shop {
  * @param about names the thing to read; a change of it reads the new thing
  * @returns null until it was read once
  */
-export function useLive<T>(read: (shop: Shop) => Promise<T>, about = ""): T | null {
+export function useLive<T>(read: (shop: OpenShop) => Promise<T>, about = ""): T | null {
   const shop = useShop();
   const { say } = useNav();
   const isInFront = useContext(InFront);

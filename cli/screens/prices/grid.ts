@@ -2,9 +2,9 @@
 
 import { addonPath, pricePath } from "../../../src/catalog/edit/everyday.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
 import { readTyped } from "../../../src/catalog/settings.ts";
-import { coverageLabel, entryOf, termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
+import { coverageLabel, entryOf } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { spaced } from "../../../src/lib/text.ts";
 import { columnName } from "../../catalog/terms.ts";
@@ -110,8 +110,8 @@ export function savedText(cell: Cell, draft: Draft): string | null {
 /** Heads the column of a service whose name may be too long for it. */
 export const ONE_PRICE = "one price";
 
-export function priceGrid(catalog: Catalog): Grid {
-  const { vehicleTypes, columns } = termsOf(catalog);
+export function priceGrid(catalog: Shop): Grid {
+  const { vehicleTypes, columns } = catalog.terms;
   const cells = columns.flatMap((column) => {
     const { key, coverages } = column;
     const name = columnName(column, catalog);
@@ -132,8 +132,8 @@ export function priceGrid(catalog: Catalog): Grid {
   };
 }
 
-export function addonGrid(catalog: Catalog): Grid {
-  const { addons, films } = termsOf(catalog);
+export function addonGrid(catalog: Shop): Grid {
+  const { addons, films } = catalog.terms;
   const nameOf = (addon: string) => clean(entryOf(catalog.automotive.addons, addon).name);
   return {
     rows: addons.map(nameOf),

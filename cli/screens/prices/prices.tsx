@@ -1,7 +1,7 @@
 /** The price list: vehicle × film × coverage, edited in place; a key raises a whole column, or a whole row. */
 import { useState } from "react";
-import type { Catalog } from "../../../src/catalog/schema.ts";
-import { coverageLabel, termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
+import { coverageLabel } from "../../../src/catalog/terms.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { type Raise, raisedPrice, readRaise } from "../../catalog/raise.ts";
@@ -34,9 +34,9 @@ function Prices({ editor }: { editor: Editor }) {
 }
 
 /** The coverages, and the services with one price. */
-function legendOf(catalog: Catalog): string[] {
+function legendOf(catalog: Shop): string[] {
   const { coverages } = catalog.automotive;
-  const single = termsOf(catalog).columns.filter((column) => column.coverages.length === 0);
+  const single = catalog.terms.columns.filter((column) => column.coverages.length === 0);
   return [
     Object.entries(coverages)
       .map(([word, { name, glass }]) => `${coverageLabel(word, catalog)} = ${glass ?? name}`)

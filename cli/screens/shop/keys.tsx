@@ -8,7 +8,7 @@ import { key } from "../kit/bindings.tsx";
 import { Confirm, useActions } from "../kit/dialogs.tsx";
 import { Frame } from "../kit/frame.tsx";
 import { type Column, Table, useSelection } from "../kit/list.tsx";
-import { type Shop, useAct, useLive, useShop } from "../kit/shop.ts";
+import { type OpenShop, useAct, useLive, useShop } from "../kit/shop.ts";
 import { ONE_MOMENT } from "../kit/text.tsx";
 import { IssueForm, NewKey } from "./new-key.tsx";
 
@@ -125,7 +125,7 @@ const COLUMNS: readonly Column[] = [
   { head: "state", width: 7 },
 ];
 
-function cells(one: IssuedKey, { catalog, clock, now }: Shop): string[] {
+function cells(one: IssuedKey, { catalog, clock, now }: OpenShop): string[] {
   return [
     `${one.prefix}…`,
     one.name,

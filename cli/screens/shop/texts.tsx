@@ -3,11 +3,10 @@ import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import type { Catalog } from "../../../src/catalog/schema.ts";
 import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
 import { templateFieldsAt } from "../../../src/catalog/settings.ts";
-import { termsOf } from "../../../src/catalog/terms.ts";
+import type { Shop } from "../../../src/catalog/shop.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
 import { clockWords } from "../../../src/domain/dates-in-words.ts";
@@ -57,7 +56,7 @@ const TO_SHOP: Readonly<Record<ShopNewsKind | "many_bookings" | "digest", string
   digest: "many requests",
 };
 
-function messagesOf({ messages }: Catalog): Message[] {
+function messagesOf({ messages }: Shop): Message[] {
   const toCustomers = CUSTOMER_MESSAGES.flatMap((kind): Message[] => {
     const message = messages[kind];
     if (!message) return [];
@@ -189,8 +188,8 @@ const PREVIEW = 0.5;
 const HEADED_FROM = 12;
 
 /** A quote request for glass, or for the usual work where the shop does none on buildings. */
-function quoteOf(name: string, catalog: Catalog) {
-  const [serviceType = catalog.automotive.defaults.service] = termsOf(catalog).siteTypes;
+function quoteOf(name: string, catalog: Shop) {
+  const [serviceType = catalog.automotive.defaults.service] = catalog.terms.siteTypes;
   const sqft = catalog.flat_glass ? 120 : undefined;
   const range = sqft === undefined ? undefined : ballparkOf(catalog, sqft, {}).total;
   return { reference: "Q-7F3A1B", name, serviceType, sqft, range };
@@ -205,7 +204,7 @@ function onInWords(kind: string, server: ServerSeen | null, columns: number): st
 }
 
 /** Whether a message is on, and does not go out all the same. */
-function isIdle(kind: string, catalog: Catalog): boolean {
+function isIdle(kind: string, catalog: Shop): boolean {
   const known = CUSTOMER_MESSAGES.find((one) => one === kind);
   return known !== undefined && catalog.messages[known]?.enabled === true && !goesOut(known, catalog);
 }
@@ -215,7 +214,7 @@ const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar 
 /** The message as it arrives, for a booking of tomorrow, below the fields that it may name while it is reworded. */
 function previewLines(
   { kind, path, text, subject }: Message,
-  catalog: Catalog,
+  catalog: Shop,
   now: Temporal.Instant,
   { columns, rows }: Size,
   isReworded: boolean,
@@ -237,7 +236,7 @@ function previewLines(
 }
 
 /** The words of a message, with a booking of tomorrow or a quote request filled in. */
-function filledIn(kind: string, text: string, subject: string | null, catalog: Catalog, now: Temporal.Instant) {
+function filledIn(kind: string, text: string, subject: string | null, catalog: Shop, now: Temporal.Instant) {
   const appointment = sampleOf(catalog, now);
   const asked = quoteOf(appointment.name, catalog);
   const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
@@ -270,7 +269,7 @@ function shopSample(
   about: ShopNewsKind,
   appointment: ReturnType<typeof sampleOf>,
   asked: ReturnType<typeof quoteOf>,
-  catalog: Catalog,
+  catalog: Shop,
 ) {
   if (about !== "quote" && about !== "reminder") return bookingNews(about, appointment, catalog);
   const { sqft } = asked;
@@ -280,9 +279,9 @@ function shopSample(
 }
 
 /** A booking of the usual work, for the preview. */
-function sampleOf(catalog: Catalog, now: Temporal.Instant) {
+function sampleOf(catalog: Shop, now: Temporal.Instant) {
   const startAt = Math.ceil(now.epochMilliseconds / HOUR_MS) * HOUR_MS + DAY_MS;
-  const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = termsOf(catalog).example;
+  const { vehicle_type, vehicle_year, vehicle_make, vehicle_model, film_type } = catalog.terms.example;
   const { name, phone, email } = SAMPLE_PERSON;
   return {
     code: SAMPLE_CODE,

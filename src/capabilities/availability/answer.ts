@@ -1,6 +1,6 @@
 /** The answer about open times: whole days with every slot, or in the compact form. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { isOpen } from "../../domain/slots.ts";
 import type { DiaryDay } from "../core/diary.ts";
 import {
@@ -57,7 +57,7 @@ export function toData(
   head: Head,
   compactHead: CompactHead,
   found: readonly DiaryDay[],
-  catalog: Catalog,
+  catalog: Shop,
 ): Data {
   if (view === "compact") return { ...compactHead, days: found.map(toCompactDay) };
   const days = found.map((day) => toDay(catalog, day));
@@ -67,7 +67,7 @@ export function toData(
   return date === undefined ? { ...head, from: first.date, to: last.date, days } : { ...head, ...withoutCount(first) };
 }
 
-function toDay(catalog: Catalog, { date, weekday, status, reason, slots }: DiaryDay) {
+function toDay(catalog: Shop, { date, weekday, status, reason, slots }: DiaryDay) {
   return {
     date,
     weekday,

@@ -1,6 +1,5 @@
 /** The next steps after days without an open time. Each of them can work. Source: contract 5. */
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { addDays, laterDate } from "../../domain/schedule.ts";
 import { pricedByOf, resolveWork, type WorkRequest } from "../../domain/work.ts";
 import type { Suggestion } from "../core/capability.ts";
@@ -24,7 +23,7 @@ export interface EmptyDays {
 
 export function hintsFor(
   { first, last, today, vehicleThatFits, firstOpen, repeated, mostDays }: EmptyDays,
-  catalog: Catalog,
+  catalog: Shop,
 ): Suggestion[] {
   const horizon = addDays(today, catalog.scheduling.horizon_days);
   const days = (from: string, count: number, description: string): Suggestion => ({
@@ -74,9 +73,9 @@ function daysBetween(from: string, to: string): number {
 }
 
 /** The vehicle with the shortest work, and how long it takes; undefined where the vehicle makes no difference. */
-export function shortestWork(catalog: Catalog, request: WorkRequest & { service: string }) {
+export function shortestWork(catalog: Shop, request: WorkRequest & { service: string }) {
   if (request.vehicle_type !== undefined || pricedByOf(catalog, request.service) !== "film") return undefined;
-  const works = termsOf(catalog).vehicleTypes.map((vehicle) => ({
+  const works = catalog.terms.vehicleTypes.map((vehicle) => ({
     vehicle,
     work: resolveWork(catalog, { ...request, vehicle_type: vehicle }),
   }));

@@ -1,7 +1,6 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
@@ -121,10 +120,10 @@ const canChangeUntilField = () =>
   });
 
 /** The confirmation as a schema, with the words of the current catalog. */
-export const confirmation = (catalog: Catalog) => confirmationWith(termFields(catalog));
+export const confirmation = (catalog: Shop) => confirmationWith(termFields(catalog));
 
 /** The answer to the request: of a dry run, without codes and ids. */
-export const bookingAnswer = (catalog: Catalog) => {
+export const bookingAnswer = (catalog: Shop) => {
   const made = confirmation(catalog);
   const { confirmation_code, booking_id, lead_id } = made.shape;
   return made
@@ -223,10 +222,10 @@ export function extrasOf(
     shade,
     windshield_shade: windshield,
   }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">,
-  catalog: Catalog,
+  catalog: Shop,
 ): string[] {
   const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
-  const { removal } = termsOf(catalog);
+  const { removal } = catalog.terms;
   const remover = catalog.services.find(({ key }) => key === removal);
   return [
     ...(removesFilm ? [remover?.name ?? "old film off"] : []),

@@ -1,5 +1,5 @@
 /** The work that a booking asks for and its price: today's, or the price of the estimate that it names. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { bookableServices, shopDate } from "../../domain/schedule.ts";
@@ -101,10 +101,7 @@ export async function pricedJob(asked: BookingRequest, ctx: PricingContext, read
 }
 
 /** What the customer should know of the work. There are none for work that is no longer on the price list. */
-export function pricedWarnings(
-  { input, work, price, isOffList = false, model }: PricedJob,
-  catalog: Catalog,
-): Warning[] {
+export function pricedWarnings({ input, work, price, isOffList = false, model }: PricedJob, catalog: Shop): Warning[] {
   if (isOffList) return [];
   const job = { ...input, service: work.service };
   return [
@@ -117,11 +114,11 @@ export function pricedWarnings(
 }
 
 /** @throws Error when the service has no price; the check of `service_type` refuses such a service */
-function workOf({ service_type: key, ...input }: AskedJob, catalog: Catalog): Work {
+function workOf({ service_type: key, ...input }: AskedJob, catalog: Shop): Work {
   return resolveWork(catalog, { ...defined(input), ...(key !== undefined && { service: key }) });
 }
 
-function todaysPrice(input: BookingRequest, { service }: Work, catalog: Catalog): BookingPrice | null {
+function todaysPrice(input: BookingRequest, { service }: Work, catalog: Shop): BookingPrice | null {
   const { vehicle_type } = input;
   if (vehicle_type === undefined) return null;
   const { chosen, law } = estimateOfJob(catalog, { ...input, vehicle_type, service });

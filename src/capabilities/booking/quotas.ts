@@ -1,6 +1,6 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
 import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
@@ -74,7 +74,7 @@ function ratesOf(phoneNumber: string, { catalog, caller, now }: Context<never>):
   ];
 }
 
-function timesOf(prefix: 56 | 48, { rate_limits: limits }: Catalog): number {
+function timesOf(prefix: 56 | 48, { rate_limits: limits }: Shop): number {
   return prefix === 56 ? limits.ipv6_56_times : limits.ipv6_48_times;
 }
 

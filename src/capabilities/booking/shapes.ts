@@ -1,7 +1,6 @@
 /** The request and the errors of a booking. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { termsOf } from "../../catalog/terms.ts";
 import { oneOf } from "../../schema/explain.ts";
 import {
   consent,
@@ -27,7 +26,7 @@ import { jobFields } from "../shared/job.ts";
 
 export const bookingRequest = perCatalog((catalog) => {
   const { vehicleType, coverage, filmType } = termFields(catalog);
-  const { example, films, coverages } = termsOf(catalog);
+  const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
     date: date().meta({ description: "Appointment date, from a slot of check_availability." }),

@@ -1,5 +1,5 @@
 /** Service area, date and slot of a booking. */
-import { placeOf, termsOf } from "../../catalog/terms.ts";
+import { placeOf } from "../../catalog/terms.ts";
 import type { Occupancy } from "../../domain/bays.ts";
 import { MOST_DAYS } from "../../domain/paused-work.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
@@ -50,7 +50,7 @@ function whyLong(
   busy: readonly Occupancy[] = [],
 ): string {
   if (input.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
-  const works = termsOf(catalog).vehicleTypes.map((vehicle_type) =>
+  const works = catalog.terms.vehicleTypes.map((vehicle_type) =>
     resolveWork(catalog, { ...input, service, vehicle_type }),
   );
   const shortest = works.reduce((least, work) => (work.minutes < least.minutes ? work : least));

@@ -4,8 +4,8 @@
  */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
 import type { LimitName } from "../../catalog/sections/limits.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { CommonError, ErrorCode, ErrorDetails, InvalidField, LimitState } from "../../errors.ts";
 import type { WiderNetwork } from "../../lib/network.ts";
@@ -42,7 +42,7 @@ export interface CodeAttempts {
 
 /** Everything that a capability may use besides its input. `Code` stands for the error codes that it declares. */
 export interface Context<Code extends ErrorCode = ErrorCode> {
-  catalog: Catalog;
+  catalog: Shop;
   store: Store;
   diary: Diary;
   now: Temporal.Instant;
@@ -87,9 +87,9 @@ export interface Answer<Data> {
 }
 
 /** A sentence, or one that depends on what the shop offers. */
-export type Text = string | ((catalog: Catalog) => string);
+export type Text = string | ((catalog: Shop) => string);
 
-export function textOf(text: Text, catalog: Catalog): string {
+export function textOf(text: Text, catalog: Shop): string {
   return typeof text === "string" ? text : text(catalog);
 }
 
@@ -119,12 +119,12 @@ export interface Capability<
   /**
    * Schemas hold the shop's own terms, so they are made from the catalog: once per catalog, at the first use.
    */
-  input: (catalog: Catalog) => Input;
-  output: (catalog: Catalog) => Output;
+  input: (catalog: Shop) => Input;
+  output: (catalog: Shop) => Output;
   /** Whether the shop does this kind of work; by default every shop does. */
-  isOffered?: (catalog: Catalog) => boolean;
+  isOffered?: (catalog: Shop) => boolean;
   /** Whether it is done by phone at this shop: then every request is refused with the phone. */
-  isByPhone?: (catalog: Catalog) => boolean;
+  isByPhone?: (catalog: Shop) => boolean;
   /** HTTP status of success. */
   status: 200 | 201;
   /** Codes in addition to `COMMON_ERRORS`. */
@@ -140,7 +140,7 @@ export interface Capability<
   /** The answer depends on the catalog and the shop's day alone, so it carries an ETag. */
   catalogOnly?: boolean;
   /** Also answers GET: with the input as its query, and without a query with an overview. */
-  alsoGet?: { output: (catalog: Catalog) => z.ZodType; overview(catalog: Catalog): object };
+  alsoGet?: { output: (catalog: Shop) => z.ZodType; overview(catalog: Shop): object };
   /**
    * Fields that the OpenAPI document lists as required (contract 2) although the server fills them in. Nowhere else is
    * the document stricter than the server.
@@ -157,7 +157,7 @@ export interface Capability<
   /** Offered by the tool of another capability, for calls that carry this field. */
   sharesTool?: { of: CapabilityId; field: keyof z.output<Input> & string };
   /** A request that succeeds at `now`. @param start of a booking; by default the first in an empty diary */
-  sample: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => z.input<Input>;
+  sample: (catalog: Shop, now: Temporal.Instant, start?: Start | null) => z.input<Input>;
   /** Checks of single fields against the catalog, for fields that the schema accepts. */
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
   /**
@@ -177,7 +177,7 @@ export interface Capability<
  */
 type FieldCheck<Value, Code extends ErrorCode> = {
   /** @param body the whole request; absent when only the catalog's own demands are asked for */
-  check(value: Value, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;
+  check(value: Value, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue<Code> | undefined;
 }["check"];
 
 /** @param definition everything except the properties that `OPERATIONS` holds */

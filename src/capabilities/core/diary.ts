@@ -1,5 +1,5 @@
 /** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
 import {
@@ -25,18 +25,18 @@ export interface Diary {
    * `count` dates in a row, with the starts of work of this length. One read of the bookings.
    * @param own the time that the work has so far, which counts as free
    */
-  days: (from: string, count: number, work: WorkLength, shop: Shop, own?: Occupancy) => Promise<DiaryDay[]>;
+  days: (from: string, count: number, work: WorkLength, moment: Moment, own?: Occupancy) => Promise<DiaryDay[]>;
   /**
    * The first open slot up to the horizon, for samples. It may be a second old. While the database is away, the diary
    * counts as empty.
    */
-  firstOpen: (work: WorkLength, shop: Shop) => Promise<Start | null>;
+  firstOpen: (work: WorkLength, moment: Moment) => Promise<Start | null>;
   /** Call this after a booking is written or changed: the next sample shows a time that is still open. */
   forget: () => void;
 }
 
-interface Shop {
-  catalog: Catalog;
+interface Moment {
+  catalog: Shop;
   now: Temporal.Instant;
 }
 
@@ -72,22 +72,22 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
     });
   };
 
-  async function findOpen(work: WorkLength, shop: Shop): Promise<Start | null> {
-    const { catalog, now } = shop;
+  async function findOpen(work: WorkLength, moment: Moment): Promise<Start | null> {
+    const { catalog, now } = moment;
     const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
     for (let i = 0; i < dates.length; i += WEEK) {
-      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), work, shop);
+      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), work, moment);
       const slot = week.flatMap(({ slots }) => slots).find(isOpen);
       if (slot) return { date: slot.date, time: slot.time };
     }
     return null;
   }
 
-  let samples: { catalog: Catalog; at: number; readAt: number; starts: Map<string, Promise<Start | null>> } | undefined;
+  let samples: { catalog: Shop; at: number; readAt: number; starts: Map<string, Promise<Start | null>> } | undefined;
   return {
     days,
-    firstOpen(work, shop) {
-      const { catalog, now } = shop;
+    firstOpen(work, moment) {
+      const { catalog, now } = moment;
       // The shop's clock is compared as well, because tests move it.
       const second = Math.floor(now.epochMilliseconds / SAMPLE_MS);
       const isFresh = samples && performance.now() - samples.readAt < SAMPLE_MS;
@@ -97,7 +97,7 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
       const key = `${work.minutes} ${work.overNight === true}`;
       const known = starts.get(key);
       if (known) return known;
-      const start = ifStoreAnswers(findOpen(work, shop)).then((read) =>
+      const start = ifStoreAnswers(findOpen(work, moment)).then((read) =>
         read ? read.answer : firstStart(catalog, now, work),
       );
       starts.set(key, start);

@@ -1,4 +1,4 @@
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 
 /** A page or file that is made from the catalog, for GET. */
@@ -13,7 +13,7 @@ export interface Document {
   /** The same in other types, for callers whose Accept header prefers one. */
   otherTypes?: readonly Document[];
   /** @param start of the sample booking; by default the first in an empty diary */
-  render: (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Rendered | Promise<Rendered>;
+  render: (catalog: Shop, now: Temporal.Instant, start?: Start | null) => Rendered | Promise<Rendered>;
 }
 
 export interface Rendered {

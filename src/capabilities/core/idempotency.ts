@@ -2,7 +2,7 @@
  * Idempotency: a request that is sent again gets the first answer again, whatever the catalog says by then, as long as what it
  * made stands. Source: contract 4 and 6.
  */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
@@ -83,7 +83,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   }
 
   /** The request that is compared: in canonical form, without the fields that are not part of the work. */
-  function bodyOf(input: object, phone: string, catalog: Catalog): Record<string, unknown> {
+  function bodyOf(input: object, phone: string, catalog: Shop): Record<string, unknown> {
     const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
     return { ...canonicalBody(body, catalog), [phoneField]: phone };
   }

@@ -1,6 +1,6 @@
 /** The one way to use a capability: validate the request, run it, wrap the answer in the envelope. */
 import type { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { shopDate, weekdayOf, withDaysToCome } from "../../domain/schedule.ts";
 import { ApiError, type LimitState } from "../../errors.ts";
@@ -101,7 +101,7 @@ function capabilityResult<Data>(
   { status }: Capability,
   { data, suggestions, warnings = [], limits = [], location, replayed = false, isDryRun = false }: Answer<Data>,
   validated: readonly Warning[],
-  catalog: Catalog,
+  catalog: Shop,
 ): CapabilityResult<Data> {
   const all = [...validated, ...warnings];
   return {
@@ -120,7 +120,7 @@ function capabilityResult<Data>(
 }
 
 /** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */
-function requireShape({ id, output }: Capability, data: unknown, catalog: Catalog): void {
+function requireShape({ id, output }: Capability, data: unknown, catalog: Shop): void {
   const described = JSON.stringify(output(catalog).parse(data));
   const given = JSON.stringify(data);
   if (described !== given) throw new Error(`${id} answers ${given}, but the schema describes only ${described}`);
@@ -137,7 +137,7 @@ export function overview({ alsoGet, sample, description, id }: Capability, { cat
   };
 }
 
-function nextAction({ action, description, input, fillIn: asked, bookUrl }: Suggestion, catalog: Catalog): NextAction {
+function nextAction({ action, description, input, fillIn: asked, bookUrl }: Suggestion, catalog: Shop): NextAction {
   const operation = OPERATIONS[action];
   const { sample, fillIn } = toFillIn(input, asked);
   const filled = fillPath(operation, sample);

@@ -3,7 +3,7 @@
  * same for the names of fields. Used only for a request with an unknown field or an issue. Source: contract 1, "Understood".
  */
 import { isDeepStrictEqual } from "node:util";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { synonymOf } from "../../catalog/terms.ts";
 import { isKnownGoal } from "../../domain/flat-glass.ts";
 import { modelIn, typeNear } from "../../domain/vehicle-class.ts";
@@ -37,7 +37,7 @@ export function readLenientValues(
   request: object,
   issues: Issues,
   schema: JsonSchema,
-  catalog: Catalog,
+  catalog: Shop,
 ): Omit<LenientRequest, "conflicts"> {
   let next = request;
   const warnings: Warning[] = [];
@@ -67,7 +67,7 @@ function valuesAt(request: object, path: string): string[] {
 }
 
 /** Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the words that are allowed. */
-export function addHints(request: object, issues: Issues, catalog: Catalog): void {
+export function addHints(request: object, issues: Issues, catalog: Shop): void {
   for (const [path, issue] of issues) {
     const value = givenAt(request, path);
     if (issue.missing || issue.did_you_mean || typeof value !== "string") continue;
@@ -88,7 +88,7 @@ interface AboutValue {
 function meaningOf(
   value: string | number,
   { field, schema, allowed }: AboutValue,
-  catalog: Catalog,
+  catalog: Shop,
 ): string | number | undefined {
   const text = String(value);
   if (text.length > LONGEST_WORD) return undefined;
@@ -108,7 +108,7 @@ function takesInteger(schema: JsonSchema | undefined): boolean {
 const LONGEST_WORD = 100;
 
 /** Whether two values of a field mean the same. */
-export function means(one: unknown, other: unknown, field: string, catalog: Catalog): boolean {
+export function means(one: unknown, other: unknown, field: string, catalog: Shop): boolean {
   const form = (value: unknown) => {
     if (typeof value !== "string" && typeof value !== "number") return value;
     const text = String(value);
@@ -118,7 +118,7 @@ export function means(one: unknown, other: unknown, field: string, catalog: Cata
 }
 
 /** Readers of fields that take more than a list of words, by the name of the field. */
-const READERS = new Map<string, (text: string, catalog: Catalog) => string | undefined>(
+const READERS = new Map<string, (text: string, catalog: Shop) => string | undefined>(
   Object.entries({
     time: readTime,
     after: readTime,
@@ -141,7 +141,7 @@ function named(text: string, group: Readonly<Record<string, { name: string }>>):
 }
 
 /** The key of a service with an id or a name. */
-function readService(text: string, { services }: Catalog): string | undefined {
+function readService(text: string, { services }: Shop): string | undefined {
   const form = wordForm(text);
   return services.find(({ id, name }) => String(id) === form || wordForm(name) === form)?.key;
 }
@@ -164,7 +164,7 @@ function readTime(text: string): string | undefined {
 }
 
 /** `us-fl`, `FL` and `Florida` as US-FL. */
-function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Catalog): string | undefined {
+function readJurisdiction(text: string, { tint_law: { jurisdictions } }: Shop): string | undefined {
   const form = wordForm(text);
   const meant = Object.entries(jurisdictions).filter(([key, { name }]) => {
     const plain = wordForm(key);

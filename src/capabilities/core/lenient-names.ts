@@ -1,5 +1,5 @@
 /** Lenient input, the names: fields that were sent under another name, or inside a wrapper. Source: contract 1, "Understood". */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
 import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
 import { properName, wordForm } from "../../schema/names.ts";
@@ -16,7 +16,7 @@ interface Alias {
 }
 
 /** Gives the fields of a request the names of its schema, at any depth. */
-export function readLenientNames(raw: object, schema: JsonSchema, catalog: Catalog): LenientRequest {
+export function readLenientNames(raw: object, schema: JsonSchema, catalog: Shop): LenientRequest {
   const warnings: Warning[] = [];
   const conflicts: Issues = new Map();
 

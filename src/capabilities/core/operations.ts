@@ -2,7 +2,7 @@
  * Path, method and side effect of each capability. Answers point to other capabilities through this table, so that an
  * estimate can point to a booking without loading the code that books.
  */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { isObject } from "../../lib/fields.ts";
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
@@ -110,7 +110,7 @@ export function fillPath({ path }: Pick<Operation, "path">, input: Record<string
 }
 
 /** The whole address of a GET: lists are separated by commas, objects are JSON. Undefined while a field of the path is unknown. */
-export function urlOf({ path, rest }: FilledPath, { site }: Pick<Catalog, "site">): string | undefined {
+export function urlOf({ path, rest }: FilledPath, { site }: Pick<Shop, "site">): string | undefined {
   if (path.includes("{")) return undefined;
   let url = site.base_url + path;
   for (const [i, [name, value]] of Object.entries(rest).entries())

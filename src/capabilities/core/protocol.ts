@@ -2,7 +2,7 @@
  * The common part of MCP and A2A: one path, and JSON-RPC messages that name a capability. Validation, limits and errors
  * are those of REST.
  */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { field } from "../../lib/fields.ts";
 import type { Capability } from "./capability.ts";
 import type { ErrorBody } from "./envelope.ts";
@@ -14,9 +14,9 @@ type Refusal = Pick<ErrorBody, "error_code" | "message">;
 export interface Protocol {
   path: string;
   /** The capability that a message asks for. Limits count the message like a request to the path of that capability. */
-  capabilityOf: (message: object, catalog: Catalog) => Capability | undefined;
+  capabilityOf: (message: object, catalog: Shop) => Capability | undefined;
   /** The answer to a message that is refused before it is carried out; by default a JSON-RPC error in the words of REST. */
-  refuse?: (message: object | undefined, error: ErrorBody, catalog: Catalog) => Refused;
+  refuse?: (message: object | undefined, error: ErrorBody, catalog: Shop) => Refused;
 }
 
 interface Refused {
@@ -27,7 +27,7 @@ interface Refused {
 
 /** Everything that a protocol needs to answer one message. */
 export interface Call {
-  catalog: Catalog;
+  catalog: Shop;
   now: Temporal.Instant;
   /**
    * Runs a capability. A failure is returned in the one error shape.

@@ -1,6 +1,7 @@
 /** Schemas that several answers share, and the conversion of domain values to wire values. */
 import { z } from "zod";
-import type { Catalog, FlatGlassFilm } from "../../catalog/schema.ts";
+import type { FlatGlassFilm } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
@@ -154,7 +155,7 @@ export const dayStatus = () =>
     }),
   });
 
-export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, remaining, parts }: Slot) {
+export function toSlot(catalog: Shop, { date, time, startAt, endAt, status, remaining, parts }: Slot) {
   const minutes = (parts ?? [{ startAt, endAt }]).reduce(
     (sum, part) => sum + (part.endAt - part.startAt) / MINUTE_MS,
     0,
@@ -173,7 +174,7 @@ export function toSlot(catalog: Catalog, { date, time, startAt, endAt, status, r
 }
 
 /** Field by field, so that nothing an owner or a later version adds to an entry of the catalog becomes public by itself. */
-export function toAddress({ street, locality, region, postal_code, country }: Catalog["business"]["address"]) {
+export function toAddress({ street, locality, region, postal_code, country }: Shop["business"]["address"]) {
   return { street, locality, region, postal_code, country };
 }
 

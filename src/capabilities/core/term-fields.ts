@@ -1,8 +1,8 @@
 /** The fields that hold the shop's own terms, as zod schemas. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, termsOf, vehicleInWords } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { entryOf, vehicleInWords } from "../../catalog/terms.ts";
 import { capitalised, sentence, spaced } from "../../lib/text.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { linesFor, wordField } from "../../schema/fields.ts";
@@ -12,7 +12,7 @@ export const OTHER_WORK = "other";
 
 /** Built once per catalog: every request and answer with such a word uses these schemas. */
 export const termFields = perCatalog((catalog) => {
-  const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = termsOf(catalog);
+  const { vehicleTypes, films, coverages, addons, services, siteTypes, tiers, faqCategories } = catalog.terms;
   const { automotive } = catalog;
   const serviceName = (key: string) => catalog.services.find((one) => one.key === key)?.name ?? key;
   const field = (title: string, description: string, list: readonly string[], lineOf: (word: string) => string) =>
@@ -54,7 +54,7 @@ export const termFields = perCatalog((catalog) => {
 const GENERAL = "general";
 
 /** The services that the questions of a category are about. */
-function subjectOf(category: string, { services }: Catalog): string {
+function subjectOf(category: string, { services }: Shop): string {
   const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
   return `About ${joinWithAnd([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
 }

@@ -1,6 +1,6 @@
 /** Validates a request: against the schema of its capability, then field by field against the catalog. */
 import type { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
 import { explainIssue, joinWithAnd } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
@@ -22,7 +22,7 @@ export interface Validated {
 }
 
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
-export function validate(capability: Capability, raw: object, catalog: Catalog): Validated {
+export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
   const schema = capability.input(catalog);
   const request = Object(normalise(raw));
@@ -43,7 +43,7 @@ function assess(
   capability: Capability,
   schema: z.ZodObject,
   request: Record<string, unknown>,
-  catalog: Catalog,
+  catalog: Shop,
 ): Assessed {
   const cleaned = capability.prepare?.(request) ?? request;
   const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
@@ -73,7 +73,7 @@ function validateLeniently(
   capability: Capability,
   schema: z.ZodObject,
   request: Record<string, unknown>,
-  catalog: Catalog,
+  catalog: Shop,
   plain: Assessed,
 ): Validated {
   const about = jsonSchema(schema, "input");
@@ -96,7 +96,7 @@ function validateLeniently(
   };
 }
 
-function notOffered({ title }: Capability, { services }: Catalog): ApiError {
+function notOffered({ title }: Capability, { services }: Shop): ApiError {
   const message = "must be a service of this shop";
   return new ApiError("SERVICE_NOT_FOUND", `This shop does not offer this: ${title}.`, {
     invalid_fields: [{ field: "service", message, allowed: services.map(({ key }) => key) }],

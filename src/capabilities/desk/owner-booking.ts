@@ -1,7 +1,6 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
@@ -41,7 +40,7 @@ export const ownerBooking = {
     ...bookAppointment.checks,
     consent: () => undefined,
     /** Work on buildings has no appointments online; the owner writes it into the diary all the same. */
-    service_type: (key: string | undefined, { services }: Catalog) =>
+    service_type: (key: string | undefined, { services }: Shop) =>
       key === undefined || services.some((service) => service.key === key)
         ? undefined
         : { message: "must be a service of the shop", allowed: services.map((service) => service.key) },
@@ -220,7 +219,7 @@ export async function requireUsual(
 /** @throws ShadeNotLegal */
 export function requireLegal(
   law: Pick<Verdict, "jurisdiction" | "name" | "checks">,
-  { tint_law, currency }: Catalog,
+  { tint_law, currency }: Shop,
 ): void {
   const barred = barredInWords(law);
   const here = tint_law.jurisdictions[law.jurisdiction];
@@ -240,8 +239,8 @@ export function closedFor(
 const LATER = 1;
 
 /** Whether a service has prices for vehicles; the shop's default one has. */
-function isPriced(service: string | undefined, catalog: Catalog): boolean {
-  return service === undefined || termsOf(catalog).pricedBy.has(service);
+function isPriced(service: string | undefined, catalog: Shop): boolean {
+  return service === undefined || catalog.terms.pricedBy.has(service);
 }
 
 /** Work without a price for vehicles, like a visit to a house: its length is the owner's, or the service's usual one. */

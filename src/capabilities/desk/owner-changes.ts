@@ -2,7 +2,7 @@
  * The owner's changes to a booking: the customer gets the messages that the catalog switches on, the shop none. Source:
  * contract 17.
  */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { type BookingStatus, isCancelled } from "../../domain/lifecycle.ts";
 import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -174,7 +174,7 @@ function isJudgedAnew(...[before, after]: [before: Confirmation, after: Confirma
 }
 
 /** The length that the owner gave a booking; undefined where it is the price list's. */
-export function ownMinutes(booking: Booking, catalog: Catalog): number | undefined {
+export function ownMinutes(booking: Booking, catalog: Shop): number | undefined {
   const [minutes, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
   return listed === undefined || minutes === listed ? undefined : minutes;
 }

@@ -1,7 +1,7 @@
 /** The owner corrects a booking: who comes, with which car, the note, the agreed price, the work. Its time stays. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
@@ -37,13 +37,13 @@ export const ownerEdit = {
 const WORK = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "shade"] as const;
 
 /** The other work that an edit asks for; null where it asks for none. @throws ApiError for a faulty field */
-export function workIn(raw: object, catalog: Catalog) {
+export function workIn(raw: object, catalog: Shop) {
   const asked = defined(pick(goodEdit(raw, catalog), ...WORK));
   return Object.keys(asked).length === 0 ? null : asked;
 }
 
 /** @throws ApiError for a faulty field */
-export function goodEdit(raw: object, catalog: Catalog): z.output<ReturnType<typeof editRequest>> {
+export function goodEdit(raw: object, catalog: Shop): z.output<ReturnType<typeof editRequest>> {
   const { input, issues } = validate(ownerEdit, raw, catalog);
   if (!input || issues.size > 0) throw inputError(issues);
   return editRequest(catalog).parse(input);
@@ -99,7 +99,7 @@ type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name" | "sp
 };
 
 /** The stored answer with the corrections. One that an unknown version of the program wrote stays as it is. */
-function corrected(answer: unknown, { name, price, special_requests, ...edit }: Edit, catalog: Catalog): object {
+function corrected(answer: unknown, { name, price, special_requests, ...edit }: Edit, catalog: Shop): object {
   const before = storedConfirmation.safeParse(answer).data;
   if (!before) return Object(answer);
   const { type, year, make, model } = before.vehicle;
@@ -125,7 +125,7 @@ function corrected(answer: unknown, { name, price, special_requests, ...edit }: 
 type Estimate = ReturnType<(typeof storedConfirmation)["parse"]>["estimate"];
 
 /** The estimate with another total; its line replaces that of an earlier agreement. */
-export function agreed(estimate: Estimate, price: number, catalog: Catalog): Estimate {
+export function agreed(estimate: Estimate, price: number, catalog: Shop): Estimate {
   const lines = estimate ? listedIn(estimate) : [];
   const listed = lines.reduce((sum, { amount }) => sum + toCents(amount), 0);
   const amount = toUnits(price - listed);

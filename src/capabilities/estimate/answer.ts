@@ -1,7 +1,8 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
+import type { AutomotiveFilm } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
 import { GLASS_STATUSES, type GlassStatus, RULES } from "../../domain/glass-law.ts";
@@ -32,7 +33,7 @@ export const automotiveFilm = () =>
     .meta({ title: "AutomotiveFilm", description: "A film for vehicles." });
 
 /** A film on the wire, without `reference`, which answers show as a comparison. */
-export function filmOf(catalog: Catalog, code: string) {
+export function filmOf(catalog: Shop, code: string) {
   return entryOf(wireFilms(catalog), code);
 }
 

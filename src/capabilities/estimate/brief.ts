@@ -1,6 +1,6 @@
 /** The short answer of both estimates, for `view: "brief"`: what a model needs to go on. Source: contract 15. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { pick } from "../../lib/fields.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
@@ -17,7 +17,7 @@ export const viewField = () =>
     ...linesFor({ full: "Everything.", brief: "Totals, verdict and the next step alone." }),
   });
 
-export const briefAutomotive = (catalog: Catalog) =>
+export const briefAutomotive = (catalog: Shop) =>
   z
     .object({
       kind: z.literal("automotive").describe("A price for a vehicle."),
@@ -105,7 +105,7 @@ function shortened(disclaimer: string): string {
   return disclaimer.split(";", 1).join("");
 }
 
-export const briefFlatGlass = (catalog: Catalog) =>
+export const briefFlatGlass = (catalog: Shop) =>
   z
     .object({
       kind: z.literal("flat_glass").describe("A price for glass in a building."),

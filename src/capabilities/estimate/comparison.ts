@@ -1,7 +1,6 @@
 /** The comparison of the other films with the shop's reference film. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised } from "../../lib/text.ts";
@@ -15,8 +14,8 @@ const values = {
 };
 
 /** With more than two films, `each` has one entry for each dearer film. */
-export function comparisonShape(catalog: Catalog) {
-  const { films, referenceFilm } = termsOf(catalog);
+export function comparisonShape(catalog: Shop) {
+  const { films, referenceFilm } = catalog.terms;
   const others = films.filter((film) => film !== referenceFilm);
   const description =
     others.length === 1
@@ -36,8 +35,8 @@ export function comparisonShape(catalog: Catalog) {
 }
 
 /** Null without a film to compare. With two films they are compared whichever is dearer. */
-export function compare(options: readonly Option[], catalog: Catalog) {
-  const { referenceFilm } = termsOf(catalog);
+export function compare(options: readonly Option[], catalog: Shop) {
+  const { referenceFilm } = catalog.terms;
   const reference = options.find(({ filmType }) => filmType === referenceFilm);
   if (!reference) return null;
   const others = options.filter((option) => option !== reference);
@@ -51,7 +50,7 @@ export function compare(options: readonly Option[], catalog: Catalog) {
   return { ...against(reference, first, catalog), each };
 }
 
-function against(reference: Option, option: Option, { currency }: Catalog) {
+function against(reference: Option, option: Option, { currency }: Shop) {
   if (!reference.film || !option.film) throw new Error("a service without film has nothing to compare");
   const [base, film] = [reference.film, option.film];
   const difference = option.total - reference.total;

@@ -1,7 +1,6 @@
 /** The answer to a flat-glass estimate in full: its shape, and how the estimate fills it. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import {
   type FlatGlassEstimate,
   type FlatGlassLine,
@@ -50,7 +49,7 @@ const flatGlassLine = () =>
     })
     .meta({ title: "FlatGlassLine", description: "One line of a price." });
 
-export const flatGlassAnswer = (catalog: Catalog) =>
+export const flatGlassAnswer = (catalog: Shop) =>
   z
     .object({
       kind: z.literal("flat_glass").describe("A price for glass in a building."),
@@ -93,7 +92,7 @@ export const flatGlassAnswer = (catalog: Catalog) =>
             })
             .meta({ title: "TierOption", description: "One of the options." }),
         )
-        .length(termsOf(catalog).tiers.length)
+        .length(catalog.terms.tiers.length)
         .describe("The options, from the cheapest."),
       tax: taxShape(),
       price_note: priceNote(),
@@ -110,9 +109,9 @@ export function toFlatGlassAnswer(
   estimate: FlatGlassEstimate,
   { site_type }: FlatGlassRequest,
   { until, id, page }: { until: string; id: string | undefined; page: string | undefined },
-  catalog: Catalog,
+  catalog: Shop,
 ) {
-  const { recommendedTier: recommended } = termsOf(catalog);
+  const { recommendedTier: recommended } = catalog.terms;
   return {
     kind: "flat_glass" as const,
     currency: catalog.currency,
@@ -166,7 +165,7 @@ function toLine({ code, label, quantity, unit, unitPrice, amount, middle }: Flat
       };
 }
 
-function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate, catalog: Catalog): string {
+function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate, catalog: Shop): string {
   const facts = [
     film.tser !== null && `keeps out ${film.tser}% of solar heat`,
     film.glare !== null && `cuts glare by ${film.glare}%`,
@@ -178,7 +177,7 @@ function why({ film }: FlatGlassOption, { concern }: FlatGlassEstimate, catalog:
   return `Chosen for ${flatGlassOf(catalog).concern_names[concern]}: ${reason}.`;
 }
 
-function notes(estimate: FlatGlassEstimate, catalog: Catalog): string[] {
+function notes(estimate: FlatGlassEstimate, catalog: Shop): string[] {
   const isRange = estimate.options.some(({ total }) => total.min < total.max);
   const prices = flatGlassOf(catalog);
   return [

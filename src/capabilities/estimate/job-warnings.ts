@@ -1,6 +1,7 @@
 /** Warnings about the work that an estimate or a booking asks for. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { AutomotiveFilm, Catalog } from "../../catalog/schema.ts";
+import type { AutomotiveFilm } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { entryOf } from "../../catalog/terms.ts";
 import type { Position } from "../../constants.ts";
 import { tintedPositions } from "../../domain/automotive.ts";
@@ -19,7 +20,7 @@ type Wishes = Partial<Pick<JobRequest, "shade" | "windshield_shade" | "remove_ol
 /** A brief answer has few words. */
 type View = "full" | "brief";
 
-export function jobWarnings(work: Work, wishes: Wishes, catalog: Catalog, view: View = "full"): Warning[] {
+export function jobWarnings(work: Work, wishes: Wishes, catalog: Shop, view: View = "full"): Warning[] {
   const tinted = tintedPositions(catalog, work);
   return [
     ...notUsed(work, wishes),
@@ -48,7 +49,7 @@ function notUsed({ service, filmType, coverage }: Work, wishes: Wishes): Warning
 function notApplicable(
   { service, notApplicable: codes, removal }: Work,
   { remove_old_film: wantsRemoval }: Wishes,
-  { automotive: { addons } }: Catalog,
+  { automotive: { addons } }: Shop,
   view: View,
 ): Warning[] {
   const warning = (field: string, what: string): Warning => ({
@@ -68,7 +69,7 @@ function notStocked(
   { filmType }: Work,
   tinted: readonly Position[],
   wishes: Wishes,
-  catalog: Catalog,
+  catalog: Shop,
   view: View,
 ): Warning[] {
   const messages = filmType === null ? undefined : notStockedMessages(catalog)[view].get(filmType);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, pickInOrder, termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { entryOf, pickInOrder } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
 import { currency, currencyUnits, unitsOf } from "../core/shapes.ts";
@@ -11,7 +11,7 @@ import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
 export const estimateMatrix = perCatalog((catalog) => {
   const { vehicleType, filmType, coverage, addon, service } = termFields(catalog);
-  const { films, columns } = termsOf(catalog);
+  const { films, columns } = catalog.terms;
   const ownPrices = columns
     .filter(({ isFilm }) => !isFilm)
     .map(({ key, coverages }) => [
@@ -51,8 +51,8 @@ export const estimateMatrix = perCatalog((catalog) => {
     .meta({ title: "EstimateMatrix", description: "Every base price." });
 });
 
-export function toEstimateMatrix(catalog: Catalog) {
-  const { vehicleTypes, columns, services, pricedBy } = termsOf(catalog);
+export function toEstimateMatrix(catalog: Shop) {
+  const { vehicleTypes, columns, services, pricedBy } = catalog.terms;
   const byFilm = services.find((key) => pricedBy.get(key) === "film") ?? "";
   const prices = (columnKeys: readonly string[]) =>
     vehicleTypes.flatMap((vehicle_type) =>
@@ -83,9 +83,9 @@ export function toEstimateMatrix(catalog: Catalog) {
 }
 
 /** The add-ons with their prices by film. */
-export function addonPrices(catalog: Catalog) {
-  return termsOf(catalog).addons.map((code) => {
+export function addonPrices(catalog: Shop) {
+  return catalog.terms.addons.map((code) => {
     const { name, price, applies_to } = entryOf(catalog.automotive.addons, code);
-    return { code, label: name, price: unitsOf(pickInOrder(price, termsOf(catalog).films)), applies_to };
+    return { code, label: name, price: unitsOf(pickInOrder(price, catalog.terms.films)), applies_to };
   });
 }

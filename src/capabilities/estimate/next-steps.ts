@@ -1,5 +1,5 @@
 /** The steps after an automotive estimate: open times, and a booking filled in with the choices of the caller. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import { serviceOf, type Work } from "../../domain/work.ts";
 import { pick } from "../../lib/fields.ts";
@@ -49,7 +49,7 @@ export function estimateNextSteps(
   start: Start | null,
   page: string | undefined,
   view: EstimateRequest["view"],
-  catalog: Catalog,
+  catalog: Shop,
 ): Suggestion[] {
   const service = serviceOf(catalog, job.service);
   if (!service.bookable) return [CALL];

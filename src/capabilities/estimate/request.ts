@@ -1,7 +1,6 @@
 /** The request of an automotive estimate. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import { termsOf } from "../../catalog/terms.ts";
 import { optional, soft } from "../../schema/fields.ts";
 import { termFields } from "../core/term-fields.ts";
 import { jobFields } from "../shared/job.ts";
@@ -11,7 +10,7 @@ import { viewField } from "./brief.ts";
 
 export const estimateRequest = perCatalog((catalog) => {
   const { vehicleType, service, filmType, coverage } = termFields(catalog);
-  const { example } = termsOf(catalog);
+  const { example } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
     vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),

@@ -1,5 +1,5 @@
 /** Warnings about the vehicle of an estimate or a booking. Source: contract 2 and 6. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { type KnownModel, modelIn } from "../../domain/vehicle-class.ts";
 import { durationInWords } from "../../lib/durations.ts";
@@ -10,7 +10,7 @@ import type { VehicleFields } from "../shared/vehicle.ts";
 type Job = VehicleFields & Omit<Parameters<typeof estimateOfJob>[1], "vehicle_type">;
 
 /** About a make and model that the catalog lists under another type, with the price and the length for that one. */
-export function typeWarnings(job: Job, catalog: Catalog, view: "full" | "brief" = "full"): Warning[] {
+export function typeWarnings(job: Job, catalog: Shop, view: "full" | "brief" = "full"): Warning[] {
   const { vehicle_type: type } = job;
   const known = type === undefined ? undefined : modelOf(job, catalog);
   if (!known || known.vehicleType === type) return [];
@@ -28,18 +28,18 @@ export function typeWarnings(job: Job, catalog: Catalog, view: "full" | "brief" 
 }
 
 /** The model of the catalog that a request names. */
-export function modelOf({ vehicle_make: make, vehicle_model: model }: VehicleFields, catalog: Catalog) {
+export function modelOf({ vehicle_make: make, vehicle_model: model }: VehicleFields, catalog: Shop) {
   return model === undefined ? undefined : modelIn([make, model].filter(Boolean).join(" "), catalog);
 }
 
 /** About a booking that names a known model and no type. */
-export function understoodType(known: KnownModel, job: Job, catalog: Catalog): Warning {
+export function understoodType(known: KnownModel, job: Job, catalog: Shop): Warning {
   const message = `${countsAs(known, job, catalog)} That vehicle_type was taken: name another one if the customer's vehicle differs.`;
   return { code: "UNDERSTOOD", field: "vehicle_type", message };
 }
 
 /** What a model costs and how long it takes, as the type that it is. */
-function countsAs({ name, vehicleType }: KnownModel, job: Job, catalog: Catalog): string {
+function countsAs({ name, vehicleType }: KnownModel, job: Job, catalog: Shop): string {
   const { chosen, work } = estimateOfJob(catalog, { ...job, vehicle_type: vehicleType });
   const price = formatMoney(chosen.total, catalog.currency);
   return `A ${name} counts as ${vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;

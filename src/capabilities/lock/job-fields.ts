@@ -1,7 +1,7 @@
 /** The work of an automotive estimate as the fields of a token, and as the fields of a booking. */
 import { isDeepStrictEqual } from "node:util";
-import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { entryOf } from "../../catalog/terms.ts";
 import type { Work } from "../../domain/work.ts";
 import { type JobRequest, toShades } from "../shared/job.ts";
 import { readToken } from "./token.ts";
@@ -23,7 +23,7 @@ export interface HeldJob {
 export function toFields(
   input: Partial<JobRequest> & { vehicle_type: string },
   work: Pick<Work, "service" | "filmType" | "coverage" | "addons" | "removal">,
-  catalog: Catalog,
+  catalog: Shop,
 ): string[] {
   const { shade, windshield_shade } = toShades(input, catalog);
   const fields = [
@@ -70,8 +70,8 @@ function percent(text = ""): number | undefined {
 }
 
 /** Whether the shop can still price all of it and check its shade. */
-export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
-  const { vehicleTypes, films, coverages, addons, services, removal } = termsOf(catalog);
+export function isOnPriceList(job: HeldJob, catalog: Shop): boolean {
+  const { vehicleTypes, films, coverages, addons, services, removal } = catalog.terms;
   return (
     vehicleTypes.includes(job.vehicle_type) &&
     services.includes(job.service_type) &&
@@ -83,7 +83,7 @@ export function isOnPriceList(job: HeldJob, catalog: Catalog): boolean {
   );
 }
 
-function goesWith(addon: string, service: string, { automotive }: Catalog): boolean {
+function goesWith(addon: string, service: string, { automotive }: Shop): boolean {
   return entryOf(automotive.addons, addon).applies_to.includes(service);
 }
 
@@ -91,7 +91,7 @@ function goesWith(addon: string, service: string, { automotive }: Catalog): bool
 export function contradictions(
   asked: Partial<JobRequest> & Partial<Pick<HeldJob, "vehicle_type" | "service_type" | "film_type" | "coverage">>,
   job: HeldJob,
-  catalog: Catalog,
+  catalog: Shop,
 ): { field: string; held: unknown }[] {
   const goes = (code: string) => job.addons.includes(code) || goesWith(code, job.service_type, catalog);
   const { shade, windshield_shade } = toShades(asked, catalog);

@@ -1,8 +1,7 @@
 /** Other work for a booking: another vehicle, film, glass, shade or extra, with its price and length. Source: contract 13. */
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import type { WorkLength } from "../../domain/slots.ts";
@@ -116,7 +115,7 @@ function isSameWork({ input, work }: PricedJob, { vehicle, ...booked }: Confirma
  * adds to it.
  * @param minutes by the price list
  */
-function lengthAfter(minutes: number, booking: Booking, catalog: Catalog): number {
+function lengthAfter(minutes: number, booking: Booking, catalog: Shop): number {
   const [booked, listed] = [bookedMinutes(booking, catalog), listedMinutes(booking, catalog)];
   return listed === undefined || booked <= listed ? minutes : booked + Math.max(0, minutes - listed);
 }
@@ -168,17 +167,17 @@ export function bookedMinutes(booking: Booking, clock: ShopClock): number {
 }
 
 /** The same, and whether the work pauses over night, or may do so at another time. */
-export function bookedLength(booking: Booking, catalog: Catalog): Required<WorkLength> {
+export function bookedLength(booking: Booking, catalog: Shop): Required<WorkLength> {
   const minutes = bookedMinutes(booking, catalog);
   const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
   return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };
 }
 
 /** How long the work of a booking takes by today's catalog; undefined where the catalog no longer knows it. */
-export function listedMinutes(booking: Booking, catalog: Catalog): number | undefined {
+export function listedMinutes(booking: Booking, catalog: Shop): number | undefined {
   const before = storedConfirmation.safeParse(booking.answer).data;
   const request = before && requestOf(booking, before, false);
-  if (!request || !termsOf(catalog).pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
+  if (!request || !catalog.terms.pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
     return undefined;
   return resolveWork(catalog, { ...request, service: booking.service }).minutes;
 }
@@ -186,9 +185,9 @@ export function listedMinutes(booking: Booking, catalog: Catalog): number | unde
 /** The fields whose words the shop has given up. */
 function oldWords(
   { vehicle_type: type, film_type: film, coverage, addons = [] }: BookingRequest,
-  catalog: Catalog,
+  catalog: Shop,
 ): string[] {
-  const { vehicleTypes, films, coverages, addons: sold } = termsOf(catalog);
+  const { vehicleTypes, films, coverages, addons: sold } = catalog.terms;
   return [
     ...(type !== undefined && !vehicleTypes.includes(type) ? ["vehicle_type"] : []),
     ...(film !== undefined && !films.includes(film) ? ["film_type"] : []),

@@ -1,7 +1,6 @@
 /** The next steps of a caller with a booking. */
 import { isDeepStrictEqual } from "node:util";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
@@ -70,9 +69,9 @@ function otherTimes(shown: ManagedBooking, description: string, { catalog }: Con
 }
 
 /** The work of a booking as fields of a query for open times, without what the shop has given up since. */
-function bookedWork(booking: ManagedBooking, catalog: Catalog) {
+function bookedWork(booking: ManagedBooking, catalog: Shop) {
   const { addons, ...work } = stillSold(booking, catalog);
-  const removes = booking.remove_old_film && termsOf(catalog).removal !== undefined;
+  const removes = booking.remove_old_film && catalog.terms.removal !== undefined;
   return {
     ...pick(work, "vehicle_type", "coverage", "film_type"),
     ...(addons.length > 0 && { addons }),
@@ -88,8 +87,8 @@ function wordsOf({ vehicle, coverage, film_type, addons }: ManagedBooking) {
 }
 
 /** The words of a booking that the shop has not given up since. */
-function stillSold(shown: ManagedBooking, catalog: Catalog): BookedWords {
-  const { vehicleTypes, coverages, films, addons } = termsOf(catalog);
+function stillSold(shown: ManagedBooking, catalog: Shop): BookedWords {
+  const { vehicleTypes, coverages, films, addons } = catalog.terms;
   const { vehicle_type, coverage, film_type, addons: booked } = wordsOf(shown);
   const ifIn = (list: readonly string[], word: string | null) => (word !== null && list.includes(word) ? word : null);
   return {

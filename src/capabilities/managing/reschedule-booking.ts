@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { toUnits } from "../../domain/money.ts";
@@ -49,7 +49,7 @@ const RESCHEDULE_ERRORS = [
   "BOOKING_FAILED",
 ] as const;
 
-const changedBooking = (catalog: Catalog) =>
+const changedBooking = (catalog: Shop) =>
   managedBooking(catalog)
     .extend({
       previous_total: currencyUnits().optional().meta({ description: "Before other work was asked for." }),
@@ -173,7 +173,7 @@ async function move(
 
 /** A date needs its time, and the other way round; other work needs neither. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
-  return (value: unknown, catalog: Catalog, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
+  return (value: unknown, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
     const isForWork = Object.keys(workFields(catalog)).some((name) => body[name] !== undefined);
     return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;

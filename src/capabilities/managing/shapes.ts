@@ -1,6 +1,6 @@
 /** The requests and answers of managing a booking. Source: contract 13. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
 import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
@@ -64,7 +64,7 @@ const STATUS_LINES: Record<BookingStatus, string> = {
 export const bookingStatusWord = () =>
   z.enum(BOOKING_STATUSES).meta({ description: "The state of the booking.", ...linesFor(STATUS_LINES) });
 
-export const managedBooking = (catalog: Catalog) =>
+export const managedBooking = (catalog: Shop) =>
   confirmation(catalog)
     .extend(asItStands())
     .meta({ title: "ManagedBooking", description: "The booking as it stands now." });

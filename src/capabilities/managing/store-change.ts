@@ -1,5 +1,5 @@
 /** Storing a customer's change of a booking, with its messages. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { toCents } from "../../domain/money.ts";
 import type { MessagePlan } from "../../jobs/customer-messages.ts";
 import type { Appointment } from "../../jobs/message-texts.ts";
@@ -23,7 +23,7 @@ export async function messagesOfChange(
 }
 
 /** The facts of a booking for messages and calendars. */
-export function appointmentOf(booking: Booking, catalog: Catalog): Appointment {
+export function appointmentOf(booking: Booking, catalog: Shop): Appointment {
   const confirmation = storedConfirmation.safeParse(booking.answer).data;
   const withTax = confirmation?.estimate?.total_with_tax;
   return {

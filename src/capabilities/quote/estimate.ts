@@ -1,6 +1,5 @@
 /** The estimate that a quote request names. Source: contract 12. */
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { CONCERNS } from "../../constants.ts";
 import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf, toUnits } from "../../domain/money.ts";
@@ -65,7 +64,7 @@ function rangeOf(
   { validUntil, amounts: [lowest, highest] }: PriceLock,
   { catalog, now }: Context<never>,
 ): Ballpark | undefined {
-  if (!termsOf(catalog).siteTypes.includes(held.site_type)) return undefined;
+  if (!catalog.terms.siteTypes.includes(held.site_type)) return undefined;
   const primary_concern = CONCERNS.find((one) => one === concern);
   const { options, ladderRequired } = estimateFlatGlass(catalog, {
     ...held,
@@ -85,12 +84,12 @@ function rangeOf(
 }
 
 /** Whether a request says `other` for a service that the shop has given up since the estimate. */
-function standsFor(service: string, { service_type }: QuoteRequest, { services }: Catalog): boolean {
+function standsFor(service: string, { service_type }: QuoteRequest, { services }: Shop): boolean {
   return service_type === OTHER_WORK && !services.some(({ key }) => key === service);
 }
 
 /** The fields of a request that its estimate fills in. */
-export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Catalog): Partial<QuoteRequest> {
+export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
   if (!lock?.fields) return {};
   if (lock.kind === "automotive") {
     const job = toJob(lock.fields);
@@ -107,7 +106,7 @@ export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, cat
  * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
  * longer does the work on the vehicle.
  */
-export function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Catalog): object {
+export function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
   if (!lock?.fields) return {};
   if (lock.kind === "flat_glass") {
     const held = toGlass(lock.fields);

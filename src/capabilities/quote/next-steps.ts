@@ -1,6 +1,5 @@
 /** The steps after a quote request: a price meanwhile, and answers to questions. */
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Suggestion } from "../core/capability.ts";
 import { readToken } from "../lock/token.ts";
@@ -9,7 +8,7 @@ import { furtherWork, heldFields } from "./estimate.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
 
 /** @param input with an estimate whose signature was checked, now or when the request was first sent */
-export function quoteNextSteps(input: QuoteRequest, catalog: Catalog): Suggestion[] {
+export function quoteNextSteps(input: QuoteRequest, catalog: Shop): Suggestion[] {
   const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
   return [
     ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, input, catalog), catalog),
@@ -30,8 +29,8 @@ function uncounted({ windows = [], furniture_moving, blinds_removal }: QuoteRequ
 }
 
 /** A price meanwhile, where the request says enough for one. @param further fields of the estimate that it names */
-function priceMeanwhile(input: QuoteRequest, further: object, catalog: Catalog): Suggestion[] {
-  const { services, vehicleTypes, coverages, films } = termsOf(catalog);
+function priceMeanwhile(input: QuoteRequest, further: object, catalog: Shop): Suggestion[] {
+  const { services, vehicleTypes, coverages, films } = catalog.terms;
   const sqft = sqftOf(input, catalog);
   if (isBuilding(input, catalog)) {
     if (sqft === undefined) return [];

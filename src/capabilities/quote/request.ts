@@ -1,8 +1,8 @@
 /** The request for a quote. A shop without work on buildings asks only about vehicles. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { synonymOf, termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { synonymOf } from "../../catalog/terms.ts";
 import { BUILDING_TYPES } from "../../constants.ts";
 import { capitalised } from "../../lib/text.ts";
 import {
@@ -30,7 +30,7 @@ import { filmGoals } from "../shared/goals.ts";
 import { areaOf, extraFields, windowRows } from "../shared/windows.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
-const vehicleFields = (catalog: Catalog) => ({
+const vehicleFields = (catalog: Shop) => ({
   vehicle_type: optional(line()).meta({ description: "Of work on a vehicle: its body type, in any words." }),
   vehicle_year: optional(vehicleYear()).meta({ description: "Model year." }),
   vehicle_make: optional(line()).meta({ description: "Make." }),
@@ -39,7 +39,7 @@ const vehicleFields = (catalog: Catalog) => ({
   film_type: optional(termFields(catalog).filmType).meta({ description: "The film wished for." }),
 });
 
-const whole = (catalog: Catalog) =>
+const whole = (catalog: Shop) =>
   z.object({
     first_name: personName().meta({ description: "Customer's first name.", example: SAMPLE_PERSON.first_name }),
     last_name: optional(line(LIMITS.name)).meta({
@@ -120,27 +120,27 @@ function forVehicles(schema: ReturnType<typeof whole>): ReturnType<typeof whole>
   return schema.omit(BUILDING_FIELDS) as z.ZodType as ReturnType<typeof whole>;
 }
 
-export function worksOnBuildings(catalog: Catalog): boolean {
-  return termsOf(catalog).siteTypes.length > 0;
+export function worksOnBuildings(catalog: Shop): boolean {
+  return catalog.terms.siteTypes.length > 0;
 }
 
 /** Whether the work asked for is on a building. */
-export function isBuilding({ service_type }: QuoteRequest, catalog: Catalog): boolean {
-  return termsOf(catalog).siteTypes.includes(service_type);
+export function isBuilding({ service_type }: QuoteRequest, catalog: Shop): boolean {
+  return catalog.terms.siteTypes.includes(service_type);
 }
 
 /** The glass area in square feet, from the windows where they are given. */
-export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Catalog): number | undefined {
+export function sqftOf({ windows, square_footage }: QuoteRequest, catalog: Shop): number | undefined {
   return areaOf(windows, catalog) ?? square_footage;
 }
 
 /** The vehicle type of the shop that a customer's words mean, like `SUV` or `pickup`; other words as they are. */
-export function vehicleWord(text: string, catalog: Catalog): string {
+export function vehicleWord(text: string, catalog: Shop): string {
   const form = wordForm(text);
-  return termsOf(catalog).vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
+  return catalog.terms.vehicleTypes.includes(form) ? form : (synonymOf(form, "vehicle_type", catalog) ?? text);
 }
 
 /** The service that samples of this request name. */
-export function sampleService(catalog: Catalog): string {
-  return termsOf(catalog).siteTypes[0] ?? catalog.automotive.defaults.service;
+export function sampleService(catalog: Shop): string {
+  return catalog.terms.siteTypes[0] ?? catalog.automotive.defaults.service;
 }

@@ -1,5 +1,5 @@
 /** A customer's phone, consent and own data, checked against the catalog and the samples. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { toE164 } from "../../lib/phone.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
@@ -7,21 +7,21 @@ import { SAMPLE_PERSON } from "../core/sample-person.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-export function phoneIssue(text: string | undefined, { business }: Catalog): FieldIssue | undefined {
+export function phoneIssue(text: string | undefined, { business }: Shop): FieldIssue | undefined {
   return text !== undefined && toE164(text, business.address.country) === undefined
     ? { message: "must be a phone number that can be dialled, with area code" }
     : undefined;
 }
 
 /** The number in E.164. @throws Error for a number in which `phoneIssue` finds an issue */
-export function phoneOf(text: string, { business }: Catalog): string {
+export function phoneOf(text: string, { business }: Shop): string {
   const number = toE164(text, business.address.country);
   if (!number) throw new Error("the phone number was not checked");
   return number;
 }
 
 /** A dry run stores nothing, so it needs no consent. */
-export function consentIssue(consent: object | undefined, { bookings }: Catalog, body?: Body): FieldIssue | undefined {
+export function consentIssue(consent: object | undefined, { bookings }: Shop, body?: Body): FieldIssue | undefined {
   return bookings.require_consent && consent === undefined && body?.dry_run !== true
     ? { missing: "consent.confirmed_by_user", message: "is missing" }
     : undefined;

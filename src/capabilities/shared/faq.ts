@@ -2,7 +2,7 @@
 
 import { REFERENCE } from "../../catalog/path.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { isShown } from "../../catalog/terms.ts";
 import { specialDaysInWords, weekInWords } from "../../domain/hours-in-words.ts";
 import { formatMoney } from "../../domain/money.ts";
@@ -34,7 +34,7 @@ const searchableFaq = perCatalog((catalog) => {
  * @param query its beginning counts: every word is compared with those of all questions
  * @param category all without one
  */
-export function searchFaq(query: string, catalog: Catalog, category?: string) {
+export function searchFaq(query: string, catalog: Shop, category?: string) {
   const texts = searchableFaq(catalog).filter(({ entry }) => category === undefined || entry.category === category);
   return rank(texts, query.slice(0, LIMITS.search)).map(({ entry }) => entry);
 }
@@ -43,7 +43,7 @@ export function searchFaq(query: string, catalog: Catalog, category?: string) {
 const MOST_ON_PAGE = 3;
 
 /** The questions that stand on the booking page of a service; those about it alone come first. */
-export function pageQuestions(service: string, catalog: Catalog) {
+export function pageQuestions(service: string, catalog: Shop) {
   const category = catalog.services.find(({ key }) => key === service)?.faq_category;
   const marked = catalog.faq.filter((entry) => entry.on_page && isShown(entry, catalog.services));
   const ofService = marked.filter(({ services }) => services?.includes(service));
@@ -59,7 +59,7 @@ export function pageQuestions(service: string, catalog: Catalog) {
  * A query for the questions about a service: for all where its category has none. Does not use `faqOf`, which may load
  * a file: bookings must be answered even when the process is out of file handles.
  */
-export function questionsAbout(service: string, catalog: Catalog) {
+export function questionsAbout(service: string, catalog: Shop) {
   const category = catalog.services.find(({ key }) => key === service)?.faq_category;
   return catalog.faq.some((entry) => entry.category === category && isShown(entry, catalog.services))
     ? { category }
@@ -67,7 +67,7 @@ export function questionsAbout(service: string, catalog: Catalog) {
 }
 
 /** How answers write the `SPOKEN_GROUPS`, the groups that customers read in words. */
-const SPOKEN: Readonly<Record<string, (business: Catalog["business"]) => string>> = {
+const SPOKEN: Readonly<Record<string, (business: Shop["business"]) => string>> = {
   "business.hours": weekInWords,
   "business.special_hours": specialDaysInWords,
   "business.service_area": ({ service_area: { label, counties } }) =>
@@ -78,7 +78,7 @@ const SPOKEN: Readonly<Record<string, (business: Catalog["business"]) => string>
  * Replaces each path in braces by the value at that place of the catalog: money in the catalog's currency, hours and area in
  * words, other numbers and texts as they are.
  */
-export function fillReferences(text: string, catalog: Catalog): string {
+export function fillReferences(text: string, catalog: Shop): string {
   return text.replace(REFERENCE, (braces, dotted: string) => {
     const spoken = SPOKEN[dotted]?.(catalog.business);
     if (spoken !== undefined) return spoken;

@@ -1,6 +1,6 @@
 /** The field `film_goals` of flat-glass estimates and quote requests. It takes any text (contract 1). */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../../constants.ts";
 import { concernName, isKnownGoal } from "../../domain/flat-glass.ts";
 import { capitalised } from "../../lib/text.ts";
@@ -10,7 +10,7 @@ import { wordForm } from "../../schema/names.ts";
 import type { Warning } from "../core/envelope.ts";
 
 /** What a customer wants of film on a building. */
-export const concern = (catalog: Catalog) =>
+export const concern = (catalog: Shop) =>
   z.enum(CONCERNS).meta({
     description: "What the film is for.",
     ...linesFor(Object.fromEntries(CONCERNS.map((one) => [one, `${capitalised(concernName(one, catalog))}.`]))),

@@ -1,8 +1,8 @@
 /** The parts of a job that estimates and bookings ask for in the same words, and the reading of shades. */
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { entryOf, termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { entryOf } from "../../catalog/terms.ts";
 import type { Position } from "../../constants.ts";
 import {
   type AutomotiveEstimate,
@@ -23,7 +23,7 @@ import { termFields } from "../core/term-fields.ts";
  * one that is not. Undefined when none is.
  */
 export const sampleShade = perCatalog((catalog): number | undefined => {
-  const { vehicle_type, film_type } = termsOf(catalog).example;
+  const { vehicle_type, film_type } = catalog.terms.example;
   return entryOf(catalog.automotive.films, film_type)
     .shades.map(({ vlt }) => vlt)
     .toSorted((a, b) => a - b)
@@ -80,7 +80,7 @@ export const JOB_FIELDS = [
 export const jobFields = perCatalog((catalog) => ({
   addons: optional(z.array(termFields(catalog).addon).max(20)).meta({
     description: "Extras; duplicates are charged once.",
-    example: termsOf(catalog).addons.slice(0, 1),
+    example: catalog.terms.addons.slice(0, 1),
   }),
   remove_old_film: optional(z.boolean()).meta({
     description: "Take old film off first, in the same visit.",
@@ -111,7 +111,7 @@ export type JobRequest = z.output<z.ZodObject<ReturnType<typeof jobFields>>>;
 export const JOB_CHECKS = {
   shade: shadeIssue,
   windshield_shade: shadeIssue,
-  jurisdiction(key: string | undefined, { tint_law: law }: Catalog): FieldIssue | undefined {
+  jurisdiction(key: string | undefined, { tint_law: law }: Shop): FieldIssue | undefined {
     return key === undefined || Object.hasOwn(law.jurisdictions, key)
       ? undefined
       : { message: "must be a jurisdiction this shop knows", allowed: Object.keys(law.jurisdictions) };
@@ -119,14 +119,14 @@ export const JOB_CHECKS = {
 };
 
 /** The issue of a wished shade; undefined when it is a percentage or a shade word of the shop. */
-function shadeIssue(shade: JobRequest["shade"], catalog: Catalog): FieldIssue | undefined {
+function shadeIssue(shade: JobRequest["shade"], catalog: Shop): FieldIssue | undefined {
   const shades = typeof shade === "object" ? Object.values(shade) : [shade];
   return shades.some((one) => one !== undefined && parseShade(one, catalog) === undefined)
     ? { message: wording(catalog) }
     : undefined;
 }
 
-function wording({ automotive }: Catalog): string {
+function wording({ automotive }: Shop): string {
   const words = Object.keys(automotive.shade_words);
   return words.length > 0 ? `${PERCENTAGE}, or a shade word: ${oneOf(words)}` : PERCENTAGE;
 }
@@ -137,7 +137,7 @@ interface ShadeWishes {
 }
 
 /** The wished VLT of each position. */
-export function shadesOf({ shade, windshield_shade }: ShadeWishes, catalog: Catalog): Shades {
+export function shadesOf({ shade, windshield_shade }: ShadeWishes, catalog: Shop): Shades {
   const shades: Shades = {};
   const wish = (position: Position, word: string | number | undefined) => {
     const vlt = word === undefined ? undefined : parseShade(word, catalog);
@@ -167,7 +167,7 @@ export const shadeShapes = () => ({
   windshield_shade: percent().meta({ description: "Wished VLT of the windshield." }),
 });
 
-export function toShades(wishes: ShadeWishes, catalog: Catalog): z.output<z.ZodObject<ReturnType<typeof shadeShapes>>> {
+export function toShades(wishes: ShadeWishes, catalog: Shop): z.output<z.ZodObject<ReturnType<typeof shadeShapes>>> {
   const { front_side = null, rear_side = null, rear_window = null, windshield = null } = shadesOf(wishes, catalog);
   const isScalar = typeof wishes.shade !== "object";
   const hasSides = front_side !== null || rear_side !== null || rear_window !== null;
@@ -179,7 +179,7 @@ export function toShades(wishes: ShadeWishes, catalog: Catalog): z.output<z.ZodO
 
 /** The estimate of a job: its price, its law and its length. */
 export function estimateOfJob(
-  catalog: Catalog,
+  catalog: Shop,
   job: Omit<AutomotiveRequest, "shades"> & Pick<JobRequest, "shade" | "windshield_shade" | "factory_glass">,
 ): AutomotiveEstimate {
   return estimateAutomotive(catalog, {

@@ -1,5 +1,5 @@
 /** The free starts nearest to a wished moment. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { addDays, datesFrom, shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
@@ -7,7 +7,7 @@ import { DAY_MS } from "../../lib/durations.ts";
 
 /** The shop and its bookings, as the search asks for them. */
 export interface Surroundings {
-  catalog: Catalog;
+  catalog: Shop;
   now: Temporal.Instant;
   /** Every booking that occupies a bay at some moment from the first up to the second. */
   busyBetween: (from: number, until: number) => Promise<Occupancy[]>;

@@ -1,6 +1,6 @@
 /** Addresses of the customers' page with the choices filled in, for agents to hand on. Source: contract 21. */
 import { BOOK_PATH, GLASS_PATH, manageUrl, pageUrl } from "../../catalog/page-addresses.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Start } from "../../domain/slots.ts";
 import type { Glazing, WindowRow } from "../../domain/window-area.ts";
 import { type JobRequest, shadesOf } from "./job.ts";
@@ -17,7 +17,7 @@ export interface LinkedJob extends Partial<Omit<JobRequest, "windshield_shade">>
 }
 
 /** The page where a person books this job. @returns undefined where the shop switched it off */
-export function bookUrl(job: LinkedJob, catalog: Catalog): string | undefined {
+export function bookUrl(job: LinkedJob, catalog: Shop): string | undefined {
   const base = pageUrl(catalog, BOOK_PATH);
   if (base === undefined) return undefined;
   const shades = shadesOf(job, catalog);
@@ -73,7 +73,7 @@ const MOST_LINKED_ROWS = 12;
  */
 export function glassUrl(
   { site_type, primary_concern, floors, windows = [], glazing, total_sqft, estimate_id, ...extras }: LinkedGlass,
-  catalog: Catalog,
+  catalog: Shop,
   mostRows = MOST_LINKED_ROWS,
 ): string | undefined {
   const base = pageUrl(catalog, GLASS_PATH);
@@ -104,7 +104,7 @@ export function glassUrl(
 }
 
 /** The page of a booking, with the start to which it is to move. */
-export function moveUrl(code: string, start: Start, catalog: Catalog): string | undefined {
+export function moveUrl(code: string, start: Start, catalog: Shop): string | undefined {
   const page = manageUrl(code, catalog);
   return page && withQuery(page, [["start", startText(start)]]);
 }

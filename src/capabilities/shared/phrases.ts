@@ -1,10 +1,9 @@
 /** Phrases about the shop's offer, for the middle of a description's sentence. */
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 
 /** `tinting a vehicle, removing film, or clear windshield protection`. */
-export function vehicleServices(catalog: Catalog): string {
-  const { services } = termsOf(catalog);
+export function vehicleServices(catalog: Shop): string {
+  const { services } = catalog.terms;
   const phrases = catalog.services
     .filter(({ key }) => services.includes(key))
     .map(({ name, phrase }) => phrase ?? name.toLowerCase());
@@ -12,14 +11,14 @@ export function vehicleServices(catalog: Catalog): string {
 }
 
 /** `both films`, `all 4 films`. */
-export function allFilms(catalog: Catalog): string {
-  const { length } = termsOf(catalog).films;
+export function allFilms(catalog: Shop): string {
+  const { length } = catalog.terms.films;
   if (length === 1) return "the film";
   return length === 2 ? "both films" : `all ${length} films`;
 }
 
 /** `full, all side and rear glass, or front2, the front two windows only`. */
-export function coveragesInWords({ automotive: { coverages } }: Catalog): string {
+export function coveragesInWords({ automotive: { coverages } }: Shop): string {
   return oxford(Object.entries(coverages).map(([word, { name, glass }]) => `${word}, ${glass ?? name}`));
 }
 
@@ -29,7 +28,7 @@ function oxford(items: readonly string[]): string {
 }
 
 /** `Body type. coupe: two doors; …`. */
-export function vehicleTypesInWords({ automotive }: Catalog): string {
+export function vehicleTypesInWords({ automotive }: Shop): string {
   const types = Object.entries(automotive.vehicle_facts).flatMap(([type, { about }]) =>
     about === undefined ? [] : `${type}: ${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, "")}`,
   );

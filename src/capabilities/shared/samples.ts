@@ -1,7 +1,6 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
 import { resolveWork, type WorkRequest } from "../../domain/work.ts";
 import { pick } from "../../lib/fields.ts";
@@ -16,7 +15,7 @@ type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estim
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = perCatalog((catalog) => ({
-  ...termsOf(catalog).example,
+  ...catalog.terms.example,
   coverage: catalog.automotive.defaults.coverage,
 }));
 
@@ -24,7 +23,7 @@ export const sampleWork = perCatalog((catalog) => ({
 export const sampleLength = perCatalog((catalog) => resolveWork(catalog, sampleWork(catalog)));
 
 /** The first open time for the work in an empty diary; null when there is none. */
-export function firstStartOf(choice: WorkRequest, catalog: Catalog, now: Temporal.Instant): Start | null {
+export function firstStartOf(choice: WorkRequest, catalog: Shop, now: Temporal.Instant): Start | null {
   return firstStart(catalog, now, resolveWork(catalog, choice));
 }
 
@@ -39,7 +38,7 @@ export function bookingStep(
   description: string,
   choice: BookingChoice,
   start: Start,
-  catalog: Catalog,
+  catalog: Shop,
   page = bookUrl({ ...choice, service_type: serviceOf(choice, catalog) }, catalog),
 ): Suggestion {
   return {
@@ -51,12 +50,12 @@ export function bookingStep(
   };
 }
 
-function serviceOf({ service }: BookingChoice, { automotive }: Catalog): string {
+function serviceOf({ service }: BookingChoice, { automotive }: Shop): string {
   return service ?? automotive.defaults.service;
 }
 
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */
-export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: Start | null) {
+export function sampleBooking(catalog: Shop, choice: BookingChoice, start: Start | null) {
   const { date, time } = start ?? FORM_OF_START;
   const { name, phone, email } = SAMPLE_PERSON;
   return {
@@ -73,7 +72,7 @@ export function sampleBooking(catalog: Catalog, choice: BookingChoice, start: St
 const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
 
 /** The choices of the caller as fields of a booking. */
-function chosen(choice: BookingChoice, catalog: Catalog) {
+function chosen(choice: BookingChoice, catalog: Shop) {
   return {
     // An estimate that holds the vehicle holds the service, too.
     ...((choice.vehicle_type || !choice.estimate_id) && { service_type: serviceOf(choice, catalog) }),
@@ -82,13 +81,13 @@ function chosen(choice: BookingChoice, catalog: Catalog) {
 }
 
 /** Next steps for a caller who has no price yet. */
-export function pricing(catalog: Catalog): Suggestion[] {
-  const [first, other = first] = termsOf(catalog).siteTypes;
+export function pricing(catalog: Shop): Suggestion[] {
+  const [first, other = first] = catalog.terms.siteTypes;
   return [
     {
       action: "automotive_estimate",
       description: "Price a vehicle: put in its body type; the answer leads on to open times and a booking.",
-      input: { vehicle_type: termsOf(catalog).example.vehicle_type },
+      input: { vehicle_type: catalog.terms.example.vehicle_type },
     },
     ...(other === undefined
       ? []

@@ -1,5 +1,5 @@
 /** Whether, and until when, customers may change their bookings online. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { rfc3339, secondsToMidnight, shopDate } from "../../domain/schedule.ts";
 import { PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
@@ -10,7 +10,7 @@ import type { Context } from "../core/capability.ts";
 type Standing = Pick<Booking, "status" | "startAt" | "createdAt">;
 
 /** Whether bookings are looked up and changed by phone only. */
-export function isByPhone({ bookings }: Catalog): boolean {
+export function isByPhone({ bookings }: Shop): boolean {
   return !bookings.self_service.enabled;
 }
 

@@ -1,7 +1,7 @@
 /** Tax and how binding a price is, as answers say it. Source: contract 2. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
 import { linesFor } from "../../schema/fields.ts";
@@ -32,20 +32,20 @@ export const totalWithTax = () =>
 export const priceNote = () => z.string().meta({ description: "How binding the price is." });
 
 /** @param total in cents; null for a range */
-export function toTax(total: Cents | null, catalog: Catalog): z.output<ReturnType<typeof taxShape>> {
+export function toTax(total: Cents | null, catalog: Shop): z.output<ReturnType<typeof taxShape>> {
   const { status, rate_pct: rate, note } = catalog.tax;
   return { status, rate_pct: rate ?? null, amount: total === null ? null : toUnits(taxOf(total, catalog)), note };
 }
 
 /** A price of a booking with its tax, and how binding it is. @param total in cents */
-export function taxed(total: Cents, catalog: Catalog) {
+export function taxed(total: Cents, catalog: Shop) {
   if (total < 0) throw new Error("a price below zero");
   const tax = toTax(total, catalog);
   return { total: toUnits(total), tax, ...withTax("total_with_tax", total, catalog), price_note: catalog.price_note };
 }
 
 /** The total with the tax on top, where it is added. */
-export function withTax<Name extends string>(name: Name, total: Cents, catalog: Catalog): { [Key in Name]?: number } {
+export function withTax<Name extends string>(name: Name, total: Cents, catalog: Shop): { [Key in Name]?: number } {
   if (!addsTax(catalog)) return {};
   return { [name]: toUnits(total + taxOf(total, catalog)) } as { [Key in Name]: number };
 }

@@ -1,7 +1,7 @@
 /** The vehicle of an estimate or booking: the fields of a request, and how an answer shows it. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
-import { termsOf, vehicleInWords } from "../../catalog/terms.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { vehicleInWords } from "../../catalog/terms.ts";
 import { exampleOf, line, optional, vehicleYear } from "../../schema/fields.ts";
 
 /** @param type schema of the body type */
@@ -17,8 +17,8 @@ export const vehicle = (type: z.ZodType<string, string>) =>
     .meta({ title: "Vehicle", description: "The vehicle, as far as it is known." });
 
 /** The car's name, which changes neither price nor length. */
-export const vehicleFields = (catalog: Catalog) => {
-  const { example } = termsOf(catalog);
+export const vehicleFields = (catalog: Shop) => {
+  const { example } = catalog.terms;
   return {
     vehicle_year: optional(vehicleYear()).meta({
       description: "Model year, for display.",
@@ -37,7 +37,7 @@ export interface VehicleFields {
 }
 
 /** @param catalog undefined where it cannot be read: the type then stands as it was sent */
-export function toVehicle(input: VehicleFields, catalog: Catalog | undefined): z.output<ReturnType<typeof vehicle>> {
+export function toVehicle(input: VehicleFields, catalog: Shop | undefined): z.output<ReturnType<typeof vehicle>> {
   const name = nameOf(input);
   const type = input.vehicle_type ?? null;
   return {

@@ -1,6 +1,6 @@
 /** Glass by the window: the field `windows` of flat-glass estimates and quote requests. Source: contract 14. */
 import { z } from "zod";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { flatGlassOf } from "../../domain/flat-glass.ts";
 import { hundredthsOf } from "../../domain/money.ts";
 import { measure, type WindowRow } from "../../domain/window-area.ts";
@@ -40,7 +40,7 @@ export const extraFields = () => ({
 });
 
 /** Area of the windows in square feet; undefined without windows. */
-export function areaOf(windows: readonly WindowRow[] | undefined, catalog: Catalog): number | undefined {
+export function areaOf(windows: readonly WindowRow[] | undefined, catalog: Shop): number | undefined {
   return windows && measure(windows, flatGlassOf(catalog).round_up).sqft;
 }
 
@@ -48,7 +48,7 @@ export function areaOf(windows: readonly WindowRow[] | undefined, catalog: Catal
 export function sizeWarnings(
   { windows = [], existing_film_sqft: old = 0 }: { windows?: readonly WindowRow[]; existing_film_sqft?: number },
   sqft: number,
-  catalog: Catalog,
+  catalog: Shop,
 ): Warning[] {
   const { under_in: side, up_to: few } = flatGlassOf(catalog).small_panes;
   const small = windows.filter(({ width_in, height_in }) => width_in < side && height_in < side);
@@ -75,11 +75,11 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
   return {
     blocked: countCheck("blocked"),
     curtain: countCheck("curtain"),
-    area: (sqft: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
+    area: (sqft: number | undefined, _: Shop, body?: Body): FieldIssue | undefined => {
       const windows = windowsIn(body);
       return differ(sqft, windows) ? { message: disagreement(sqft, windows, "windows") } : undefined;
     },
-    windows: (windows: readonly WindowRow[] | undefined, catalog: Catalog, body?: Body): FieldIssue | undefined => {
+    windows: (windows: readonly WindowRow[] | undefined, catalog: Shop, body?: Body): FieldIssue | undefined => {
       if ((areaOf(windows, catalog) ?? 0) > MOST_SQFT) return { message: `must add up to ${MOST_SQFT} sq ft or less` };
       const sqft = body?.[areaField];
       return typeof sqft === "number" && differ(sqft, windows)
@@ -91,7 +91,7 @@ export function glassChecks(areaField: "total_sqft" | "square_footage") {
 
 /** The issue of a count of windows that disagrees with the rows. */
 function countCheck(kind: "blocked" | "curtain") {
-  return (count: number | undefined, _: Catalog, body?: Body): FieldIssue | undefined => {
+  return (count: number | undefined, _: Shop, body?: Body): FieldIssue | undefined => {
     const windows = windowsIn(body);
     const counted = windows && measure(windows, "none")[kind];
     return counted && count !== undefined && count !== counted

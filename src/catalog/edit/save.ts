@@ -2,13 +2,13 @@
 import { CatalogError } from "../load/catalog-file.ts";
 import { parseCatalog } from "../load/parse.ts";
 import { readText, textOrEmpty } from "../load/read-text.ts";
-import type { Catalog } from "../schema.ts";
+import type { Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 
 export interface Edit extends Replacement {
   /** The catalog before the change; null when it was faulty and the change fixes it. */
-  before: Catalog | null;
-  after: Catalog;
+  before: Shop | null;
+  after: Shop;
   /** False when it was saved, but the version before could not be kept. */
   undoable: boolean;
 }
@@ -38,7 +38,7 @@ function editOf(text: string, change: Change, name: string): Omit<Edit, "undoabl
   return { before: changed ? parsedOrNull(text, name) : after, after, was: text, text: edited, changed };
 }
 
-function parsedOrNull(text: string, name: string): Catalog | null {
+function parsedOrNull(text: string, name: string): Shop | null {
   try {
     return parseCatalog(Buffer.from(text), name);
   } catch (error) {

@@ -5,6 +5,7 @@ import { deepFreeze } from "../../lib/fields.ts";
 import { makePrivate, temporaryName } from "../../lib/files.ts";
 import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
+import type { Shop } from "../shop.ts";
 import type { CatalogSource } from "../source.ts";
 
 export interface CatalogCache {
@@ -15,7 +16,7 @@ export interface CatalogCache {
 }
 
 export interface LoadedCatalog {
-  catalog: Catalog;
+  catalog: Shop;
   /** SHA-256 of the text's bytes. */
   hash: string;
 }
@@ -38,8 +39,8 @@ export function loadCatalog(source: CatalogSource, cache: CatalogCache | null = 
   const cached = cache && readCache(cache.folder, key);
   if (cached) return { catalog: atAddress(deepFreeze(cached), source.address), hash, bytes, isParsed: false };
   // Loaded on first use: the code that reads YAML is large, and a cached catalog does not need it.
-  const { parseCatalog }: typeof import("./parse.ts") = require("./parse.ts");
-  const catalog = parseCatalog(bytes, name);
+  const { parseText }: typeof import("./parse.ts") = require("./parse.ts");
+  const { catalog } = parseText(bytes, name);
   if (cache) writeCache(cache.folder, { key, catalog });
   return { catalog: atAddress(catalog, source.address), hash, bytes, isParsed: true };
 }

@@ -6,6 +6,7 @@ import { explainIssue } from "../../schema/explain.ts";
 import { crossCheck } from "../checks/cross-check.ts";
 import type { Issue } from "../path.ts";
 import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
+import { derive, type Shop } from "../shop.ts";
 import { CatalogError } from "./catalog-file.ts";
 import { MAX_ALIASES, type ReadDocument, readDocument, TooComplex } from "./document.ts";
 import { offsetOf, withItsLine } from "./issue-position.ts";
@@ -24,8 +25,8 @@ export interface ParsedText extends ReadDocument {
 }
 
 /** @returns the catalog, frozen @throws CatalogError with every issue of the text */
-export function parseCatalog(bytes: Uint8Array, file: string): Catalog {
-  return parseText(bytes, file).catalog;
+export function parseCatalog(bytes: Uint8Array, file: string): Shop {
+  return derive(parseText(bytes, file).catalog);
 }
 
 /**

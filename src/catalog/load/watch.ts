@@ -1,5 +1,6 @@
 /** Watches a catalog, so that a running server takes a change over without a restart. */
 import { atAddress } from "../at-site.ts";
+import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
 import { lastGoodOf, loadAndKeep } from "./last-good.ts";
@@ -34,14 +35,17 @@ export function watchCatalog(
 ): CatalogWatch {
   // Begin to watch before loading, so that a save in between is seen as a change.
   const watched = source.watch();
-  const { isParsed, bytes: first, ...current } = loadOrLastGood({ ...source, address: null }, events, cache);
+  const { isParsed, bytes: first, catalog, hash } = loadOrLastGood({ ...source, address: null }, events, cache);
   // Parsing leaves more garbage than the rest of the start. Without this, its memory would stay with a server.
   if (isParsed) Bun.shrink();
-  // As it is written: where a server is reached can be known after its start.
-  const watch: { current: LoadedCatalog } = { current };
-  const placed = (): LoadedCatalog => {
-    const catalog = atAddress(watch.current.catalog, source.address);
-    return catalog === watch.current.catalog ? watch.current : { ...watch.current, catalog };
+  /** As it is written: where a server is reached can be known after its start. */
+  let written: { catalog: Catalog; hash: string } = { catalog, hash };
+  let placed: (LoadedCatalog & { written: object; port: number | undefined }) | undefined;
+  const current = (): LoadedCatalog => {
+    const port = source.address?.port;
+    if (placed?.written !== written || placed.port !== port)
+      placed = { catalog: atAddress(written.catalog, source.address), hash: written.hash, written, port };
+    return placed;
   };
   let was = first;
   let isLooking = false;
@@ -50,13 +54,13 @@ export function watchCatalog(
   const takeOver = async () => {
     try {
       const { bytes, hash, name } = source.read();
-      if (hash === watch.current.hash) return events.unchanged?.();
+      if (hash === written.hash) return events.unchanged?.();
       const reread = await parseInThread({ bytes, name, was });
       if (hasStopped) return;
-      watch.current = { catalog: reread.catalog, hash };
+      written = { catalog: reread.catalog, hash };
       was = bytes;
       source.inForce?.keep(bytes);
-      events.reloaded({ ...reread, ...placed() });
+      events.reloaded({ ...reread, ...current() });
     } catch (error) {
       if (!(error instanceof CatalogError)) throw error;
       if (!hasStopped) events.refused(error);
@@ -75,7 +79,7 @@ export function watchCatalog(
   const timer = setInterval(() => void look(), watched.everyMs);
   return {
     get current() {
-      return placed();
+      return current();
     },
     stop() {
       hasStopped = true;

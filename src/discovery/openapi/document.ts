@@ -1,6 +1,6 @@
 /** The OpenAPI 3.0.3 document, made from the definitions of the capabilities. */
 import { errorShape, nextAction, warningShape } from "../../capabilities/core/envelope.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { VERSION } from "../../lib/version.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { jsonSchema } from "../../schema/json-schema.ts";
@@ -12,7 +12,7 @@ import { paths } from "./operations.ts";
 import { errorExamples, errorResponses, HEADERS } from "./responses.ts";
 
 /** @param examples answers to show beside the schemas; by default none */
-export function openApi(catalog: Catalog, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
+export function openApi(catalog: Shop, now: Temporal.Instant, examples: Examples = NO_EXAMPLES) {
   const { business, site } = catalog;
   const components = createComponents();
   for (const shared of [errorShape, nextAction, warningShape]) components.schema(jsonSchema(shared, "output"));

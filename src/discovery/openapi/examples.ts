@@ -10,7 +10,7 @@ import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-perso
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/offer.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
 import { ApiError, fail } from "../../errors.ts";
@@ -29,7 +29,7 @@ export const NO_EXAMPLES: Examples = { success: new Map(), dryRuns: new Map() };
 const CUSTOMER_EMAIL = "jordan@example.com";
 
 /** @param start of the booking in the examples; by default the first in an empty diary that can still be changed */
-export type ExamplesAt = (catalog: Catalog, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
+export type ExamplesAt = (catalog: Shop, now: Temporal.Instant, start?: Start | null) => Promise<Examples>;
 
 /**
  * Every answer has ids of its own, so examples are cached for the day: else the documents would get another ETag each time.
@@ -54,7 +54,7 @@ export function createExamples(openStore: () => Store): ExamplesAt {
   };
 }
 
-function contextOf(catalog: Catalog, now: Temporal.Instant, store: Store): Context {
+function contextOf(catalog: Shop, now: Temporal.Instant, store: Store): Context {
   return {
     catalog,
     store,

@@ -4,7 +4,7 @@ import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
 import { aboutOf, offered } from "../../capabilities/offer.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema } from "../../schema/json-schema.ts";
@@ -45,7 +45,7 @@ export function paths(shared: Omit<Subject, "capability">) {
 interface Subject {
   capability: Capability;
   components: Components;
-  catalog: Catalog;
+  catalog: Shop;
   sampleOf: SampleOf;
   examples: Examples;
 }
@@ -78,7 +78,7 @@ function capabilityOperation(subject: Subject): OpenApiOperation {
 const MAX_DESCRIPTION = 300;
 
 /** As many sentences as fit, the most important first; the docs have all of them. */
-function described(capability: Capability, catalog: Catalog): string {
+function described(capability: Capability, catalog: Shop): string {
   const { description, useWhen, avoidWhen } = aboutOf(capability, catalog);
   const limit = limitOf(capability, catalog);
   const sentences = [
@@ -137,7 +137,7 @@ function responses({ capability, components, catalog, examples }: Subject, { pro
  * The input schema. Beside its own required fields it lists those that the shop's catalog requires, and those that only
  * the formal description requires (contract 2).
  */
-function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
+function formalInput(capability: Capability, catalog: Shop): JsonSchema {
   const { properties = {}, required: _, ...schema } = jsonSchema(capability.input(catalog), "input");
   const asked = [...requiredFields(capability, catalog), ...(capability.formallyRequired ?? [])];
   const { insteadOf = {} } = capability;
@@ -156,7 +156,7 @@ function formalInput(capability: Capability, catalog: Catalog): JsonSchema {
   };
 }
 
-function answerSchema({ operationId, output }: Capability, components: Components, catalog: Catalog): JsonSchema {
+function answerSchema({ operationId, output }: Capability, components: Components, catalog: Shop): JsonSchema {
   return components.schema(named(`${pascal(operationId)}Answer`, successShape(output(catalog))));
 }
 

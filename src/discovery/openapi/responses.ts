@@ -1,5 +1,5 @@
 import { instructionFor } from "../../capabilities/offer.ts";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERRORS, type ErrorCode } from "../../errors.ts";
 
@@ -134,7 +134,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
 };
 
 /** One example of each error, as components. */
-export function errorExamples(catalog: Catalog) {
+export function errorExamples(catalog: Shop) {
   return Object.fromEntries(
     CODES.map((code) => {
       const { when, recoverable, instruction } = ERRORS[code];

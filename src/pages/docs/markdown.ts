@@ -1,5 +1,5 @@
 /** The documentation in Markdown. */
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import type { Examples } from "../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../discovery/sampled.ts";
 import { apiUrl, keyRule, siteUrl, summaryOf } from "../../discovery/site.ts";
@@ -9,7 +9,7 @@ import { content } from "./content/content.ts";
 import { curl } from "./content/snippets.ts";
 
 /** @param id of the section that is asked for; by default, and where this shop has no such section, all of them */
-export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf, examples: Examples, id?: string): string {
+export function docsMarkdown(catalog: Shop, sampleOf: SampleOf, examples: Examples, id?: string): string {
   const { business } = catalog;
   const sections = content(catalog, sampleOf, examples);
   const asked = sections.flatMap((one) => [one, ...(one.sections ?? [])]).find((one) => one.id === id);
@@ -22,7 +22,7 @@ export function docsMarkdown(catalog: Catalog, sampleOf: SampleOf, examples: Exa
   ].join("\n\n")}\n`;
 }
 
-function sectionLines({ title, endpoint, blocks, sections = [] }: Section, level: number, catalog: Catalog): string[] {
+function sectionLines({ title, endpoint, blocks, sections = [] }: Section, level: number, catalog: Shop): string[] {
   return [
     `${"#".repeat(level)} ${title}`,
     ...(endpoint ? [`\`${endpoint.method} ${endpoint.path}\``] : []),
@@ -31,7 +31,7 @@ function sectionLines({ title, endpoint, blocks, sections = [] }: Section, level
   ];
 }
 
-function toMarkdown(block: Block, catalog: Catalog): string[] {
+function toMarkdown(block: Block, catalog: Shop): string[] {
   switch (block.kind) {
     case "text":
       return [withoutAnchors(block.text)];

@@ -1,6 +1,6 @@
 /** What all pages share: the document around the body, the style, and the policy that says what a page may load. */
 import { createHash } from "node:crypto";
-import type { Catalog } from "../../catalog/schema.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import base from "./base.css" with { type: "text" };
 import { type Html, html } from "./html.ts";
 
@@ -24,7 +24,7 @@ export interface PageParts {
 const SHARE_PICTURE = { width: 1200, height: 630 };
 
 /** A page as text. */
-export function wholePage(parts: PageParts, { business, site: { theme } }: Catalog): string {
+export function wholePage(parts: PageParts, { business, site: { theme } }: Shop): string {
   const { title, listed, icon, head, attributes, content = "main", body } = parts;
   return html`<!doctype html>
 <html lang="en"${attributes?.html}>
@@ -65,7 +65,7 @@ ${body}
 }
 
 /** One style sheet: what every page shares, the shop's two colours, and the given sheets. */
-export function sheet({ site: { theme } }: Catalog, ...own: string[]): string {
+export function sheet({ site: { theme } }: Shop, ...own: string[]): string {
   return smaller(`${base}:root{--theme-light:${theme.light};--theme-dark:${theme.dark}}${own.join("")}`);
 }
 

@@ -2,8 +2,7 @@
 import type { z } from "zod";
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
-import { termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { flatGlassRate } from "../../../discovery/prices.ts";
 import { flatGlassOf } from "../../../domain/flat-glass.ts";
@@ -22,13 +21,13 @@ const SAID = PAGE_TEXTS.glass;
 type Answer = z.output<ReturnType<typeof flatGlassEstimate.output>>;
 export type GlassEstimate = ReturnType<typeof wholeOf<Answer>>;
 
-export function sites({ site }: Building, catalog: Catalog): Html {
-  return pills(SAID.building, { name: "site_type", chosen: site }, termsOf(catalog).siteTypes, (key) =>
+export function sites({ site }: Building, catalog: Shop): Html {
+  return pills(SAID.building, { name: "site_type", chosen: site }, catalog.terms.siteTypes, (key) =>
     serviceName(key, catalog),
   );
 }
 
-export function concerns({ concern }: Building, catalog: Catalog): Html {
+export function concerns({ concern }: Building, catalog: Shop): Html {
   return pills(SAID.concern, { name: "primary_concern", chosen: concern }, CONCERNS, (key) =>
     capitalised(flatGlassOf(catalog).concern_names[key]),
   );
@@ -68,7 +67,7 @@ function tick(name: string, row: number, label: string, isChosen: boolean): Html
 }
 
 /** The options side by side, from the cheapest to the best. The chosen one goes with the request. @param chosen its tier */
-export function options({ options: all, notes }: GlassEstimate, chosen: string | undefined, catalog: Catalog): Html {
+export function options({ options: all, notes }: GlassEstimate, chosen: string | undefined, catalog: Shop): Html {
   return html`<fieldset class="tiers"><legend>${SAID.options}</legend><div class="films">${all.map((option) => {
     const { tier, label, film, line_items: lines, price_per_sqft, recommended, why } = option;
     const parts = html`<span class="lines-of-price">${lines.map((line) => html`<span class="line"><span>${line.label}</span><span>${amounts(line.amount_min ?? line.amount, line.amount_max ?? line.amount, catalog)}</span></span>`)}</span>`;
@@ -84,7 +83,7 @@ export function options({ options: all, notes }: GlassEstimate, chosen: string |
 type Option = GlassEstimate["options"][number];
 
 /** `about $1,630`: without cents, because the customer measured the glass. The lines and the range are exact. */
-function about({ total }: Pick<Option, "total">, catalog: Catalog): string {
+function about({ total }: Pick<Option, "total">, catalog: Shop): string {
   const step = total < 1000 ? 1 : 10;
   return SAID.about(amount(Math.round(total / step) * step, catalog));
 }
@@ -93,7 +92,7 @@ function about({ total }: Pick<Option, "total">, catalog: Catalog): string {
 export function glassFacts(
   { windows = [], total_sqft, options }: GlassEstimate,
   tier: string | undefined,
-  catalog: Catalog,
+  catalog: Shop,
 ) {
   const rows = windows.map(({ label, quantity }) => SAID.rowsOf(quantity, label));
   const option = options.find((one) => one.tier === tier);
@@ -105,18 +104,18 @@ export function glassFacts(
 }
 
 /** The exact price, where `about` rounds it. */
-function exact(option: Option, catalog: Catalog): Html | undefined {
+function exact(option: Option, catalog: Shop): Html | undefined {
   const text = amounts(option.total_min, option.total_max, catalog);
   return about(option, catalog) === SAID.about(text) ? undefined : html`<span class="soft">${text}</span>`;
 }
 
 /** The range with the tax that is added to it. */
-function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, catalog: Catalog): Html | undefined {
+function withTax({ total_min_with_tax: min, total_max_with_tax: max }: Option, catalog: Shop): Html | undefined {
   if (min === undefined || max === undefined) return undefined;
   return html`<span class="soft">${SAID.withTax(taxName(catalog), amounts(min, max, catalog))}</span>`;
 }
 
-export function glassStage(estimate: GlassEstimate | undefined, catalog: Catalog): Html {
+export function glassStage(estimate: GlassEstimate | undefined, catalog: Shop): Html {
   const best = estimate?.options.find(({ recommended }) => recommended);
   const sample =
     catalog.flat_glass && Object.values(catalog.flat_glass.films).find(({ vlt }) => vlt !== null && vlt < 50);

@@ -4,7 +4,7 @@ import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts"
 import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -44,7 +44,7 @@ ${priced?.ok === false && notice(priced.error, catalog)}${checks.map(({ message 
 const SHOW = html`<button class="hidden" name="show" value="1" formaction="${PATH}#price" tabindex="-1" aria-hidden="true">${SAID.show}</button>`;
 
 /** Whether the shop answers requests by text. */
-function asksForTexts({ messages }: Catalog): boolean {
+function asksForTexts({ messages }: Shop): boolean {
   return messages.quote_reply_sms?.enabled === true || messages.quote_nudge_sms?.enabled === true;
 }
 
@@ -56,13 +56,13 @@ async function priceOf(building: Building, use: Visit["use"]) {
   return use(flatGlassEstimate, { site_type: site, primary_concern: concern, ...glass });
 }
 
-function notSold(catalog: Catalog, isFramed: boolean): PageAnswer {
+function notSold(catalog: Shop, isFramed: boolean): PageAnswer {
   const title = SAID.notSold;
   const main = html`<div class="narrow"><div class="intro"><h1>${title}</h1></div><p><a class="button" href="/book">${SAID.forVehicles}</a></p></div>`;
   return page({ title, main, status: 404 }, catalog, isFramed);
 }
 
-function request(estimate: GlassEstimate | undefined, sent: Sent | undefined, catalog: Catalog): Html {
+function request(estimate: GlassEstimate | undefined, sent: Sent | undefined, catalog: Shop): Html {
   const { typed, issue, id, line } = formAfter(sent, "quote_request_id");
   return html`<section class="details" id="details" aria-labelledby="details-title"><h2 id="details-title" tabindex="-1">${SAID.ask}</h2>
 ${sent?.error && notice(sent.error, catalog)}

@@ -1,8 +1,7 @@
 /** The windows of a building as a visitor enters them. They stand in the query of the page. */
 
 import { MOST_ROWS } from "../../../capabilities/shared/page-links.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
-import { termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";
 import { numberOrText } from "../shell/forms.ts";
 
@@ -37,8 +36,8 @@ const FIRST_ROWS = 1;
 /** The rest of a longer text is not read. */
 const LONGEST_NUMBER = 12;
 
-export function readBuilding(query: URLSearchParams, catalog: Catalog): Building {
-  const { siteTypes, tiers } = termsOf(catalog);
+export function readBuilding(query: URLSearchParams, catalog: Shop): Building {
+  const { siteTypes, tiers } = catalog.terms;
   const known = (name: string, list: readonly string[]) => list.find((word) => word === query.get(name));
   const all = (name: string) => query.getAll(name).map((text) => text.slice(0, LONGEST_NUMBER));
   const [widths, heights, quantities] = [all("width"), all("height"), all("quantity")];

@@ -1,6 +1,6 @@
 /** `/book/privacy` and `/book/terms`: the owner's own texts, else made from the catalog. Source: contract 18. */
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { page } from "../shell/layout.ts";
@@ -20,7 +20,7 @@ function show(
   title: string,
   path: string,
   own: string | undefined,
-  sections: (catalog: Catalog) => LegalSection[],
+  sections: (catalog: Shop) => LegalSection[],
   { isFramed, ctx: { catalog } }: Visit,
 ): PageAnswer {
   const { name } = catalog.business;

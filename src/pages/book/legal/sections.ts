@@ -1,6 +1,6 @@
 /** What the two pages say of a shop whose owner wrote no texts of their own. */
 import { PRIVACY_PATH, pageUrl } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { addressOf } from "../../../jobs/message-texts.ts";
 import { counted } from "../../../lib/text.ts";
 import { phoneName } from "../shell/wording.ts";
@@ -12,7 +12,7 @@ export interface LegalSection {
 
 export const TITLES = { privacy: "Privacy", terms: "Terms" } as const;
 
-export function privacySections(catalog: Catalog): LegalSection[] {
+export function privacySections(catalog: Shop): LegalSection[] {
   const { business, retention_days: days } = catalog;
   return [
     { heading: "Who we are", lines: [`${business.name}, ${addressOf(catalog)}. ${contact(catalog)}`] },
@@ -48,7 +48,7 @@ export function privacySections(catalog: Catalog): LegalSection[] {
   ];
 }
 
-export function termsSections(catalog: Catalog): LegalSection[] {
+export function termsSections(catalog: Shop): LegalSection[] {
   const { bookings, tax, price_note, tint_law, scheduling } = catalog;
   const { cure } = scheduling;
   const { prepare } = bookings;
@@ -80,7 +80,7 @@ const NOT_SHARED =
   "Phone numbers and the consent to texts are not sold, and not given to others for their advertising.";
 
 /** What carriers ask every page about texts to say: what comes, how often, what it costs, how it ends. */
-function textLines(catalog: Catalog): string[] {
+function textLines(catalog: Shop): string[] {
   const { site, business } = catalog;
   return [
     `You get texts from ${business.name} only when you tick the box for them, which no booking needs. Beside it stands: "${site.texts.sms_consent}"`,
@@ -88,11 +88,11 @@ function textLines(catalog: Catalog): string[] {
   ];
 }
 
-function privacyLine(catalog: Catalog): string {
+function privacyLine(catalog: Shop): string {
   return `What we do with your number: ${pageUrl(catalog, PRIVACY_PATH) ?? catalog.site.url + PRIVACY_PATH}`;
 }
 
-function changeLines({ bookings: { self_service }, business }: Catalog): string[] {
+function changeLines({ bookings: { self_service }, business }: Shop): string[] {
   const call = `call ${phoneName(business)}`;
   if (!self_service.enabled) return [`To move or cancel an appointment, ${call}.`];
   const hours = counted(self_service.cutoff_hours, "hour");
@@ -101,6 +101,6 @@ function changeLines({ bookings: { self_service }, business }: Catalog): string[
   ];
 }
 
-function contact({ business }: Catalog): string {
+function contact({ business }: Shop): string {
   return `Phone ${phoneName(business)}, e-mail ${business.email}.`;
 }

@@ -10,7 +10,7 @@ import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { toShades } from "../../../capabilities/shared/job.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { partsOf } from "../../../domain/paused-work.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
@@ -92,7 +92,7 @@ function ticket(
   booking: Status,
   title: string,
   { job, sent, changeUntil }: Promises & { job: Job | undefined },
-  catalog: Catalog,
+  catalog: Shop,
 ): Html {
   const { facts } = PAGE_TEXTS;
   const { confirmation_code: code, status, service, start, end } = booking;

@@ -8,7 +8,7 @@ import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
 import { timesToMove } from "../../../capabilities/managing/times-to-move.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
@@ -66,7 +66,7 @@ function lookUp(
   start: Start | undefined,
   problem: Problem | undefined,
   about: HtmlPart,
-  catalog: Catalog,
+  catalog: Shop,
 ): Html {
   const issues = issuesByField(problem?.error);
   const typed = problem?.typed;
@@ -112,7 +112,7 @@ ${
 }
 
 /** @param was the start before it was moved */
-function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Catalog): Html {
+function bookingFacts(booking: ManagedBooking, was: Start | undefined, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;
   const { status, vehicle, estimate, customer, confirmation_code: code } = booking;
   const car = [vehicle.year, vehicle.make, vehicle.model].filter((part) => part !== null).join(" ");

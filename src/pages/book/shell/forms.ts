@@ -1,6 +1,6 @@
 /** Forms: their fields with label, hint and issue, and what visitors sent in them, which the capabilities validate. */
 import { type Capability, textOf } from "../../../capabilities/core/capability.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { LIMITS, normalise } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 
@@ -8,7 +8,7 @@ import { type Html, html } from "../../markup/html.ts";
  * Makes a form a tool for an assistant in the visitor's browser (WebMCP). Without `toolautosubmit` it is the person who sends
  * the form.
  */
-export function asTool({ operationId, description }: Capability, catalog: Catalog): Html {
+export function asTool({ operationId, description }: Capability, catalog: Shop): Html {
   return html` toolname="${operationId}" tooldescription="${textOf(description, catalog)}"`;
 }
 

@@ -1,7 +1,7 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import { siteUrl } from "../../../discovery/site.ts";
@@ -31,7 +31,7 @@ export interface Content {
 }
 
 /** @param isFramed another page shows this one, with a header and a footer of its own */
-export function page(content: Content, catalog: Catalog, isFramed: boolean): PageAnswer {
+export function page(content: Content, catalog: Shop, isFramed: boolean): PageAnswer {
   const { listed, status = 200 } = content;
   return {
     status,
@@ -62,11 +62,7 @@ const safety = perCatalog(({ site }) => ({
   "Referrer-Policy": "same-origin",
 }));
 
-function document(
-  { title, main, listed, content, isForVehicles }: Content,
-  catalog: Catalog,
-  isFramed: boolean,
-): string {
+function document({ title, main, listed, content, isForVehicles }: Content, catalog: Shop, isFramed: boolean): string {
   const files = addresses(catalog);
   const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
   return wholePage(
@@ -96,12 +92,12 @@ ${!isFramed && footer(catalog)}`,
   );
 }
 
-function header({ business, site }: Catalog): Html {
+function header({ business, site }: Shop): Html {
   const name = site.logo ? html`<img src="${site.logo}" alt="${business.name}" height="40">` : business.name;
   return html`<header class="top"><a class="shop" href="${business.url}">${name}</a><nav aria-label="${PAGE_TEXTS.shell.shop}"><a class="manage" href="/book/manage">${PAGE_TEXTS.shell.change}</a><a class="call" href="${phoneAddress(business)}"><span class="hidden">${PAGE_TEXTS.shell.call}</span>${phoneName(business)}</a></nav></header>`;
 }
 
-function footer(catalog: Catalog): Html {
+function footer(catalog: Shop): Html {
   const { business } = catalog;
   const place = addressOf(catalog);
   return html`<footer class="bottom"><p><a class="bottom-link" href="/book/manage">${PAGE_TEXTS.shell.change}</a></p><p>${business.links.map ? html`<a class="bottom-link" href="${business.links.map}">${place}</a>` : place}</p><p><a class="bottom-link" href="mailto:${business.email}">${business.email}</a></p><p><a class="bottom-link" href="${PRIVACY_PATH}">${PAGE_TEXTS.shell.privacy}</a></p><p><a class="bottom-link" href="${TERMS_PATH}">${PAGE_TEXTS.shell.terms}</a></p><p><a class="bottom-link" href="${API_PREFIX}/docs">${PAGE_TEXTS.shell.developers}</a></p></footer>`;

@@ -1,6 +1,6 @@
 /** Errors of the API in the words of the page: what went wrong, and which field is concerned. */
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { Start } from "../../../domain/slots.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -70,11 +70,11 @@ function sentence(message: string): string {
 }
 
 /** The error as a box, announced by screen readers. @param more below the sentence */
-export function notice(error: ErrorBody, catalog: Catalog, more?: Html): Html {
+export function notice(error: ErrorBody, catalog: Shop, more?: Html): Html {
   return html`<div class="notice bad" role="alert" id="problem"><p>${inWords(error, catalog)}</p>${more}</div>`;
 }
 
-function inWords(error: ErrorBody, catalog: Catalog): Html {
+function inWords(error: ErrorBody, catalog: Shop): Html {
   const { business } = catalog;
   const [headline, text] = said(error, catalog);
   // A sentence that ends in a space is followed by the shop's phone number.
@@ -83,7 +83,7 @@ function inWords(error: ErrorBody, catalog: Catalog): Html {
 }
 
 /** What is said in bold, and what after it. */
-function said(error: ErrorBody, catalog: Catalog): readonly [headline: string, text?: string] {
+function said(error: ErrorBody, catalog: Shop): readonly [headline: string, text?: string] {
   const { problems } = PAGE_TEXTS;
   const { business } = catalog;
   if (otherStarts(error).length > 0) return problems.takenNearest;
@@ -136,7 +136,7 @@ function waitOf(seconds: number): string {
 export function problemPage(
   title: string,
   { error, status }: { error: ErrorBody; status?: number },
-  catalog: Catalog,
+  catalog: Shop,
   isFramed: boolean,
   more?: Html,
 ): PageAnswer {
@@ -145,7 +145,7 @@ export function problemPage(
 }
 
 /** The page for a request that is refused before it reaches one. */
-export function renderRefusal(error: ErrorBody, catalog: Catalog): Pick<PageAnswer, "body" | "headers"> {
+export function renderRefusal(error: ErrorBody, catalog: Shop): Pick<PageAnswer, "body" | "headers"> {
   const again = html`<p><a class="button" href="/book">${PAGE_TEXTS.problems.startAgain}</a></p>`;
   return problemPage(PAGE_TEXTS.problems.title, { error }, catalog, false, again);
 }

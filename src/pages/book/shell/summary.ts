@@ -1,6 +1,5 @@
 /** A summary of a booking, and the work on a vehicle in the words of customers. */
-import type { Catalog } from "../../../catalog/schema.ts";
-import { termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { GlassCheck, GlassStatus } from "../../../domain/glass-law.ts";
 import type { Verdict } from "../../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
@@ -23,14 +22,14 @@ interface Priced {
 }
 
 /** The price; where tax is added, that tax and the sum on lines of their own. */
-export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Catalog): Fact[] {
+export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
   const price = [PAGE_TEXTS.facts.price, amount(total, catalog)] as const;
   if (all === undefined) return [price];
   return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
 }
 
 /** What the shop calls its tax. */
-export function taxName({ tax }: Catalog): string {
+export function taxName({ tax }: Shop): string {
   return tax.label ?? PAGE_TEXTS.facts.tax;
 }
 
@@ -41,7 +40,7 @@ export function taxName({ tax }: Catalog): string {
 export function lawFacts(
   { name, checks }: Pick<Verdict, "name" | "checks">,
   film: string | null,
-  catalog: Catalog,
+  catalog: Shop,
 ): Fact[] {
   const { facts } = PAGE_TEXTS;
   const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
@@ -67,10 +66,7 @@ interface Job {
 }
 
 /** `Ceramic IR film, SUV, all side and rear windows`. */
-export function workName(
-  { service, film_type: film, coverage, vehicle }: Job,
-  { automotive, services }: Catalog,
-): string {
+export function workName({ service, film_type: film, coverage, vehicle }: Job, { automotive, services }: Shop): string {
   return [
     film === null ? serviceName(service, { services }) : (automotive.films[film]?.name ?? capital(film)),
     ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, { automotive })]),
@@ -87,8 +83,8 @@ interface Extras {
 }
 
 /** Darkness and extras. */
-export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Catalog): Fact[] {
-  const { removal } = termsOf(catalog);
+export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
+  const { removal } = catalog.terms;
   const extras = [
     ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
     ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? PAGE_TEXTS.facts.oldFilm] : []),
@@ -105,7 +101,7 @@ export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Ex
 type Percent = number | null | undefined;
 
 /** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
-export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Catalog): string {
+export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Shop): string {
   const { facts } = PAGE_TEXTS;
   const label = (vlt: number) => shadeLabel(vlt, film, catalog);
   if (front && front === rear) return facts.allRound(label(front));

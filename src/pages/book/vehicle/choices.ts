@@ -3,8 +3,8 @@
 import { toJob } from "../../../capabilities/lock/job-fields.ts";
 import { readToken } from "../../../capabilities/lock/token.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
+import { entryOf } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
@@ -38,11 +38,11 @@ export interface Choices {
  * The choices in an address. An estimate fills in what the address leaves out. Unknown words count as not chosen: the page
  * then asks again.
  */
-export function readChoices(given: URLSearchParams, catalog: Catalog): Choices {
+export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   const query = withEstimate(given);
   // Without a script, the button that was pressed comes after the field with the choice that it replaces.
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
-  const { vehicleTypes, films, coverages, addons, services } = termsOf(catalog);
+  const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
   const sold = bookableServices(catalog)
     .map(({ key }) => key)
@@ -123,7 +123,7 @@ export function toQuery(choices: Choices): string {
 export function asOffered(
   choices: Choices,
   { film_type, coverage, line_items: lines }: Priced,
-  catalog: Catalog,
+  catalog: Shop,
 ): Choices {
   const covered = positionsOf(choices.service, coverage ?? undefined, catalog);
   const rear = covered.includes("rear_side") || covered.includes("rear_window");
@@ -143,7 +143,7 @@ interface Priced {
 }
 
 /** What a price was worked out for: the choices without the time, those of the shop where there are none. */
-export function pricedChoices(choices: Choices, { automotive, tint_law }: Catalog): string {
+export function pricedChoices(choices: Choices, { automotive, tint_law }: Shop): string {
   const { film_type, coverage } = automotive.defaults;
   return toQuery({
     ...choices,
@@ -173,7 +173,7 @@ export function carOf({ car }: Choices) {
 }
 
 /** The wished darkness and the state, as the API's fields. */
-export function shadeOf({ front, rear, state, service, coverage }: Choices, catalog: Catalog): object {
+export function shadeOf({ front, rear, state, service, coverage }: Choices, catalog: Shop): object {
   const covered = positionsOf(service, coverage, catalog);
   const shade = {
     ...(front !== undefined && covered.includes("front_side") && { front_side: front }),
@@ -184,8 +184,8 @@ export function shadeOf({ front, rear, state, service, coverage }: Choices, cata
 }
 
 /** The glass that gets film. */
-export function positionsOf(service: string, coverage: string | undefined, catalog: Catalog): readonly string[] {
-  if (termsOf(catalog).pricedBy.get(service) !== "film") return [];
+export function positionsOf(service: string, coverage: string | undefined, catalog: Shop): readonly string[] {
+  if (catalog.terms.pricedBy.get(service) !== "film") return [];
   const { coverages, defaults } = catalog.automotive;
   return entryOf(coverages, coverage ?? defaults.coverage).positions;
 }

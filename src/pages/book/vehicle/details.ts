@@ -1,7 +1,7 @@
 /** The last step: a summary of the appointment, who comes, and the button that books. */
 
 import { startText } from "../../../capabilities/shared/page-links.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
 import { partsOf } from "../../../domain/paused-work.ts";
 import { momentOf } from "../../../domain/schedule.ts";
@@ -33,12 +33,7 @@ interface LastStep {
   until: Start | null;
 }
 
-export function details(
-  choices: Choices,
-  estimate: Estimate,
-  { sent, number, until }: LastStep,
-  catalog: Catalog,
-): Html {
+export function details(choices: Choices, estimate: Estimate, { sent, number, until }: LastStep, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const { business, bookings } = catalog;
   if (bookings.require_api_key) {
@@ -64,12 +59,12 @@ ${choices.start ? bookButton(choices.start, estimate, typed, catalog) : html`<p 
 }
 
 /** Whether a box asks for texts: the shop sends some. */
-export function asksForTexts({ messages }: Catalog): boolean {
+export function asksForTexts({ messages }: Shop): boolean {
   return CUSTOMER_TEXTS.some((kind) => !QUOTE_MESSAGES.includes(kind) && messages[kind]?.enabled);
 }
 
 /** The button is the consent to the booking, so its sentence stands with it. Texts have a box of their own (contract 18). */
-function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Catalog): Html {
+function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, catalog: Shop): Html {
   const { site } = catalog;
   const price = amount(estimate.total_with_tax ?? estimate.total, catalog);
   return html`${asksForTexts(catalog) && textsBox(site.texts.sms_consent, typed.has("consent_sms"))}
@@ -77,7 +72,7 @@ function bookButton(start: Start, estimate: Estimate, typed: URLSearchParams, ca
 <p class="soft" id="consent">${site.texts.consent}</p>`;
 }
 
-function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Catalog): Html {
+function appointment(start: Start, until: Start | null, choices: Choices, estimate: Estimate, catalog: Shop): Html {
   const { facts } = PAGE_TEXTS;
   const { address, name, links } = catalog.business;
   const { map } = links;
@@ -102,7 +97,7 @@ function appointment(start: Start, until: Start | null, choices: Choices, estima
 }
 
 /** Shown when the chosen time is not free: what happened, and the nearest free times, of which the first is chosen. */
-export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Catalog): Html {
+export function takenNotice(starts: readonly Start[], chosen: Start, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const others = starts.filter((start) => start !== chosen);
   return html`<div class="notice bad" role="alert" id="problem"><p><strong>${said.taken}</strong> ${said.takenInstead(moment(chosen, catalog))}</p>${others.length > 0 && html`<p class="pills" role="group" aria-label="${said.otherTimes}">${others.map((start) => html`<button class="quiet" name="start" value="${startText(start)}">${moment(start, catalog)}</button>`)}</p>`}</div>`;
@@ -116,7 +111,7 @@ export function nearestTimes(error: Parameters<typeof otherStarts>[0]): { chosen
 }
 
 /** This tab booked already, with this form. @param code of that booking */
-export function secondNotice(code: string, at: Start, wished: Start, catalog: Catalog): Html {
+export function secondNotice(code: string, at: Start, wished: Start, catalog: Shop): Html {
   const { details: said } = PAGE_TEXTS;
   const address = `/book/manage?code=${code}&start=${startText(wished)}`;
   return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { offers } from "../../../capabilities/offer.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
+import { entryOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
@@ -22,8 +22,8 @@ type Answer = z.output<ReturnType<typeof automotiveEstimate.output>>;
 export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 
 /** The kinds of work, each a page. Work on buildings stands last. */
-export function serviceTabs(current: string, catalog: Catalog): Html {
-  const priced = termsOf(catalog).services;
+export function serviceTabs(current: string, catalog: Shop): Html {
+  const priced = catalog.terms.services;
   const services = bookableServices(catalog).filter(({ key }) => priced.includes(key));
   const all = [
     ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
@@ -38,9 +38,9 @@ export function serviceTabs(current: string, catalog: Catalog): Html {
 export const GLASS = "glass";
 
 /** The car in the visitor's words, and its class, which follows from them where the catalog knows the model. */
-export function vehicles({ car, vehicle }: Choices, catalog: Catalog): PagePart {
+export function vehicles({ car, vehicle }: Choices, catalog: Shop): PagePart {
   const { vehicle: said } = PAGE_TEXTS;
-  const { vehicleTypes } = termsOf(catalog);
+  const { vehicleTypes } = catalog.terms;
   const nameOf = (type: string) => vehicleName(type, catalog);
   // The first question has pictures. Afterwards the picture above shows what was chosen.
   const types = html`<div role="radiogroup" aria-label="${said.kind}" class="${vehicle === undefined ? "tiles" : "pills"}">${vehicleTypes.map(
@@ -77,10 +77,10 @@ export function films(
   choices: Choices,
   estimate: Estimate | undefined,
   isFolded: boolean,
-  catalog: Catalog,
+  catalog: Shop,
 ): PagePart | undefined {
   const { film: said } = PAGE_TEXTS;
-  const { pricedBy, coverages } = termsOf(catalog);
+  const { pricedBy, coverages } = catalog.terms;
   const by = pricedBy.get(choices.service);
   const hasWindows = estimate !== undefined && by !== "vehicle" && coverages.length > 1;
   if (by !== "film" && !hasWindows) return undefined;
@@ -98,10 +98,10 @@ export function films(
   };
 }
 
-function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Catalog): Html {
+function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: Shop): Html {
   const { film: said } = PAGE_TEXTS;
   const chosen = estimate ? estimate.film_type : film;
-  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${termsOf(catalog).films.map((word) => {
+  return html`<div class="films" role="radiogroup" aria-label="${said.title}">${catalog.terms.films.map((word) => {
     const {
       name,
       description,
@@ -119,7 +119,7 @@ function filmCards({ film }: Choices, estimate: Estimate | undefined, catalog: C
 }
 
 /** Lowest and highest price over all vehicles. */
-export function span(column: string, catalog: Catalog): string {
+export function span(column: string, catalog: Shop): string {
   const prices = pricesOf(catalog, column).map(toUnits);
   return amounts(Math.min(...prices), Math.max(...prices), catalog);
 }
@@ -136,9 +136,9 @@ export function extras(
   choices: Choices,
   estimate: Estimate,
   withRemoval: Estimate,
-  catalog: Catalog,
+  catalog: Shop,
 ): PagePart | undefined {
-  const { addons, removal } = termsOf(catalog);
+  const { addons, removal } = catalog.terms;
   const taken = estimate.line_items
     .filter(({ code }) => addons.includes(code))
     .map(({ code, label, amount: price }) => ({ code, label, price }));
@@ -178,7 +178,7 @@ interface Extra {
   isChosen: boolean;
 }
 
-function extraBox({ label, price, terms, ...box }: Extra, catalog: Catalog): Html {
+function extraBox({ label, price, terms, ...box }: Extra, catalog: Shop): Html {
   return choice(
     { ...box, type: "checkbox" },
     "extra",

@@ -10,7 +10,7 @@ import { startText } from "../../../capabilities/shared/page-links.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { taxed } from "../../../capabilities/shared/tax.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { serviceOf } from "../../../domain/work.ts";
@@ -36,7 +36,7 @@ export function choose(visit: Visit): Promise<PageAnswer> {
   return show(visit, chosen(visit.query, visit.ctx.catalog));
 }
 
-function chosen(given: URLSearchParams, catalog: Catalog): Choices {
+function chosen(given: URLSearchParams, catalog: Shop): Choices {
   return stocked(readChoices(given, catalog), catalog);
 }
 
@@ -67,7 +67,7 @@ function trouble(): Html {
 }
 
 /** The first question, with the fields for it; what an address says beside them is carried on. */
-function withoutVehicle(choices: Choices, catalog: Catalog): Html {
+function withoutVehicle(choices: Choices, catalog: Shop): Html {
   const carried = [...new URLSearchParams(toQuery(choices))].filter(([name]) => !FIRST_FIELDS.includes(name));
   return html`<div class="configurator">${stage(choices, undefined, null, catalog)}<form class="options" id="choose" method="get" action="${BOOK_PATH}#price">${carried.map(([name, value]) => hidden(name, value))}${numbered([vehicles(choices, catalog), films(choices, undefined, false, catalog)])}<p class="update"><button>${PAGE_TEXTS.vehicle.show}</button></p></form></div>`;
 }
@@ -142,7 +142,7 @@ async function quotedPrice(choices: Choices, today: Estimate, { ctx }: Visit) {
 }
 
 /** The price in sight on a small screen, with the way to the times. */
-function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Catalog): Html {
+function bar({ start }: Choices, { total, total_with_tax: all = total }: Estimate, catalog: Shop): Html {
   if (start) return html``;
   return html`<p class="bar"><b class="amount">${amount(all, catalog)}</b><a class="button" href="#times">${PAGE_TEXTS.stage.pick}</a></p>`;
 }
@@ -197,7 +197,7 @@ async function book(choices: Choices, visit: Visit): Promise<PageAnswer> {
 }
 
 /** The questions that customers of a service ask before they book. */
-function questions(service: string, catalog: Catalog): Html | undefined {
+function questions(service: string, catalog: Shop): Html | undefined {
   const all = pageQuestions(service, catalog);
   if (all.length === 0) return undefined;
   return html`<section class="questions" aria-labelledby="questions-title"><h2 id="questions-title">${PAGE_TEXTS.questions.title}</h2>${all.map(({ question, answer }) => html`<details><summary class="questions-line">${question}</summary><p>${answer}</p></details>`)}</section>`;

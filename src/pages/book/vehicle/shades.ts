@@ -1,6 +1,7 @@
 /** The darkness of the film, glass by glass, with the verdict of the state's law. */
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
-import type { AutomotiveFilm, Catalog } from "../../../catalog/schema.ts";
+import type { AutomotiveFilm } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Position } from "../../../constants.ts";
 import { verdictOn } from "../../../domain/automotive.ts";
@@ -25,7 +26,7 @@ type Row = (typeof ROWS)[number];
 type Law = Estimate["tint_law"];
 
 /** A film's shades nearest to the wished ones: the films do not come in the same. */
-export function stocked(choices: Choices, { automotive }: Catalog): Choices {
+export function stocked(choices: Choices, { automotive }: Shop): Choices {
   const { shades } = entryOf(automotive.films, choices.film ?? automotive.defaults.film_type);
   const nearest = (wished: number | undefined) =>
     wished === undefined
@@ -35,12 +36,7 @@ export function stocked(choices: Choices, { automotive }: Catalog): Choices {
 }
 
 /** @param isFolded where later parts were reached */
-export function shades(
-  choices: Choices,
-  estimate: Estimate,
-  isFolded: boolean,
-  catalog: Catalog,
-): PagePart | undefined {
+export function shades(choices: Choices, estimate: Estimate, isFolded: boolean, catalog: Shop): PagePart | undefined {
   const { shades: said } = PAGE_TEXTS;
   const covered = positionsOf(choices.service, estimate.coverage ?? undefined, catalog);
   const rows = ROWS.filter(({ positions }) => positions.some((one) => covered.includes(one)));
@@ -77,7 +73,7 @@ function statusOf(
   positions: readonly Position[],
   { vehicle, service, state }: Choices,
   { film_type, coverage }: Estimate,
-  catalog: Catalog,
+  catalog: Shop,
 ): GlassStatus {
   const { checks } = verdictOn(catalog, {
     ...defined({ jurisdiction: state, film_type: film_type ?? undefined, coverage: coverage ?? undefined }),
@@ -104,12 +100,12 @@ function mark(status: GlassStatus, { name }: Law): Html | undefined {
 }
 
 /** The shop's word for a shade, like `limo`. */
-function wordOf(vlt: number, { automotive }: Catalog): Html | undefined {
+function wordOf(vlt: number, { automotive }: Shop): Html | undefined {
   const word = Object.entries(automotive.shade_words).find(([, one]) => one === vlt)?.[0];
   return word === undefined ? undefined : html`<small>${word}</small>`;
 }
 
-function state({ jurisdiction }: Law, { tint_law: law }: Catalog): Html {
+function state({ jurisdiction }: Law, { tint_law: law }: Shop): Html {
   const all = Object.entries(law.jurisdictions).toSorted(([, a], [, b]) => a.name.localeCompare(b.name, "en"));
   if (all.length < 2) return html``;
   return html`<p class="state"><label for="jurisdiction">${PAGE_TEXTS.shades.state}</label><select id="jurisdiction" name="jurisdiction">${all.map(([key, { name }]) => html`<option value="${key}"${key === jurisdiction && html` selected`}>${name}</option>`)}</select></p>`;

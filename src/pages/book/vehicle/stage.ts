@@ -1,6 +1,6 @@
 /** The vehicle as it will look, with the price. */
-import type { Catalog } from "../../../catalog/schema.ts";
-import { entryOf, termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
+import { entryOf } from "../../../catalog/terms.ts";
 import { addonPositions } from "../../../domain/automotive.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -29,7 +29,7 @@ export function stage(
   choices: Choices,
   estimate: Estimate | undefined,
   changeUntil: Start | null,
-  catalog: Catalog,
+  catalog: Shop,
 ): Html {
   const film = filmOn(choices, catalog);
   const picture = vehicleDrawing(
@@ -44,7 +44,7 @@ ${terms(choices, estimate, changeUntil, catalog)}</div>`;
 }
 
 /** The film on each glass. Where no darkness is chosen yet, the picture shows a middling one. */
-function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Catalog): Film {
+function filmOn({ service, coverage, front, rear, film, addons }: Choices, catalog: Shop): Film {
   const { automotive } = catalog;
   const covered = positionsOf(service, coverage, catalog);
   const { shades } = entryOf(automotive.films, film ?? automotive.defaults.film_type);
@@ -66,7 +66,7 @@ function paints(): Html {
   return html`<fieldset class="paints"><legend class="hidden">${said.paint}</legend>${PAINTS.map((paint) => html`<label class="paint"><input type="radio" id="paint-${paint}" name="paint" form="picture"${paint === "grey" && html` checked`}><span class="hidden">${said.paints[paint]}</span></label>`)}</fieldset>`;
 }
 
-function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Catalog): string {
+function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Film, catalog: Shop): string {
   const { stage: said } = PAGE_TEXTS;
   const name = film ?? catalog.automotive.defaults.film_type;
   const shade = (vlt: number | undefined) => (vlt === undefined ? said.bare : said.at(shadeLabel(vlt, name, catalog)));
@@ -75,18 +75,18 @@ function pictureLabel({ vehicle, film }: Choices, { front_side, rear_side }: Fil
 }
 
 /** What the service costs before a vehicle is named. */
-function teaser({ service }: Choices, catalog: Catalog): Html {
-  const { pricedBy, films } = termsOf(catalog);
+function teaser({ service }: Choices, catalog: Shop): Html {
+  const { pricedBy, films } = catalog.terms;
   const price = span(pricedBy.get(service) === "film" ? (films[0] ?? service) : service, catalog);
   return html`<div class="tag"><p class="what">${serviceName(service, catalog)}</p><p class="total">${price}</p><p class="soft">${PAGE_TEXTS.vehicle.exact}</p></div>`;
 }
 
-function priceTag(estimate: Estimate, catalog: Catalog): Html {
+function priceTag(estimate: Estimate, catalog: Shop): Html {
   return html`<div class="tag"><p class="what">${workName(estimate, catalog)}</p><p class="total">${amount(estimate.total, catalog)}</p></div>`;
 }
 
 /** What everybody asks before the first appointment: what the price holds, how long, when to come, how to pay, and why here. */
-function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: Start | null, catalog: Catalog): Html {
+function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: Start | null, catalog: Shop): Html {
   const { stage: said } = PAGE_TEXTS;
   const { site, bookings } = catalog;
   const answers = [
@@ -104,7 +104,7 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
 }
 
 /** The lines of the price, where there are several, and the tax that is added. */
-function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Catalog): Html {
+function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Shop): Html {
   const rows = [
     ...(lines.length > 1 ? lines.map(({ label, amount: price }) => [lineName(label), price] as const) : []),
     ...(all === undefined

@@ -4,7 +4,7 @@ import type { checkAvailability } from "../../../capabilities/check-availability
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
 import { startText } from "../../../capabilities/shared/page-links.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
@@ -37,7 +37,7 @@ export function daysOf({ data }: Availability): OpenDay[] {
 export function firstShown(
   { from, start }: Pick<Choices, "from" | "start">,
   today: string,
-  { scheduling }: Catalog,
+  { scheduling }: Shop,
 ): string | undefined {
   // The date stands in the address and may not exist; then this is NaN, and the next days are shown.
   const ahead = start ? (Date.parse(start.date) - Date.parse(today)) / DAY_MS : 0;
@@ -74,7 +74,7 @@ export function times(
   { days: all, next: nextOpen }: ShownDays,
   today: string,
   about: Html | undefined,
-  catalog: Catalog,
+  catalog: Shop,
   path = BOOK_PATH,
 ): PagePart {
   const { times: said } = PAGE_TEXTS;
@@ -102,7 +102,7 @@ function turn(from: string, name: string, path: string): Html {
   return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
 }
 
-function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Catalog): Html {
+function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog: Shop): Html {
   const { times: said } = PAGE_TEXTS;
   const day = nearDay(date, today);
   const clock = shortClock(time, catalog);
@@ -111,28 +111,28 @@ function firstFree({ date, open: [time = ""] }: OpenDay, today: string, catalog:
 }
 
 /** The radio button belongs to no form, because the shop need not know which day a visitor looks at. */
-function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Catalog): Html {
+function dayCell({ date, status, open }: OpenDay, isShown: boolean, catalog: Shop): Html {
   const { times: said } = PAGE_TEXTS;
   const state = open.length > 0 ? said.free : status === "open" ? said.full : said.closed;
   return html`<label class="day${open.length > 0 && " free"}"><input type="radio" id="day-${date}" name="day" form="looking"${isShown && html` checked`}><span>${dayIn("weekday", date, catalog)}</span><b>${dayIn("dayOfMonth", date, catalog)}</b><small>${state}</small></label>`;
 }
 
 /** Why days are closed, where it is not what every week has. */
-function reasons(days: readonly OpenDay[], catalog: Catalog): Html | undefined {
+function reasons(days: readonly OpenDay[], catalog: Shop): Html | undefined {
   const closed = days.filter(({ open, reason }) => open.length === 0 && reason !== undefined);
   const special = closed.filter(({ date, status }) => status !== "closed" || isSpecial(date, catalog));
   if (special.length === 0) return undefined;
   return html`<ul class="reasons">${special.map(({ date, reason = "" }) => html`<li>${PAGE_TEXTS.times.reason(dayIn("day", date, catalog), reason)}</li>`)}</ul>`;
 }
 
-function isSpecial(date: string, { business }: Catalog): boolean {
+function isSpecial(date: string, { business }: Shop): boolean {
   return business.special_hours.some((entry) => entry.date === date);
 }
 
 function timesOf(
   { date, open, over_night: paused = [], reason }: OpenDay,
   start: Start | undefined,
-  catalog: Catalog,
+  catalog: Shop,
 ): Html {
   const { times: said } = PAGE_TEXTS;
   const day = dayIn("day", date, catalog);

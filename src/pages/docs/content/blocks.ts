@@ -1,7 +1,7 @@
 /** The building blocks of the documentation. `content.ts` writes it once; it is rendered as Markdown and as HTML. */
 import { offered } from "../../../capabilities/offer.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 
 export type Block =
   /** A paragraph; `code`, links and emphasis as in Markdown. */
@@ -109,6 +109,6 @@ const WIRE_NAME = /(?<![`\w[/#.])(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+(?:\[\])?(?:\
 const capabilityIds = perCatalog((catalog) => new Set<string>(offered(catalog).map(({ id }) => id)));
 
 /** Plain sentences as Markdown: names of capabilities become links to their sections, other wire names code. */
-export function marked(text: string, catalog: Catalog): string {
+export function marked(text: string, catalog: Shop): string {
   return text.replace(WIRE_NAME, (name) => (capabilityIds(catalog).has(name) ? `[${name}](#${name})` : `\`${name}\``));
 }

@@ -2,8 +2,7 @@
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
-import { termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { limitRows } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
@@ -22,7 +21,7 @@ import { guides } from "./guides.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { lockedPrice } from "./snippets.ts";
 
-export function content(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
+export function content(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
     quickStart(catalog, sampleOf, examples),
     { ...section("endpoints", "Endpoints", prose(ENDPOINTS)), sections: endpoints(catalog, sampleOf, examples) },
@@ -45,10 +44,10 @@ const ENDPOINTS =
 const BUILDINGS =
   " For glass in buildings, the first step is [flat_glass_estimate](#flat_glass_estimate) and the last is [quote_request](#quote_request).";
 
-function quickStart(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section {
+function quickStart(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section {
   const { site, price_note } = catalog;
   const availability = sampleRequestOf("check_availability", sampleOf);
-  const work = pick(termsOf(catalog).example, "vehicle_type", "film_type");
+  const work = pick(catalog.terms.example, "vehicle_type", "film_type");
   return section(
     "quick-start",
     "Quick start",
@@ -98,7 +97,7 @@ const SAMPLE_WARNING = {
   message: "colour is not a field of this request and was ignored.",
 };
 
-function answers(catalog: Catalog): Section {
+function answers(catalog: Shop): Section {
   const { business, currency } = catalog;
   return section(
     "answers",
@@ -128,7 +127,7 @@ function answers(catalog: Catalog): Section {
   );
 }
 
-function errors(catalog: Catalog): Section {
+function errors(catalog: Shop): Section {
   return section(
     "errors",
     "Errors",
@@ -149,7 +148,7 @@ function errors(catalog: Catalog): Section {
   );
 }
 
-function limits(catalog: Catalog): Section {
+function limits(catalog: Shop): Section {
   return section(
     "limits",
     "Limits",
@@ -160,7 +159,7 @@ function limits(catalog: Catalog): Section {
   );
 }
 
-function keys(catalog: Catalog): Section {
+function keys(catalog: Shop): Section {
   return section(
     "keys",
     "API keys",
@@ -171,7 +170,7 @@ function keys(catalog: Catalog): Section {
   );
 }
 
-function agents(catalog: Catalog): Section {
+function agents(catalog: Shop): Section {
   const tools = toolCapabilities(catalog);
   const names = tools.map(({ operationId }) => `\`${operationId}\``);
   const books = tools.some(({ id }) => id === "book_appointment");
@@ -187,7 +186,7 @@ function agents(catalog: Catalog): Section {
   return { ...section("agents", "AI assistants", ...blocks), sections: mcpClients(catalog) };
 }
 
-function prices(catalog: Catalog): Section {
+function prices(catalog: Shop): Section {
   const { flat_glass: flat } = catalog;
   return section(
     "prices",
@@ -201,13 +200,13 @@ function prices(catalog: Catalog): Section {
 }
 
 /** `*full* is all side and rear glass, *front2* the front two windows only`. */
-function glassInWords({ automotive: { coverages } }: Catalog): string {
+function glassInWords({ automotive: { coverages } }: Shop): string {
   return Object.entries(coverages)
     .map(([word, { name, glass }], i) => `*${word}* ${i === 0 ? "is " : ""}${glass ?? name}`)
     .join(", ");
 }
 
-function tintLaw(catalog: Catalog): Section {
+function tintLaw(catalog: Shop): Section {
   const law = catalog.tint_law;
   return section(
     "tint-law",
@@ -219,7 +218,7 @@ function tintLaw(catalog: Catalog): Section {
   );
 }
 
-function terms({ business, price_note, tax }: Catalog): Section {
+function terms({ business, price_note, tax }: Shop): Section {
   return section(
     "terms",
     "Terms of use",

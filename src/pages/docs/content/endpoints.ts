@@ -4,7 +4,7 @@ import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
 import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
 import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { adviceOf, limitOf } from "../../../discovery/advice.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
@@ -24,7 +24,7 @@ import {
 import { excerpt } from "./excerpt.ts";
 import { answerForms, fieldEntries, tryFields } from "./fields.ts";
 
-export function endpoints(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Section[] {
+export function endpoints(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   const listed = new Map<string, string>();
   return offered(catalog).map((capability) => endpoint(capability, listed, catalog, sampleOf, examples));
 }
@@ -37,7 +37,7 @@ export function sampleRequestOf(id: Capability["id"], sampleOf: SampleOf): Sampl
 function endpoint(
   capability: Capability,
   listed: Map<string, string>,
-  catalog: Catalog,
+  catalog: Shop,
   sampleOf: SampleOf,
   examples: Examples,
 ): Section {
@@ -83,7 +83,7 @@ function shownOf(answer: object): { text: string; whole?: string } {
 const NEEDS_BOOKING =
   "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
 
-function needsBooking({ input }: Capability, catalog: Catalog): boolean {
+function needsBooking({ input }: Capability, catalog: Shop): boolean {
   return "confirmation_code" in input(catalog).shape;
 }
 
@@ -119,7 +119,7 @@ function effectOf({ sideEffect, status }: Capability) {
   return EFFECTS[status === 201 && sideEffect === "none" ? "issues_key" : sideEffect];
 }
 
-function chipsOf(capability: Capability, catalog: Catalog): Chip[] {
+function chipsOf(capability: Capability, catalog: Shop): Chip[] {
   const { id, operationId, acceptsKey, catalogOnly } = capability;
   const tool = toolOf(capability, catalog);
   const isKeyDue = acceptsKey && catalog.bookings.require_api_key;
@@ -146,7 +146,7 @@ function toRequest(capability: Capability, sampleOf: SampleOf): SampleRequest {
   return { title, method, path: API_PREFIX + filled.path, sample: { ...filled.rest } };
 }
 
-function formOf(capability: Capability, catalog: Catalog, sampleOf: SampleOf): TryForm {
+function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryForm {
   const { title, method, path } = capability;
   const { warning } = effectOf(capability);
   return {

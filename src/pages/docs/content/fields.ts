@@ -1,6 +1,6 @@
 /** The fields of a request, from the schema of the capability: as a list to read, and as controls of a form. */
 import type { Capability } from "../../../capabilities/core/capability.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { requirements } from "../../../discovery/manifest.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import { type Entry, marked, type TryField } from "./blocks.ts";
@@ -8,7 +8,7 @@ import { type Entry, marked, type TryField } from "./blocks.ts";
 /** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
-export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] {
+export function fieldEntries(capability: Capability, catalog: Shop): Entry[] {
   return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
 }
 
@@ -18,7 +18,7 @@ export function fieldEntries(capability: Capability, catalog: Catalog): Entry[] 
  */
 export function answerForms(
   { id, output }: Capability,
-  catalog: Catalog,
+  catalog: Shop,
   listed: Map<string, string>,
 ): { title: string; entries: Entry[] }[] {
   const schema = jsonSchema(output(catalog), "output");
@@ -39,7 +39,7 @@ function answered(name: string, shape: JsonSchema | undefined): Need {
 }
 
 /** @param sample values that the form begins with */
-export function tryFields(capability: Capability, catalog: Catalog, sample: object): TryField[] {
+export function tryFields(capability: Capability, catalog: Shop, sample: object): TryField[] {
   const values = new Map<string, unknown>(Object.entries(sample));
   return fieldsOf(capability, catalog).map(([name, schema, need]) => {
     const choices = (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null).map(String);
@@ -56,7 +56,7 @@ export function tryFields(capability: Capability, catalog: Catalog, sample: obje
   });
 }
 
-function fieldsOf(capability: Capability, catalog: Catalog): [name: string, schema: JsonSchema, need: Need][] {
+function fieldsOf(capability: Capability, catalog: Shop): [name: string, schema: JsonSchema, need: Need][] {
   const { hard, soft } = requirements(capability, catalog);
   const need = (name: string) => (hard.includes(name) ? "required" : soft.includes(name) ? "recommended" : "optional");
   return Object.entries(jsonSchema(capability.input(catalog), "input").properties ?? {}).map(([name, schema]) => [
@@ -75,7 +75,7 @@ function entry(
   schema: JsonSchema,
   need: Need,
   parent: string,
-  catalog: Catalog,
+  catalog: Shop,
   listed?: Map<string, string>,
 ): Entry {
   const id = `${parent}.${name}`;

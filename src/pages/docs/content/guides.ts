@@ -1,10 +1,9 @@
 /** Guides: usual tasks, each on one screen. */
-import type { Catalog } from "../../../catalog/schema.ts";
-import { termsOf } from "../../../catalog/terms.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { siteUrl } from "../../../discovery/site.ts";
 import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 
-export function guides(catalog: Catalog): Section {
+export function guides(catalog: Shop): Section {
   return {
     ...section(
       "guides",
@@ -15,7 +14,7 @@ export function guides(catalog: Catalog): Section {
   };
 }
 
-function embedding(catalog: Catalog): Section {
+function embedding(catalog: Shop): Section {
   return section(
     "guide-embed",
     "Embed the page",
@@ -28,12 +27,12 @@ function embedding(catalog: Catalog): Section {
     ),
     codeBlock("After a booking", "js", `addEventListener("tintdesk:booked", () => console.log("Somebody booked"));`),
     prose(
-      `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${termsOf(catalog).example.vehicle_type}\`.`,
+      `A link does as well: \`book_url\` of an answer is the address with everything filled in that the request named, like \`${siteUrl(catalog, "/book")}?vehicle_type=${catalog.terms.example.vehicle_type}\`.`,
     ),
   );
 }
 
-function voiceAgent(catalog: Catalog): Section {
+function voiceAgent(catalog: Shop): Section {
   const steps = [
     "list_faq with `q`: what callers ask before a price. An empty answer means that the shop has to be asked.",
     "automotive_estimate with `view: brief`: the price, the verdict on the shade, and an `estimate_id`. Make and model in the caller's words are checked against the body type.",
@@ -50,8 +49,8 @@ function voiceAgent(catalog: Catalog): Section {
   );
 }
 
-function priceWidget(catalog: Catalog): Section {
-  const { vehicle_type } = termsOf(catalog).example;
+function priceWidget(catalog: Shop): Section {
+  const { vehicle_type } = catalog.terms.example;
   return section(
     "guide-widget",
     "A price widget",
@@ -76,7 +75,7 @@ const data = await priceOf("${vehicle_type}");`,
   );
 }
 
-function refusals({ site }: Catalog): Section {
+function refusals({ site }: Shop): Section {
   return section(
     "guide-refusals",
     "SLOT_TAKEN and PRICE_CHANGED",

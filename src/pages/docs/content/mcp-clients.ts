@@ -1,9 +1,9 @@
 /** How to add the shop to the usual MCP clients. */
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { slug } from "../../../lib/text.ts";
 import { type Block, codeBlock, prose, type Section, section } from "./blocks.ts";
 
-export function mcpClients({ business, site }: Catalog): Section[] {
+export function mcpClients({ business, site }: Shop): Section[] {
   const name = slug(business.name);
   const url = site.mcp_url;
   return [

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
 import type { Rendered } from "../../../capabilities/core/document.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { keyRule } from "../../../discovery/site.ts";
 import { html, raw } from "../../markup/html.ts";
@@ -25,7 +25,7 @@ export function script(): string {
   return readFileSync(scriptFile, "utf8");
 }
 
-export function explorerPage(catalog: Catalog): Rendered {
+export function explorerPage(catalog: Shop): Rendered {
   const style = docsStyle(catalog) + ownStyle;
   const page = {
     title: `${catalog.business.name} API explorer`,

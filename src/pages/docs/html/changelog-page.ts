@@ -1,13 +1,13 @@
 /** The changelog as a page, with the bar and the style of the docs. */
 import type { Rendered } from "../../../capabilities/core/document.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import { inlineSource, pagePolicy } from "../../markup/page.ts";
 import { type ApiRelease, RELEASES } from "../content/changelog.ts";
 import { docsStyle, foot, withChrome } from "./chrome.ts";
 import { inline } from "./sections.ts";
 
-export function changelogPage(catalog: Catalog): Rendered {
+export function changelogPage(catalog: Shop): Rendered {
   const style = docsStyle(catalog);
   const page = {
     title: `${catalog.business.name} API changelog`,

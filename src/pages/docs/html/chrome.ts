@@ -2,7 +2,7 @@
 
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { apiUrl } from "../../../discovery/site.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
@@ -33,7 +33,7 @@ export interface DocsPage {
   body: Html;
 }
 
-export function withChrome(page: DocsPage, catalog: Catalog): string {
+export function withChrome(page: DocsPage, catalog: Shop): string {
   const { title, description, path, head, attributes, tools, content, body } = page;
   const { name } = catalog.business;
   return wholePage(
@@ -70,7 +70,7 @@ export function documentLinks(current: string): Html {
   return html`${LINKS.map(([path, name]) => html`<a href="${path}"${isCurrent(path) && html` aria-current="page"`}>${name}</a>`)}`;
 }
 
-export function foot({ business: { name, phone, email } }: Catalog): Html {
+export function foot({ business: { name, phone, email } }: Shop): Html {
   return html`<footer><p>${name} · ${phone} · ${email} · <a href="${PRIVACY_PATH}">Privacy</a> · <a href="${TERMS_PATH}">Terms</a></p></footer>`;
 }
 

@@ -1,6 +1,6 @@
 /** The docs page: one HTML file under a policy that forbids loading anything from other hosts. */
 import type { Rendered } from "../../../capabilities/core/document.ts";
-import type { Catalog } from "../../../catalog/schema.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
@@ -21,7 +21,7 @@ import { methodPill, sectionHtml } from "./sections.ts";
 const PATH = "/docs";
 const SCRIPTS = [reading, searching, `${snippetSource()}\n${trying}`];
 
-export function docsPage(catalog: Catalog, sampleOf: SampleOf, examples: Examples): Rendered {
+export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples): Rendered {
   const { name } = catalog.business;
   const summary = summaryOf(catalog);
   const style = docsStyle(catalog);
