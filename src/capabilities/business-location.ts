@@ -5,7 +5,7 @@ import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { address, calendarDate, clockTime, place, serviceRef, toAddress } from "./core/shapes.ts";
-import { pricing } from "./shared/samples.ts";
+import { pricing } from "./samples.ts";
 
 const openings = () =>
   z

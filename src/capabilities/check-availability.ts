@@ -6,23 +6,21 @@ import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
 import { whyNoTime } from "../domain/why-no-time.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
+import { bookUrl, MAX_TOKEN } from "../job/forms.ts";
+import { JOB_FIELDS, type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import { resolveJob } from "../job/price.ts";
+import { understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
 import { sentence } from "../lib/text.ts";
 import { date, line, linesFor, optional, time, vehicleYear } from "../schema/fields.ts";
 import { availability, toData } from "./availability/answer.ts";
 import { compactly } from "./availability/compact.ts";
 import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
-import { type AskedJob, resolvedJob } from "./booking/priced-job.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
 import { termFields } from "./core/term-fields.ts";
-import { jobWarnings } from "./estimate/job-warnings.ts";
-import { understoodType } from "./estimate/vehicle-warnings.ts";
-import { MAX_TOKEN } from "./lock/token.ts";
-import { JOB_FIELDS, jobFields } from "./shared/job.ts";
-import { bookUrl } from "./shared/page-links.ts";
-import { bookingStep } from "./shared/samples.ts";
+import { bookingStep } from "./samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
@@ -33,8 +31,8 @@ const CARRIED = { description: "Carried on." };
 const SERVICE_WORDING = "must be the id or the key of a service";
 
 const availabilityQuery = perCatalog((catalog) => {
-  const { vehicleType, coverage, filmType } = termFields(catalog);
-  const { addons, remove_old_film, shade, windshield_shade } = jobFields(catalog);
+  const { vehicleType, coverage, filmType, addon } = termFields(catalog);
+  const { addons, remove_old_film, shade, windshield_shade } = jobFields(catalog, addon);
   return z.object({
     date: optional(date()).meta({ description: "One day, instead of several." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
@@ -121,7 +119,8 @@ export const checkAvailability = defineCapability({
   async run(input, ctx) {
     const { catalog, now, diary } = ctx;
     const shop = { catalog, now };
-    const { input: wish, work, model } = await resolvedJob(jobIn(input, catalog), ctx);
+    const { job, model } = await resolveJob(jobIn(input, catalog), ctx);
+    const { work } = job;
     const query = model ? { ...input, vehicle_type: model.vehicleType } : input;
     const service = serviceOf(catalog, work.service);
     const today = shopDate(catalog, now);
@@ -134,11 +133,11 @@ export const checkAvailability = defineCapability({
     if (!first || !last) throw new Error("no days");
     const warnings = [
       ...notUsed(input),
-      ...(model ? [understoodType(model, { ...query, service: service.key, factory_glass: undefined }, catalog)] : []),
-      ...jobWarnings(work, wish, catalog),
+      ...(model ? [understoodType(model, job, catalog)] : []),
+      ...workWarnings(job, catalog),
     ];
     const open = days.find(hasTime)?.slots.find(isOpen);
-    const page = bookUrl({ ...wish, service_type: service.key, from: input.date ?? input.from }, catalog);
+    const page = bookUrl({ ...requestOf(job), service_type: service.key }, catalog, input.date ?? input.from);
     const compactHead = {
       today,
       timezone: catalog.business.timezone,
@@ -156,7 +155,7 @@ export const checkAvailability = defineCapability({
     );
     if (open) return { data, suggestions: suggest(query, service, open, catalog), warnings };
     if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(query, service)], warnings };
-    const shortest = shortestWork(catalog, { ...wish, service: service.key });
+    const shortest = shortestWork(catalog, { ...requestOf(job), service: service.key });
     const shorter = shortest && (await diary.days(from, count, shortest.work, shop));
     const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
     const firstOpen = (await diary.firstOpen(work, shop))?.date;
@@ -208,7 +207,7 @@ function notUsed(input: Query): Warning[] {
 }
 
 /** The work that the query asks for, as the fields of a booking. */
-function jobIn(input: Query, catalog: Shop): AskedJob {
+function jobIn(input: Query, catalog: Shop): JobRequest {
   const job = pick(input, ...JOB_FIELDS);
   return input.service === undefined ? job : { ...job, service_type: serviceNamed(input.service, catalog).key };
 }
@@ -244,7 +243,7 @@ function suggest(
   const steps: Suggestion[] = [
     bookingStep(
       "Book one of the available slots once the customer agrees: copy its date and time.",
-      { ...pick(input, ...JOB_FIELDS), service: service.key },
+      { ...pick(input, ...JOB_FIELDS), service_type: service.key },
       found,
       catalog,
     ),

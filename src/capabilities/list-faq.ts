@@ -4,8 +4,8 @@ import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { termFields } from "./core/term-fields.ts";
+import { pricing } from "./samples.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
-import { pricing } from "./shared/samples.ts";
 
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
 const MOST_FOUND = 5;

@@ -9,8 +9,8 @@ import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
 import { eachWord, termFields } from "./core/term-fields.ts";
-import { automotiveFilm, toFilm } from "./estimate/answer.ts";
-import { pricing } from "./shared/samples.ts";
+import { automotiveFilm, toFilm } from "./price-shapes.ts";
+import { pricing } from "./samples.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
 export const listServices = defineCapability({

@@ -9,9 +9,9 @@ import { email, optional, paragraph, personName, soft } from "../schema/fields.t
 import { defineCapability } from "./core/capability.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { timestamp } from "./core/shapes.ts";
+import { bookingStep } from "./samples.ts";
 import { ownData } from "./shared/customer.ts";
 import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
-import { bookingStep } from "./shared/samples.ts";
 
 const request = () =>
   z.object({

@@ -1,8 +1,7 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { jobWarnings } from "../../../src/capabilities/estimate/job-warnings.ts";
+import { ownerBooking, ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
@@ -11,6 +10,8 @@ import { workedMinutes } from "../../../src/domain/paused-work.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
+import { jobOf } from "../../../src/job/job.ts";
+import { workWarnings } from "../../../src/job/warnings.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
 import { leadBooked } from "../../customers/leads.ts";
@@ -256,7 +257,12 @@ function unstockedShade(form: BookForm, catalog: Shop): string {
   if (onSiteService(form, catalog)) return "";
   const { shade = "", windshield_shade: windshield = "" } = form.job.values;
   const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
-  return jobWarnings(workOf(form, catalog), withShades(wishes, catalog), catalog)
+  const { shape } = ownerBooking.input(catalog);
+  const job = {
+    shade: shape.shade.safeParse(withShades(wishes, catalog).shade).data,
+    windshield_shade: shape.windshield_shade.safeParse(windshield).data,
+  };
+  return workWarnings(jobOf(job, catalog, workOf(form, catalog)), catalog)
     .flatMap(({ code, message }) => (code === "SHADE_NOT_STOCKED" ? [message] : []))
     .join(" ");
 }

@@ -6,19 +6,20 @@ import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
+import { requestOf, toShades, toVehicle } from "../../job/job.ts";
+import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";
-import { toShades } from "../shared/job.ts";
+import { taxed } from "../price-shapes.ts";
 import { jobPlans, newLead } from "../shared/leads.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
-import { taxed } from "../shared/tax.ts";
-import { toVehicle } from "../shared/vehicle.ts";
 import { type Confirmation, extrasOf, messagesIn } from "./confirmation.ts";
-import type { PricedJob } from "./priced-job.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
+  /** The request; of its work the job counts. */
+  input: BookingRequest;
   ctx: BookingContext;
   /** The customer's number in E.164; empty for a walk-in who left none. */
   phone: string;
@@ -31,7 +32,7 @@ export interface Facts extends PricedJob {
 export async function newBooking({
   input,
   ctx,
-  work,
+  job,
   price,
   phone,
   slot,
@@ -39,6 +40,9 @@ export async function newBooking({
   isSent = () => true,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
+  const { work } = job;
+  const shades = toShades(job);
+  const vehicle = toVehicle(job, catalog);
   const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
@@ -50,14 +54,11 @@ export async function newBooking({
     endAt: slot.endAt,
     price: price?.total ?? null,
     ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
-    extras: extrasOf(
-      { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
-      catalog,
-    ),
+    extras: extrasOf({ addons: work.addons, remove_old_film: work.removal !== null, ...shades }, catalog),
     job: {
       phone,
       email: input.customer_email,
-      vehicle: toVehicle(input, catalog),
+      vehicle,
       film: work.filmType,
       coverage: work.coverage,
     },
@@ -70,7 +71,7 @@ export async function newBooking({
       phone,
       email: input.customer_email,
       serviceType: work.service,
-      details: input,
+      details: { ...input, ...requestOf(job) },
     },
     appointment,
     ctx,
@@ -107,13 +108,13 @@ export async function newBooking({
       duration_minutes: work.minutes,
       ...toSplit(catalog, partsOf(catalog, slot)),
       service: work.service,
-      vehicle: toVehicle(input, catalog),
+      vehicle,
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,
-      assumed: assumedIn(input, work.assumed),
+      assumed: assumedIn(job),
       remove_old_film: work.removal !== null,
-      ...toShades(input, catalog),
+      ...shades,
       tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
       special_requests: input.special_requests ?? null,
       estimate: price && {
@@ -136,7 +137,7 @@ export async function newBooking({
 }
 
 /** @param assumed fields of the work; a booking names the service under `service_type` */
-function assumedIn({ vehicle_type }: BookingRequest, assumed: readonly string[]): string[] {
-  const fields = assumed.map((field) => (field === "service" ? "service_type" : field));
+function assumedIn({ vehicle_type, work }: PricedJob["job"]): string[] {
+  const fields = work.assumed.map((field) => (field === "service" ? "service_type" : field));
   return vehicle_type === undefined ? ["vehicle_type", ...fields] : fields;
 }

@@ -5,13 +5,14 @@ import { MOST_DAYS } from "../../domain/paused-work.ts";
 import { dayOf, momentOf } from "../../domain/schedule.ts";
 import { isOpen, openSlots, type Slot, type Start, slotAtTime, slotsOf, type WorkLength } from "../../domain/slots.ts";
 import { whyNoStart } from "../../domain/why-no-time.ts";
-import { pricedByOf, resolveWork, serviceOf, type Work } from "../../domain/work.ts";
+import { pricedByOf, serviceOf } from "../../domain/work.ts";
+import { bookUrl, withStart } from "../../job/forms.ts";
+import { type Job, workOf } from "../../job/job.ts";
 import { durationInWords } from "../../lib/durations.ts";
 import { sentence } from "../../lib/text.ts";
 import type { Context } from "../core/capability.ts";
 import { toSlot } from "../core/shapes.ts";
 import { nearestStarts } from "../shared/nearest.ts";
-import { bookUrl, withStart } from "../shared/page-links.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 type SlotContext = Context<"DATE_BLOCKED" | "SLOT_TAKEN">;
@@ -26,47 +27,43 @@ export type Refusal = () => Promise<never>;
  * The slot that the request names, unless catalog or clock refuse it. Only the transaction that writes the booking knows
  * whether a bay is free.
  */
-export function chooseSlot(input: BookingRequest, work: Work, ctx: BookingContext): Slot | Refusal {
+export function chooseSlot(input: BookingRequest, job: Job, ctx: BookingContext): Slot | Refusal {
+  const { work } = job;
   const { service } = work;
   return (
     outsideArea(input.postal_code, service, ctx) ??
     slotAt(input, work, ctx, {
-      linkTo: linkTo(input, service, ctx),
-      whyLong: () => whyLong(input, service, ctx),
+      linkTo: linkTo(job, ctx),
+      whyLong: () => whyLong(input, job, ctx),
     })
   );
 }
 
-function linkTo(input: BookingRequest, service: string, { catalog }: BookingContext): LinkTo {
-  const page = bookUrl({ ...input, service_type: service }, catalog);
+function linkTo(job: Job, { catalog }: BookingContext): LinkTo {
+  const page = bookUrl({ ...job, service_type: job.work.service }, catalog);
   return (start) => withStart(page, start);
 }
 
 /** Explains the assumed length of the work, where shorter work could still begin at that time. */
-function whyLong(
-  input: BookingRequest,
-  service: string,
-  { catalog, now }: BookingContext,
-  busy: readonly Occupancy[] = [],
-): string {
-  if (input.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
+function whyLong(start: Start, job: Job, { catalog, now }: BookingContext, busy: readonly Occupancy[] = []): string {
+  const { service } = job.work;
+  if (job.vehicle_type !== undefined || pricedByOf(catalog, service) !== "film") return "";
   const works = catalog.terms.vehicleTypes.map((vehicle_type) =>
-    resolveWork(catalog, { ...input, service, vehicle_type }),
+    workOf({ ...job, service_type: service, vehicle_type }, catalog),
   );
   const shortest = works.reduce((least, work) => (work.minutes < least.minutes ? work : least));
-  const slots = slotsOf(catalog, dayOf(catalog, input.date, now), shortest, busy, now);
-  return slots.some((slot) => slot.time === input.time && isOpen(slot))
+  const slots = slotsOf(catalog, dayOf(catalog, start.date, now), shortest, busy, now);
+  return slots.some((slot) => slot.time === start.time && isOpen(slot))
     ? ". No vehicle was named, so the longest work is assumed: name vehicle_type, and the time may fit"
     : "";
 }
 
 /** @param slot that the request names @throws ApiError SLOT_TAKEN, because every bay is busy for part of the work */
-export async function refuseTaken(input: BookingRequest, work: Work, slot: Slot, ctx: BookingContext): Promise<never> {
+export async function refuseTaken(start: Start, job: Job, slot: Slot, ctx: BookingContext): Promise<never> {
   const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
-  const { service } = work;
-  return refuseStart("booked", input, work, ctx, {
-    linkTo: linkTo(input, service, ctx),
-    hint: whyLong(input, service, ctx, busy),
+  return refuseStart("booked", start, job.work, ctx, {
+    linkTo: linkTo(job, ctx),
+    hint: whyLong(start, job, ctx, busy),
   });
 }
 

@@ -4,7 +4,7 @@
  * like an estimate, whose tokens begin with another letter.
  */
 import type { Context } from "../../../capabilities/core/capability.ts";
-import { isSigned, signed } from "../../../capabilities/lock/token.ts";
+import { isSigned, signed } from "../../../job/forms.ts";
 
 const MINUTES = 30;
 

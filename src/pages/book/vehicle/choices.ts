@@ -1,13 +1,11 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
-import { toJob } from "../../../capabilities/lock/job-fields.ts";
-import { readToken } from "../../../capabilities/lock/token.ts";
-import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
+import { readToken, startText } from "../../../job/forms.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
@@ -70,8 +68,8 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
 function withEstimate(query: URLSearchParams): URLSearchParams {
   const lock = readToken(query.get("estimate_id") ?? "");
-  if (lock?.kind !== "automotive" || !lock.fields || query.has("vehicle_type")) return query;
-  const { shade, addons, ...job } = toJob(lock.fields);
+  if (lock?.kind !== "automotive" || query.has("vehicle_type")) return query;
+  const { shade, addons, ...job } = lock.job;
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
   const pairs = {
     ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
