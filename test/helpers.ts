@@ -186,7 +186,8 @@ export function testApp(options: AppOptions = {}): TestApp {
       now = now.add(duration);
     },
     setCatalog: (next) => {
-      catalog = next;
+      // A copy of a shop with other values.
+      catalog = next.terms === CATALOG.terms && next !== CATALOG ? derive(next) : next;
     },
     now: () => now,
     logs,

@@ -6,15 +6,7 @@ import { formatMoney, toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { serviceOf } from "../domain/work.ts";
-import {
-  bookUrl,
-  holdsWork,
-  jobFields as tokenFields,
-  toQuery,
-  toRequest,
-  toToken,
-  withoutHeld,
-} from "../job/forms.ts";
+import { bookUrl, holdsWork, jobToken, toQuery, toRequest, withoutHeld } from "../job/forms.ts";
 import {
   estimateOf,
   type Job,
@@ -33,18 +25,6 @@ import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import {
-  assumed,
-  bookUrlField,
-  currency,
-  currencyUnits,
-  durationMinutes,
-  lineItem,
-  timestamp,
-  toLineItem,
-} from "./core/shapes.ts";
-import { termFields } from "./core/term-fields.ts";
-import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
-import {
   automotiveFilm,
   type BriefAutomotive,
   briefAutomotive,
@@ -59,8 +39,20 @@ import {
   totalWithTax,
   viewField,
   withTax,
-} from "./price-shapes.ts";
-import { bookingStep } from "./samples.ts";
+} from "./core/price-shapes.ts";
+import { bookingStep } from "./core/samples.ts";
+import {
+  assumed,
+  bookUrlField,
+  currency,
+  currencyUnits,
+  durationMinutes,
+  lineItem,
+  timestamp,
+  toLineItem,
+} from "./core/shapes.ts";
+import { termFields } from "./core/term-fields.ts";
+import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
 import { allFilms, coveragesInWords, vehicleServices, vehicleTypesInWords } from "./shared/phrases.ts";
 
 const estimateRequest = (catalog: Shop) => {
@@ -208,11 +200,11 @@ export const automotiveEstimate = defineCapability({
     const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
     const amounts = chosen.lines.map(({ amount }) => amount);
     const terms = { validUntil, total: chosen.total, amounts, minutes: work.minutes };
-    const id = secret && toToken("automotive", terms, tokenFields(job, catalog.tint_law.home), secret);
+    const id = secret && jobToken(job, terms, catalog.tint_law.home, secret);
     const asked = toRequest(job, id);
     const isBrief = input.view === "brief";
     // A brief answer does not say again what its estimate holds.
-    const next = isBrief && id && holdsWork(id) ? withoutHeld(asked) : asked;
+    const next = isBrief ? withoutHeld(asked) : asked;
     const page = isBookable ? bookUrl(next, catalog) : undefined;
     const rest = { valid_until: until, ...(id && { estimate_id: id }), ...(page && { book_url: page }) };
     const warnings = [

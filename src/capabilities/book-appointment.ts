@@ -26,9 +26,9 @@ import { type Answer, defineCapability, type Suggestion } from "./core/capabilit
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
 import { changes } from "./managing/next-steps.ts";
 import { toManagedBooking } from "./managing/shapes.ts";
-import { firstStartOf, sampleBooking, sampleWork } from "./samples.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";

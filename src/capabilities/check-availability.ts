@@ -19,8 +19,8 @@ import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts"
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
+import { bookingStep } from "./core/samples.ts";
 import { termFields } from "./core/term-fields.ts";
-import { bookingStep } from "./samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;

@@ -12,6 +12,15 @@ import { formatMoney, toUnits } from "../domain/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { linesFor } from "../schema/fields.ts";
 import {
+  type BriefFlatGlass,
+  estimateId,
+  priceNote,
+  taxShape,
+  toTax,
+  totalWithTax,
+  withTax,
+} from "./core/price-shapes.ts";
+import {
   assumed,
   bookUrlField,
   currency,
@@ -22,7 +31,6 @@ import {
 } from "./core/shapes.ts";
 import { termFields } from "./core/term-fields.ts";
 import { concern } from "./glass-fields.ts";
-import { type BriefFlatGlass, estimateId, priceNote, taxShape, toTax, totalWithTax, withTax } from "./price-shapes.ts";
 
 const flatGlassLine = () =>
   z

@@ -3,7 +3,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
 import { shopDate } from "../domain/schedule.ts";
-import { glassFields, glassUrl, holdsWork, type LockTerms, toToken } from "../job/forms.ts";
+import { glassToken, glassUrl, holdsWork, type LockTerms } from "../job/forms.ts";
 import { validityOf } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
@@ -11,6 +11,7 @@ import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
+import { briefFlatGlass, together, viewField } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { termFields } from "./core/term-fields.ts";
 import { flatGlassAnswer, labelOf, toBrief, toWhole } from "./flat-glass-answer.ts";
@@ -23,7 +24,6 @@ import {
   sizeWarnings,
   windowRows,
 } from "./glass-fields.ts";
-import { briefFlatGlass, together, viewField } from "./price-shapes.ts";
 
 const request = (catalog: Shop) =>
   z.object({
@@ -97,8 +97,7 @@ export const flatGlassEstimate = defineCapability({
     const estimate = estimateFlatGlass(catalog, input);
     const { date, until } = validityOf(catalog, shopDate(catalog, now));
     const secret = await signing?.recent();
-    const id =
-      secret && toToken("flat_glass", lockTermsOf(estimate, date, catalog), glassFields(input, estimate), secret);
+    const id = secret && glassToken(input, estimate, lockTermsOf(estimate, date, catalog), secret);
     const { glazing, concern, ladderRequired } = estimate;
     const isBrief = input.view === "brief";
     const page = glassUrl(

@@ -11,7 +11,7 @@ import { count, line, linesFor, MOST_SQFT, optional } from "../schema/fields.ts"
 import { wordForm } from "../schema/names.ts";
 import type { FieldIssue } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import type { View } from "./price-shapes.ts";
+import type { View } from "./core/price-shapes.ts";
 
 const MOST_ROWS = 200;
 /** A pane of an inch by an inch still counts as a hundredth of a square foot. */

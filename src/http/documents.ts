@@ -1,7 +1,7 @@
 /** Documents: pages and files that are made from the catalog. Their sample bookings show times that are open. */
 import { Elysia } from "elysia";
 import type { Document } from "../capabilities/core/document.ts";
-import { sampleLength } from "../capabilities/samples.ts";
+import { sampleLength } from "../capabilities/core/samples.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { otherMethods } from "./other-methods.ts";

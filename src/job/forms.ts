@@ -40,14 +40,14 @@ function namedVehicle({ vehicle_type, vehicle_year, vehicle_make, vehicle_model 
 }
 
 /** The same without what its estimate holds: for answers of few words. */
-export function withoutHeld({ vehicle_type: _, ...request }: JobRequest): JobRequest {
-  const { service_type, factory_glass, estimate_id } = request;
-  return {
-    ...(service_type && { service_type }),
-    ...namedVehicle(request),
-    ...(factory_glass && { factory_glass }),
-    ...(estimate_id && { estimate_id }),
-  };
+export function withoutHeld(request: JobRequest): JobRequest {
+  const lock = readToken(request.estimate_id ?? "");
+  if (lock?.kind !== "automotive") return request;
+  const { job } = lock;
+  // A name that was too long for the estimate is all that it can lack.
+  const isNamed = job.vehicle_make === request.vehicle_make && job.vehicle_model === request.vehicle_model;
+  const { vehicle_type: _, ...name } = namedVehicle(request);
+  return { ...(!isNamed && name), ...(request.estimate_id && { estimate_id: request.estimate_id }) };
 }
 
 /** The fields of a booking. @param service by default the shop's */
@@ -222,18 +222,24 @@ export const MAX_TOKEN = 255;
 const MAC_BYTES = 10;
 const MOST_LISTED = Math.floor((MAX_TOKEN * 3) / 4) - MAC_BYTES;
 
-/** A job as the fields of its token. */
-export function jobFields({ work, ...job }: Job, home: string): string[] {
+/** Among the add-ons of a token: old film is taken off first. */
+const REMOVAL = "-";
+
+/** A job as the fields of its token. @param home the shop's own state @param name of the car, which can be of any length */
+export function workFields({ work, ...job }: Job, home: string, name: Vehicle = {}): string[] {
   return [
     job.vehicle_type ?? "",
     work.service,
     work.filmType ?? "",
     work.coverage ?? "",
-    work.addons.join(" "),
-    work.removal === null ? "" : "r",
+    [...work.addons, ...(work.removal === null ? [] : [REMOVAL])].join(" "),
     sidesText(job.shades),
+    String(name.vehicle_year ?? ""),
+    name.vehicle_make ?? "",
+    name.vehicle_model ?? "",
     String(job.shades.windshield ?? ""),
     job.jurisdiction === home ? "" : (job.jurisdiction ?? ""),
+    sidesText(job.glass),
   ];
 }
 
@@ -244,7 +250,7 @@ function sidesText(shades: Job["shades"]): string {
   return `${shade.front_side ?? ""} ${shade.rear_side ?? ""} ${shade.rear_window ?? ""}`;
 }
 
-export function glassFields(request: FlatGlassRequest, estimate: FlatGlassEstimate): string[] {
+function glassFields(request: FlatGlassRequest, estimate: FlatGlassEstimate): string[] {
   const { floors, blocked_windows, curtain_windows, existing_film_sqft: old } = request;
   const { sqft, concern, ladderRequired, glazing } = estimate;
   const counts = [floors, blocked_windows ?? glazing?.blocked, curtain_windows ?? glazing?.curtain];
@@ -258,83 +264,131 @@ export function glassFields(request: FlatGlassRequest, estimate: FlatGlassEstima
   ];
 }
 
-const LETTERS = { automotive: "a", flat_glass: "f" } as const;
+/** A token begins with it; that of a vehicle, which an answer repeats most, with none. */
+const LETTERS = { automotive: "", flat_glass: "F" } as const;
+/** Begins a token that holds no work. */
+const DIGEST = "D";
+/** Days are counted from it. */
+const FIRST_DAY = Date.parse("2025-01-01");
+/** Between the fields of a token; no field holds one. */
+const BREAK = "\n";
 
-/** @param fields of `jobFields` or `glassFields` */
-export function toToken(
+export function jobToken(job: Job, terms: LockTerms, home: string, secret: string): string {
+  const whole = listOf("automotive", terms, workFields(job, home, job));
+  // Else the name stands beside the estimate.
+  return signed(fits(whole) ? whole : shortOf("automotive", terms, workFields(job, home)), secret);
+}
+
+export function glassToken(
+  request: FlatGlassRequest,
+  estimate: FlatGlassEstimate,
+  terms: LockTerms,
+  secret: string,
+): string {
+  return signed(shortOf("flat_glass", terms, glassFields(request, estimate)), secret);
+}
+
+/** The list of a token, or where it is too long the digest of the work. */
+function shortOf(kind: keyof typeof LETTERS, terms: LockTerms, fields: readonly string[]): string {
+  const whole = listOf(kind, terms, fields);
+  return fits(whole) ? whole : DIGEST + listOf(kind, { ...terms, amounts: [] }, [digestOf(fields)]);
+}
+
+function fits(list: string): boolean {
+  return Buffer.byteLength(list) <= MOST_LISTED;
+}
+
+function listOf(
   kind: keyof typeof LETTERS,
   { validUntil, total, amounts, minutes }: LockTerms,
   fields: readonly string[],
-  secret: string,
 ): string {
-  const letter = LETTERS[kind];
-  let terms = `${(Date.parse(validUntil) / DAY_MS).toString(36)},${total.toString(36)},${minutes.toString(36)}`;
-  const whole = `${letter},${terms},${inText(amounts)},${fields.join(",").replace(/,+$/, "")}`;
-  if (Buffer.byteLength(whole) <= MOST_LISTED) return signed(whole, secret);
-  terms = `${letter.toUpperCase()},${terms}`;
-  return signed(`${terms},${digestOf(fields)}`, secret);
-}
-
-function inText(amounts: readonly Cents[]): string {
-  let text = "";
-  for (const amount of amounts) text += `${text === "" ? "" : " "}${amount.toString(36)}`;
-  return text;
+  let sum = 0;
+  let lines = "";
+  for (const amount of amounts) {
+    sum += amount;
+    lines += `${lines === "" ? "" : " "}${inShort(amount)}`;
+  }
+  const day = ((Date.parse(validUntil) - FIRST_DAY) / DAY_MS).toString(36);
+  // An answer holds an estimate up to six times, so a total that the lines add up to takes no room, nor does what is not
+  // wished at the end.
+  const head = `${LETTERS[kind]}${day} ${minutes.toString(36)}${sum === total ? "" : ` ${inShort(total)}`}`;
+  return [head, lines, ...fields].join(BREAK).replace(/\n+$/, "");
 }
 
 /** Whether a token holds the work itself. */
 export function holdsWork(token: string): boolean {
-  return /^[af],/.test(payloadOf(token));
+  return !payloadOf(token).startsWith(DIGEST);
 }
 
 /** The content of a token, with the signature unchecked; undefined for a text that is no token. */
 export function readToken(token: string): PriceLock | undefined {
   if (token.length > MAX_TOKEN) return undefined;
-  const [letter = "", day, total, minutes, ...rest] = payloadOf(token).split(",");
-  const [days, cents, length] = [numberIn(day), numberIn(total), numberIn(minutes)];
-  if (!/^[af]$/i.test(letter) || Number.isNaN(days + cents + length) || days > MOST_DAYS) return undefined;
-  const validUntil = new Date(days * DAY_MS).toISOString().slice(0, 10);
-  const terms = { validUntil, total: cents, minutes: length };
-  const kind = letter.toLowerCase() === LETTERS.automotive ? "automotive" : "flat_glass";
-  const [lines = "", ...fields] = rest;
-  if (letter !== LETTERS[kind]) return { ...terms, amounts: [], kind: "digest", of: kind, digest: lines };
-  const amounts = lines === "" ? [] : lines.split(" ").map(numberIn);
-  if (amounts.some(Number.isNaN)) return undefined;
+  const [head = "", lines = "", ...fields] = payloadOf(token).split(BREAK);
+  const [, digest, letter = "", day, minutes, total] = /^(D?)(F?)(\w+) (\w+)(?: ([.\w]+))?$/.exec(head) ?? [];
+  const amounts = lines === "" ? [] : lines.split(" ").map(centsIn);
+  const cents = total === undefined ? amounts.reduce((sum, amount) => sum + amount, 0) : centsIn(total);
+  const [days, length] = [numberIn(day), numberIn(minutes)];
+  if (Number.isNaN(days + cents + length) || amounts.some(Number.isNaN)) return undefined;
+  if (days > MOST_DAYS) return undefined;
+  const validUntil = new Date(FIRST_DAY + days * DAY_MS).toISOString().slice(0, "YYYY-MM-DD".length);
+  const terms = { validUntil, total: cents, amounts, minutes: length };
+  const kind = letter === LETTERS.automotive ? "automotive" : "flat_glass";
+  if (digest) return { ...terms, kind: "digest", of: kind, digest: fields.join() };
   return kind === "automotive"
-    ? { ...terms, amounts, kind, job: toHeldJob(fields) }
-    : { ...terms, amounts, kind, glass: toHeldGlass(fields) };
+    ? { ...terms, kind, job: toHeldJob(fields) }
+    : { ...terms, kind, glass: toHeldGlass(fields) };
 }
 
 function toHeldJob(fields: readonly string[]): HeldJob {
-  const [vehicle = "", service = "", film, coverage, addons = "", removal, shade = "", windshield, law = ""] = fields;
-  const [front_side, rear_side, rear_window] = shade.split(" ").map(percentIn);
+  const [vehicle = "", service = "", film, coverage, addons = "", shade, ...rest] = fields;
+  const [year, make, model, windshield, law, glass] = rest;
+  const extras = addons === "" ? [] : addons.split(" ");
   return {
     vehicle_type: vehicle,
+    vehicle_year: numeral(year),
+    vehicle_make: make || undefined,
+    vehicle_model: model || undefined,
     service_type: service,
     film_type: film || undefined,
     coverage: coverage || undefined,
-    addons: addons === "" ? [] : addons.split(" "),
-    remove_old_film: removal === "r",
-    shade: shade.includes(" ") ? { front_side, rear_side, rear_window } : front_side,
-    windshield_shade: percentIn(windshield),
-    /** Undefined: the shop's own state. */
+    addons: extras.filter((code) => code !== REMOVAL),
+    remove_old_film: extras.includes(REMOVAL),
+    shade: sidesIn(shade),
+    windshield_shade: numeral(windshield),
+    factory_glass: sidesIn(glass),
+    // Undefined: the shop's own state.
     jurisdiction: law || undefined,
   };
 }
 
+function sidesIn(text = ""): JobRequest["shade"] {
+  const [front_side, rear_side, rear_window] = text.split(" ").map(numeral);
+  return text.includes(" ") ? { front_side, rear_side, rear_window } : front_side;
+}
+
 function toHeldGlass([site = "", area = "", concern = "", ladder, ...rest]: readonly string[]): HeldGlass {
   const [floors, blocked, curtain, old = ""] = rest;
-  const countIn = (text = "") => (text === "" ? undefined : Number(text));
   const sqftIn = (hundredths: string) => Number.parseInt(hundredths, 36) / 100;
   return {
     site_type: site,
     square_footage: sqftIn(area),
     primary_concern: concern,
     needs_ladder: ladder === "l",
-    floors: countIn(floors),
-    blocked_windows: countIn(blocked),
-    curtain_windows: countIn(curtain),
+    floors: numeral(floors),
+    blocked_windows: numeral(blocked),
+    curtain_windows: numeral(curtain),
     existing_film_sqft: old ? sqftIn(old) : undefined,
   };
+}
+
+/** Most amounts are whole units, which take fewer letters than cents. */
+function inShort(amount: Cents): string {
+  return amount % 100 === 0 ? (amount / 100).toString(36) : `.${amount.toString(36)}`;
+}
+
+function centsIn(text: string): Cents {
+  return text.startsWith(".") ? numberIn(text.slice(1)) : numberIn(text) * 100;
 }
 
 const MOST_DAYS = 1_000_000;
@@ -343,7 +397,8 @@ function numberIn(text = ""): number {
   return /^[0-9a-z]{1,9}$/.test(text) ? Number.parseInt(text, 36) : Number.NaN;
 }
 
-function percentIn(text = ""): number | undefined {
+/** A decimal number; undefined for none. */
+function numeral(text = ""): number | undefined {
   return text === "" ? undefined : Number(text);
 }
 

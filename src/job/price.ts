@@ -18,11 +18,11 @@ import {
   digestOf,
   type HeldJob,
   isSigned,
-  jobFields,
+  jobToken,
   type LockTerms,
   type PriceLock,
   readToken,
-  toToken,
+  workFields,
 } from "./forms.ts";
 import { estimateOf, type Job, type JobRequest, jobOf, shadeOf, shadesOf, type Vehicle } from "./job.ts";
 
@@ -124,7 +124,7 @@ function filled(asked: JobRequest, held: HeldJob, shop: Shop): JobRequest {
 /** A job that is too long for its estimate must be named as in it. */
 function named(asked: JobRequest, lock: PriceLock, shop: Shop): Job {
   const job = jobOf(asked, shop);
-  const digest = asked.vehicle_type !== undefined && digestOf(jobFields(job, shop.tint_law.home));
+  const digest = asked.vehicle_type !== undefined && digestOf(workFields(job, shop.tint_law.home));
   if (lock.kind !== "digest" || digest !== lock.digest)
     throw estimateFault("is of other work; name the work exactly as in the estimate");
   return job;
@@ -186,7 +186,7 @@ function priceChanged(
       estimate: {
         total: toUnits(total),
         previous_total: toUnits(lock.total),
-        estimate_id: toToken("automotive", terms, jobFields(job, catalog.tint_law.home), secret),
+        estimate_id: jobToken(job, terms, catalog.tint_law.home, secret),
         valid_until: until,
       },
     },

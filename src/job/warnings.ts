@@ -105,7 +105,7 @@ function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, view: 
   const warning = (field: string, message: string): JobWarning => ({
     code: "SHADE_NOT_APPLICABLE",
     field,
-    message: view === "brief" ? "No film is ordered there, so this was not checked." : message,
+    message: view === "brief" ? "No film is ordered there: not checked." : message,
   });
   if (work.filmType === null)
     return (["shade", "windshield_shade"] as const)

@@ -5,6 +5,7 @@ import { toCents, toUnits } from "../../domain/money.ts";
 import { shadeShapes, vehicle } from "../../job/job.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
+import { lawJurisdiction, lawStatus, priceNote, taxShape, totalWithTax } from "../core/price-shapes.ts";
 import {
   address,
   calendarDate,
@@ -18,7 +19,6 @@ import {
   timezone,
 } from "../core/shapes.ts";
 import { termFields } from "../core/term-fields.ts";
-import { lawJurisdiction, lawStatus, priceNote, taxShape, totalWithTax } from "../price-shapes.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 const TEXTS = ["confirmation", "reminder"] as const;

@@ -15,8 +15,8 @@ import { type Confirmation, hasAgreedPrice, storedConfirmation } from "../bookin
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
 import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
+import { taxed } from "../core/price-shapes.ts";
 import { toLineItem } from "../core/shapes.ts";
-import { taxed } from "../price-shapes.ts";
 
 /** The fields that ask for other work, as a booking has them. */
 export const workFields = (catalog: Shop) => {

@@ -1,8 +1,8 @@
 /** `/book/glass`: from the windows of a building to a quote request. */
 
+import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import { offers } from "../../../capabilities/offer.ts";
-import { wholeOf } from "../../../capabilities/price-shapes.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";

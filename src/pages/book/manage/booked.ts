@@ -2,9 +2,9 @@
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
+import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
-import { taxed, wholeOf } from "../../../capabilities/price-shapes.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { partsOf } from "../../../domain/paused-work.ts";

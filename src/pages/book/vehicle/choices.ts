@@ -6,6 +6,7 @@ import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
 import { readToken, startText } from "../../../job/forms.ts";
+import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
@@ -71,13 +72,15 @@ function withEstimate(query: URLSearchParams): URLSearchParams {
   if (lock?.kind !== "automotive" || query.has("vehicle_type")) return query;
   const { shade, addons, ...job } = lock.job;
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
+  const car = query.get("car") ?? nameOf(job);
   const pairs = {
     ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
     remove_old_film: job.remove_old_film || undefined,
     front_shade: sides.front_side,
     rear_shade: sides.rear_side,
     // The class of the estimate stays, too.
-    car_before: query.get("car") ?? undefined,
+    car_before: car || undefined,
+    car: car || undefined,
   };
   const filled = new URLSearchParams(query);
   for (const [name, value] of Object.entries(pairs)) {

@@ -1,8 +1,8 @@
 /** The choices about the work: service, vehicle, film, glass, darkness, extras. Prices and verdicts are the API's. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
+import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { offers } from "../../../capabilities/offer.ts";
-import type { wholeOf } from "../../../capabilities/price-shapes.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";

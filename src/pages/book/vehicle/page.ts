@@ -3,7 +3,7 @@
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
-import { taxed, wholeOf } from "../../../capabilities/price-shapes.ts";
+import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { pageQuestions } from "../../../capabilities/shared/faq.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";

@@ -1,19 +1,19 @@
 /** Parts of the answers about prices: estimates, brief and whole, bookings and quote requests. */
 import { z } from "zod";
-import type { AutomotiveFilm } from "../catalog/schema.ts";
-import { TAX_STATUSES } from "../catalog/sections/tax.ts";
-import type { Shop } from "../catalog/shop.ts";
-import { entryOf } from "../catalog/terms.ts";
-import { POSITIONS } from "../constants.ts";
-import { GLASS_STATUSES, type GlassStatus, RULES } from "../domain/glass-law.ts";
-import { type Cents, toUnits } from "../domain/money.ts";
-import { addsTax, taxOf } from "../domain/tax.ts";
-import { LAW_STATUSES, type LawStatus } from "../domain/tint-law.ts";
-import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../domain/tint-law-wording.ts";
-import { capitalised } from "../lib/text.ts";
-import { linesFor, optional } from "../schema/fields.ts";
-import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "./core/shapes.ts";
-import { termFields } from "./core/term-fields.ts";
+import type { AutomotiveFilm } from "../../catalog/schema.ts";
+import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { entryOf } from "../../catalog/terms.ts";
+import { POSITIONS } from "../../constants.ts";
+import { GLASS_STATUSES, type GlassStatus, RULES } from "../../domain/glass-law.ts";
+import { type Cents, toUnits } from "../../domain/money.ts";
+import { addsTax, taxOf } from "../../domain/tax.ts";
+import { LAW_STATUSES, type LawStatus } from "../../domain/tint-law.ts";
+import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
+import { capitalised } from "../../lib/text.ts";
+import { linesFor, optional } from "../../schema/fields.ts";
+import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "./shapes.ts";
+import { termFields } from "./term-fields.ts";
 
 export const automotiveFilm = () =>
   z

@@ -1,11 +1,11 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
-import type { Shop } from "../catalog/shop.ts";
-import { firstStart, type Start } from "../domain/slots.ts";
-import { bookUrl, toBody, withStart } from "../job/forms.ts";
-import { type JobRequest, workOf } from "../job/job.ts";
-import { newId } from "../lib/ids.ts";
-import type { Suggestion } from "./core/capability.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { firstStart, type Start } from "../../domain/slots.ts";
+import { bookUrl, toBody, withStart } from "../../job/forms.ts";
+import { type JobRequest, workOf } from "../../job/job.ts";
+import { newId } from "../../lib/ids.ts";
+import type { Suggestion } from "./capability.ts";
+import { SAMPLE_PERSON } from "./sample-person.ts";
 
 /** The work whose booking documents and errors show. */
 export const sampleWork = ({ terms, automotive }: Shop) => ({
