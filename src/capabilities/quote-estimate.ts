@@ -88,7 +88,7 @@ function standsFor(service: string, { service_type }: QuoteRequest, { services }
 }
 
 /** The fields of a request that its estimate fills in. */
-export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
+function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
   if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "automotive") {
     const { job } = lock;
@@ -105,7 +105,7 @@ export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, cat
  * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
  * longer does the work on the vehicle.
  */
-export function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
+function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
   if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "flat_glass") {
     const held = lock.glass;

@@ -198,7 +198,7 @@ export interface HeldJob extends JobRequest {
 }
 
 /** The work of an estimate for glass. Rows of windows do not fit: it holds their area, and how many are blocked or have curtains. */
-export interface HeldGlass {
+interface HeldGlass {
   site_type: string;
   square_footage: number;
   primary_concern: string;

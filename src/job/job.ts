@@ -3,6 +3,7 @@
  * token and links read and write this. Words are those of the catalog, shades are percentages, defaults are filled in.
  */
 import { z } from "zod";
+import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../catalog/terms.ts";
 import { type AutomotiveEstimate, estimateAutomotive, verdictOn } from "../domain/automotive.ts";
@@ -227,13 +228,13 @@ export function jurisdictionIssue(key: string | undefined, { tint_law: { jurisdi
  * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
  * one that is not. Undefined when none is.
  */
-export function sampleShade(shop: Shop): number | undefined {
+export const sampleShade = perCatalog((shop): number | undefined => {
   const { vehicle_type, film_type } = shop.terms.example;
   return entryOf(shop.automotive.films, film_type)
     .shades.map(({ vlt }) => vlt)
     .toSorted((a, b) => a - b)
     .find((vlt) => verdictOn(shop, { vehicle_type, film_type, shades: bySide(vlt) }).status === "legal");
-}
+});
 
 // The job in answers.
 

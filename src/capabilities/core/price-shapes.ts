@@ -85,11 +85,11 @@ export const lawStatus = () =>
 const minVlt = () => z.int().nullable().describe("Light that must pass, in percent; null where rule is not minimum.");
 const darkestLegal = () =>
   z.int().nullable().describe("VLT of the darkest shade of the chosen film that is legal here.");
-export const lawDisclaimer = () => z.string().describe("To be told with every verdict.");
+const lawDisclaimer = () => z.string().describe("To be told with every verdict.");
 export const lawJurisdiction = () => z.string().describe("The state, by its ISO 3166-2 code.");
 
 /** A check as both forms of an estimate show it. */
-export const checkShapes = () => ({
+const checkShapes = () => ({
   position: glassPosition(),
   status: glassStatus(),
   rule: lawRule(),

@@ -19,22 +19,35 @@ import { taxed } from "../core/price-shapes.ts";
 import { toLineItem } from "../core/shapes.ts";
 
 /** The fields that ask for other work, as a booking has them. */
+export const WORK_FIELDS = [
+  "vehicle_type",
+  "vehicle_year",
+  "vehicle_make",
+  "vehicle_model",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+  "shade",
+  "estimate_id",
+] as const;
+
 export const workFields = (catalog: Shop) => {
-  const { shape } = bookingRequest(catalog).pick({
-    ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
-    ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true, estimate_id: true },
-  });
+  const { shape } = bookingRequest(catalog);
   // An agent asks for them only when the customer wants other work.
   const optionally = <Field extends z.ZodType>(field: Field) => field.meta({ ...field.meta(), "x-soft": false });
   return {
-    ...shape,
     vehicle_type: optionally(shape.vehicle_type),
     vehicle_year: optionally(shape.vehicle_year),
     vehicle_make: optionally(shape.vehicle_make),
     vehicle_model: optionally(shape.vehicle_model),
     film_type: optionally(shape.film_type),
     coverage: optionally(shape.coverage),
-  };
+    addons: shape.addons,
+    remove_old_film: shape.remove_old_film,
+    shade: shape.shade,
+    estimate_id: shape.estimate_id,
+  } satisfies Record<(typeof WORK_FIELDS)[number], z.ZodType>;
 };
 type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 

@@ -15,7 +15,7 @@ import { type Answer, type Context, defineCapability, type FieldIssue } from "..
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
-import { bookedLength, type ChangedWork, changedWork, workFields } from "./changed-work.ts";
+import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
@@ -102,7 +102,7 @@ async function move(
   const { date: asksDate = booking.date, time: asksTime = booking.time, ...wish } = input;
   const start = { date: asksDate, time: asksTime };
   const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
-  const asked = pick(wish, ...(Object.keys(workFields(ctx.catalog)) as (keyof typeof wish)[]));
+  const asked = pick(wish, ...WORK_FIELDS);
   const asksForWork = Object.keys(asked).length > 0;
   if (isThere && !asksForWork)
     return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
@@ -169,9 +169,9 @@ async function move(
 
 /** A date needs its time, and the other way round; other work needs neither. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
-  return (value: unknown, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
+  return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
-    const isForWork = Object.keys(workFields(catalog)).some((name) => body[name] !== undefined);
+    const isForWork = WORK_FIELDS.some((name) => body[name] !== undefined);
     return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;
   };
 }
