@@ -14,7 +14,7 @@ import { bookUrl } from "../capabilities/shared/page-links.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
-import { weekInWords } from "../domain/hours-in-words.ts";
+import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { field, isObject } from "../lib/fields.ts";

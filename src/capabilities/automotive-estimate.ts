@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
 import { serviceOf } from "../domain/work.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import {
@@ -25,7 +25,7 @@ import { bookingFieldsOf, estimateNextSteps, linkFields } from "./estimate/next-
 import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
 import { typeWarnings } from "./estimate/vehicle-warnings.ts";
 import { toFields } from "./lock/job-fields.ts";
-import { estimateId, toToken, validityOf } from "./lock/token.ts";
+import { estimateId, toToken } from "./lock/token.ts";
 import { estimateOfJob, JOB_CHECKS, sampleShade } from "./shared/job.ts";
 import { bookUrl } from "./shared/page-links.ts";
 import { allFilms, vehicleServices } from "./shared/phrases.ts";
@@ -119,7 +119,7 @@ export const automotiveEstimate = defineCapability({
       isBookable ? diary.firstOpen(work, { catalog, now }) : null,
       signing?.recent(),
     ]);
-    const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
+    const { date: validUntil, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
     const { total, lines } = estimate.chosen;
     const amounts = lines.map(({ amount }) => amount);
     const terms = { kind: "automotive", validUntil, total, amounts, minutes: work.minutes } as const;

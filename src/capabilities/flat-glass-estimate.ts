@@ -3,7 +3,7 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
 import { joinWithAnd } from "../schema/explain.ts";
@@ -15,7 +15,7 @@ import { termFields } from "./core/term-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";
-import { holdsWork, type LockTerms, toToken, validityOf } from "./lock/token.ts";
+import { holdsWork, type LockTerms, toToken } from "./lock/token.ts";
 import { concern, filmGoals, goalWarnings } from "./shared/goals.ts";
 import { glassUrl } from "./shared/page-links.ts";
 import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
@@ -91,7 +91,7 @@ export const flatGlassEstimate = defineCapability({
   }),
   async run(input, { catalog, now, signing }) {
     const estimate = estimateFlatGlass(catalog, input);
-    const { date, until } = validityOf(catalog, shopDate(catalog, now));
+    const { date, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
     const secret = await signing?.recent();
     const id = secret && toToken(lockTermsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
     const { glazing, concern, ladderRequired } = estimate;

@@ -1,9 +1,8 @@
 /** Work that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure. */
-import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type Ended, workEnd } from "./lifecycle.ts";
-import { datesFrom, hoursOf, isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
+import { addDays, dateAt, isCatalog, planOf, type ShopClock } from "./schedule.ts";
 
 export interface WorkPart {
   startAt: number;
@@ -13,23 +12,18 @@ export interface WorkPart {
 /** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
 export const MOST_DAYS = 7;
 
-/** From opening to closing of a date on which the shop is open; null on every other. */
-const openDay = perCatalogAndDate((catalog, date): WorkPart | null => {
-  const hours = hoursOf(catalog, date);
-  const [opens, closes] = [hours[0]?.opens, hours.at(-1)?.closes];
-  if (opens === undefined || closes === undefined) return null;
-  return { startAt: momentOf(catalog, date, opens), endAt: momentOf(catalog, date, closes) };
-});
-
 /** From opening to closing of each day on which work is done, from a moment on. */
 function openDays(catalog: Shop, from: number): WorkPart[] {
-  const dates = datesFrom(shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(from)), MOST_DAYS);
-  return dates.flatMap((date, day) => {
-    const open = openDay(catalog, date);
-    const isBlocked = day > 0 && catalog.scheduling.blocked_dates.some((entry) => entry.date === date);
-    const startAt = Math.max(from, open?.startAt ?? 0);
-    return open === null || isBlocked || open.endAt <= startAt ? [] : [{ startAt, endAt: open.endAt }];
-  });
+  const first = dateAt(catalog, from);
+  const days: WorkPart[] = [];
+  for (let day = 0; day < MOST_DAYS; day++) {
+    const { openings, status } = planOf(catalog, addDays(first, day));
+    const startAt = Math.max(from, openings[0]?.opensAt ?? 0);
+    const endAt = openings.at(-1)?.closesAt ?? 0;
+    // Work that was taken before its first day was blocked is done all the same.
+    if (endAt > startAt && (day === 0 || status !== "blocked")) days.push({ startAt, endAt });
+  }
+  return days;
 }
 
 /** When work of this length ends that pauses overnight; null where it does not begin in opening hours, or takes too long. */
@@ -48,8 +42,7 @@ export function endWithPauses(catalog: Shop, startAt: number, minutes: number): 
 /** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
 export function partsOf(catalog: Shop, { startAt, endAt }: WorkPart): WorkPart[] {
   const whole = [{ startAt, endAt }];
-  const dateOf = (at: number) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
-  if (dateOf(startAt) === dateOf(endAt)) return whole;
+  if (dateAt(catalog, startAt) === dateAt(catalog, endAt)) return whole;
   const parts = openDays(catalog, startAt)
     .filter((day) => day.startAt < endAt)
     .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));

@@ -6,7 +6,7 @@ import { jobWarnings } from "../../../src/capabilities/estimate/job-warnings.ts"
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
+import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
 import { workedMinutes } from "../../../src/domain/paused-work.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
@@ -85,8 +85,8 @@ function Form({ catalog, about, booked }: FormProps) {
   const lengthAt = ownLength(form, catalog, now());
   const freeOn = (date: string) =>
     lengthAt
-      ? openOwnSlots(withoutNotice(catalog), date, lengthAt, busy ?? [], now())
-      : openSlots(withoutNotice(catalog), date, work, busy ?? [], now());
+      ? openOwnSlots(catalog, date, lengthAt, busy ?? [], now())
+      : openSlots(catalog, date, { ...work, withoutNotice: true }, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);

@@ -2,7 +2,7 @@
 import type { Shop } from "../../catalog/shop.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
-import { bookableServices, shopDate } from "../../domain/schedule.ts";
+import { planOf, shopDate } from "../../domain/schedule.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import type { KnownModel } from "../../domain/vehicle-class.ts";
 import { resolveWork, type Work } from "../../domain/work.ts";
@@ -12,7 +12,7 @@ import type { Warning } from "../core/envelope.ts";
 import { jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
 import { modelOf, noPriceWarnings, typeWarnings, understoodType } from "../estimate/vehicle-warnings.ts";
 import { contradictions, type HeldJob, isOnPriceList, toFields, toJob } from "../lock/job-fields.ts";
-import { digestOf, type PriceLock, toToken, validityOf } from "../lock/token.ts";
+import { digestOf, type PriceLock, toToken } from "../lock/token.ts";
 import { failContradiction, failEstimate, verified } from "../lock/verified.ts";
 import { estimateOfJob, type JobRequest } from "../shared/job.ts";
 import type { VehicleFields } from "../shared/vehicle.ts";
@@ -137,10 +137,10 @@ function filled<Asked extends AskedJob>(asked: Asked, lock: PriceLock, ctx: Cont
     return asked;
   }
   const job = toJob(lock.fields);
-  if (!bookableServices(catalog).some(({ key }) => key === job.service_type)) {
+  if (!catalog.bookable.some(({ key }) => key === job.service_type)) {
     const message = "must be a service that can be booked online";
     ctx.fail("SERVICE_NOT_FOUND", `The service of the estimate, ${job.service_type}, cannot be booked online.`, {
-      invalid_fields: [{ field: "estimate_id", message, allowed: bookableServices(catalog).map(({ key }) => key) }],
+      invalid_fields: [{ field: "estimate_id", message, allowed: catalog.bookable.map(({ key }) => key) }],
     });
   }
   const differing = contradictions(asked, job, catalog);
@@ -195,7 +195,7 @@ function refuseOldPrice(
   ctx: PricingContext,
 ): never {
   const { catalog, now } = ctx;
-  const { date, until } = validityOf(catalog, shopDate(catalog, now));
+  const { date, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
   const fields = toFields({ ...input, vehicle_type }, work, catalog);
   const amounts = lines.map(({ amount }) => amount);
   const terms = { kind: "automotive" as const, validUntil: date, total, amounts, minutes: work.minutes };

@@ -3,9 +3,7 @@
  * have made it. Source: contract 12.
  */
 import { z } from "zod";
-import { perCatalogAndDate } from "../../catalog/per-catalog.ts";
 import type { Cents } from "../../domain/money.ts";
-import { rfc3339, startOfDay } from "../../domain/schedule.ts";
 import { DAY_MS } from "../../lib/durations.ts";
 
 export interface LockTerms {
@@ -41,15 +39,6 @@ export const estimateId = () =>
     description:
       "Send it when you book or ask for a quote: the price holds up to valid_until. Absent on the command line.",
   });
-
-/** The last day on which a price of today holds, and its last second. */
-export const validityOf = perCatalogAndDate((catalog, today) => {
-  const last = Temporal.PlainDate.from(today).add({ days: catalog.automotive.estimate_valid_days });
-  return {
-    date: last.toString(),
-    until: rfc3339(catalog, startOfDay(catalog, last.add({ days: 1 }).toString()) - 1000),
-  };
-});
 
 /** @param fields the work, in letters, digits, `_` and `-` as far as possible */
 export function toToken(

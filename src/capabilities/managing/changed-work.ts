@@ -167,7 +167,7 @@ export function bookedMinutes(booking: Booking, clock: ShopClock): number {
 }
 
 /** The same, and whether the work pauses over night, or may do so at another time. */
-export function bookedLength(booking: Booking, catalog: Shop): Required<WorkLength> {
+export function bookedLength(booking: Booking, catalog: Shop): Required<Pick<WorkLength, "minutes" | "overNight">> {
   const minutes = bookedMinutes(booking, catalog);
   const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
   return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };
