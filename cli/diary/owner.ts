@@ -14,7 +14,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toCents } from "../../src/domain/money.ts";
-import { shopDate } from "../../src/domain/schedule.ts";
+import { dateAt } from "../../src/domain/schedule.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
@@ -179,10 +179,8 @@ export async function whoIsInTheWay(
   { store, catalog }: Pick<Desk, "store" | "catalog">,
   own?: Booking,
 ): Promise<string[]> {
-  const [from = "", to = ""] = [stretch.startAt, stretch.busyUntil].map((at) =>
-    shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at)),
-  );
-  const entries = await readStanding(store, { from, to }, catalog);
+  const days = { from: dateAt(catalog, stretch.startAt), to: dateAt(catalog, stretch.busyUntil) };
+  const entries = await readStanding(store, days, catalog);
   return jobsInTheWay(
     catalog,
     stretch,

@@ -24,12 +24,16 @@ function toBlock(entry: BlockedHours, catalog: Shop): Block {
   return { entry, from, to, occupied: Array(baysOf(entry, catalog)).fill({ startAt, busyUntil: to }) };
 }
 
-/** The blocks of the dates from a moment to another, in the order of the catalog. */
-function blocksBetween(catalog: Shop, from: number, until: number): Block[] {
-  const { blocked_hours: entries } = catalog.scheduling;
-  if (entries.length === 0) return [];
+/** The blocks that lie in part between two moments, in the order of the catalog. */
+function blocksIn(catalog: Shop, from: number, until: number): Block[] {
   const [first, last] = [dateAt(catalog, from), dateAt(catalog, until)];
-  return entries.filter(({ date }) => first <= date && date <= last).map((entry) => toBlock(entry, catalog));
+  const blocks = [];
+  for (const entry of catalog.scheduling.blocked_hours) {
+    if (entry.date < first || entry.date > last) continue;
+    const block = toBlock(entry, catalog);
+    if (block.from < until && from < block.to) blocks.push(block);
+  }
+  return blocks;
 }
 
 /** How many bays are closed; none where the shop no longer has the one that was meant. */
@@ -58,13 +62,8 @@ export function blocksOn({ scheduling }: Shop, date: string): BlockedHours[] {
 
 /** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work stood in them. */
 export function closedIn(catalog: Shop, startAt: number, busyUntil: number): Occupancy[] {
-  const blocks = blocksIn(catalog, startAt, busyUntil);
-  return blocks.length === 0 ? [] : stretchesOf(blocks);
-}
-
-function blocksIn(catalog: Shop, startAt: number, busyUntil: number): Block[] {
-  const endAt = busyUntil - catalog.scheduling.buffer_minutes * MINUTE_MS;
-  return blocksBetween(catalog, startAt, endAt).filter(({ from, to }) => from < endAt && startAt < to);
+  const { blocked_hours: entries, buffer_minutes: buffer } = catalog.scheduling;
+  return entries.length === 0 ? [] : stretchesOf(blocksIn(catalog, startAt, busyUntil - buffer * MINUTE_MS));
 }
 
 /** The stretches of all blocks. A bay that two of them close by its number is one bay, where they overlap too. */
@@ -92,7 +91,7 @@ export interface Stretch {
 export function openBayMinutes(catalog: Shop, openings: readonly Stretch[]): number {
   let open = 0;
   for (const { from, until } of openings) {
-    const blocks = blocksBetween(catalog, from, until);
+    const blocks = blocksIn(catalog, from, until);
     const edges = blocks.flatMap((block) => [block.from, block.to]).filter((edge) => from < edge && edge < until);
     let at = from;
     for (const end of [...edges, until].sort((a, b) => a - b)) {
@@ -123,8 +122,8 @@ export function blockInTheWay(
   { startAt, busyUntil }: Occupancy,
   busy: readonly Occupancy[],
 ): string | null {
-  const { bays } = catalog.scheduling;
-  const blocks = blocksIn(catalog, startAt, busyUntil);
+  const { bays, buffer_minutes: buffer } = catalog.scheduling;
+  const blocks = blocksIn(catalog, startAt, busyUntil - buffer * MINUTE_MS);
   const most = (closed: readonly Occupancy[]) => mostAtOnce([...busy, ...closed], startAt, busyUntil);
   const isInTheWay = most([]) < bays && most(stretchesOf(blocks)) >= bays;
   return isInTheWay ? blocks.map(({ entry }) => blockInWords(entry, catalog)).join(", and ") : null;

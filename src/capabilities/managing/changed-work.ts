@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { workedMinutes } from "../../domain/paused-work.ts";
-import { type ShopClock, shopDate } from "../../domain/schedule.ts";
+import { dateAt, type ShopClock } from "../../domain/schedule.ts";
 import type { WorkLength } from "../../domain/slots.ts";
 import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -159,10 +159,8 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
  * may have changed since it was booked, and with them where it pauses.
  */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
-  const [first, last] = [booking.startAt, booking.endAt].map((at) =>
-    shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at)),
-  );
-  const stored = first === last ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
+  const isOneDay = dateAt(clock, booking.startAt) === dateAt(clock, booking.endAt);
+  const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
   return stored ?? workedMinutes(clock, booking);
 }
 
