@@ -2,8 +2,8 @@
 import type { Shop } from "../catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { partsOf } from "./paused-work.ts";
 import { dateAt, planOf } from "./schedule.ts";
+import { partsOf } from "./slots.ts";
 
 interface BookedTime extends Occupancy {
   date: string;

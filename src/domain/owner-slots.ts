@@ -4,9 +4,8 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
-import { endWithPauses, partsOf } from "./paused-work.ts";
 import { dayOf, hoursOf, momentShown, rfc3339, shopDate } from "./schedule.ts";
-import { openSlots, type Slot, type Start } from "./slots.ts";
+import { endWithPauses, openSlots, partsOf, type Slot, type Start } from "./slots.ts";
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
 

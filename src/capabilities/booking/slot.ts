@@ -2,10 +2,10 @@
 import type { Shop } from "../../catalog/shop.ts";
 import { placeOf } from "../../catalog/terms.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
-import { MOST_DAYS } from "../../domain/paused-work.ts";
 import { addDays, datesFrom, dayOf, momentOf, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
   isOpen,
+  MOST_DAYS,
   openSlots,
   type Slot,
   type Start,

@@ -2,9 +2,8 @@
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
 import { dateAt, type ShopClock } from "../../domain/schedule.ts";
-import type { WorkLength } from "../../domain/slots.ts";
+import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/fields.ts";
