@@ -31,13 +31,43 @@ export function shopDate(clock: ShopClock, instant: Temporal.Instant): string {
 
 /** The shop's date at a moment. */
 export function dateAt({ business }: ShopClock, moment: number): string {
-  return new Date(moment + stretchAt(business.timezone, moment).offset).toISOString().slice(0, "YYYY-MM-DD".length);
+  return dayAt(business.timezone, moment).date;
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */
 export function rfc3339({ business }: ShopClock, moment: number): string {
-  const { offset, suffix } = stretchAt(business.timezone, moment);
-  return new Date(moment + offset).toISOString().slice(0, "YYYY-MM-DDTHH:MM:SS".length) + suffix;
+  const { date, midnight, suffix } = dayAt(business.timezone, moment);
+  const seconds = Math.floor((moment - midnight) / 1000);
+  const hour = Math.floor(seconds / 3600);
+  const minute = Math.floor(seconds / 60) % 60;
+  return `${date}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${suffix}`;
+}
+const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, "0"));
+
+/** A day of a time zone, or the part of it up to a clock change. */
+interface ZoneDay extends Pick<Stretch, "zone" | "from" | "until" | "suffix"> {
+  date: string;
+  /** Midnight by the clock of this part: the moment at which a day without a clock change would have begun. */
+  midnight: number;
+}
+
+/** Cached, because every request asks for today, and the times of an answer lie on few days. */
+let lastDay: ZoneDay = { zone: "", date: "", from: 0, until: 0, midnight: 0, suffix: "" };
+
+function dayAt(zone: string, moment: number): ZoneDay {
+  if (zone === lastDay.zone && moment >= lastDay.from && moment < lastDay.until) return lastDay;
+  const { from, until, offset, suffix } = stretchAt(zone, moment);
+  const clock = Math.floor((moment + offset) / DAY_MS) * DAY_MS;
+  const midnight = clock - offset;
+  lastDay = {
+    zone,
+    date: new Date(clock).toISOString().slice(0, "YYYY-MM-DD".length),
+    from: Math.max(from, midnight),
+    until: Math.min(until, midnight + DAY_MS),
+    midnight,
+    suffix,
+  };
+  return lastDay;
 }
 
 /** The moment of a time of day on a date. Where clocks jump over it, as much later as they jump. @param time HH:MM, up to 24:00 */
@@ -49,7 +79,11 @@ export function momentOf({ business }: ShopClock, date: string, time: string): n
 export function momentShown({ business }: ShopClock, date: string, time: string): number | null {
   const wall = midnightUtc(date) + minutesOf(time) * MINUTE_MS;
   const moment = momentOfWall(business.timezone, wall);
-  return moment + stretchAt(business.timezone, moment).offset === wall ? moment : null;
+  return isShown(business.timezone, moment, wall) ? moment : null;
+}
+
+function isShown(zone: string, moment: number, wall: number): boolean {
+  return moment + stretchAt(zone, moment).offset === wall;
 }
 
 /** @param wall what the clocks show, as if it were the time in UTC */
@@ -97,6 +131,11 @@ function stretchAt(zone: string, moment: number): Stretch {
 /** Minutes after midnight. @param time like `09:30` */
 export function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
+}
+
+/** `09:30`. @param minutes after midnight */
+function clockTime(minutes: number): string {
+  return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}`;
 }
 
 /** Years have four digits, so that dates compare like text. */
@@ -174,32 +213,35 @@ export interface DayPlan extends Day {
  */
 export const planOf = perCatalogAndDate((catalog, date): DayPlan => {
   const { business, scheduling, automotive } = catalog;
+  const { timezone } = business;
   const weekday = weekdayOf(date);
   const blocked = scheduling.blocked_dates.find((entry) => entry.date === date);
   const special = business.special_hours.find((entry) => entry.date === date);
   const hours = hoursOf(catalog, date);
   const openings: { opensAt: number; closesAt: number }[] = [];
   const starts: PossibleStart[] = [];
+  const midnight = midnightUtc(date);
   for (const { opens, closes } of hours) {
-    const closesAt = momentOf(catalog, date, closes);
-    openings.push({ opensAt: momentOf(catalog, date, opens), closesAt });
-    for (let at = minutesOf(opens); at < minutesOf(closes); at += scheduling.grid_minutes) {
-      const time = `${String(Math.floor(at / 60)).padStart(2, "0")}:${String(at % 60).padStart(2, "0")}`;
-      const startAt = momentShown(catalog, date, time);
-      if (startAt !== null) starts.push({ time, startAt, closesAt });
+    const closing = minutesOf(closes);
+    const closesAt = momentOfWall(timezone, midnight + closing * MINUTE_MS);
+    openings.push({ opensAt: momentOfWall(timezone, midnight + minutesOf(opens) * MINUTE_MS), closesAt });
+    for (let minutes = minutesOf(opens); minutes < closing; minutes += scheduling.grid_minutes) {
+      const wall = midnight + minutes * MINUTE_MS;
+      const startAt = momentOfWall(timezone, wall);
+      if (isShown(timezone, startAt, wall)) starts.push({ time: clockTime(minutes), startAt, closesAt });
     }
   }
   const lastOfPrice = addDays(date, automotive.estimate_valid_days);
   const plan = {
     date,
     weekday,
-    beginsAt: beginOf(date, business.timezone),
+    beginsAt: beginOf(date, timezone),
     openings,
     starts,
     horizon: addDays(date, scheduling.horizon_days),
     priceHolds: {
       date: lastOfPrice,
-      until: rfc3339(catalog, beginOf(addDays(lastOfPrice, 1), business.timezone) - 1000),
+      until: rfc3339(catalog, beginOf(addDays(lastOfPrice, 1), timezone) - 1000),
     },
   };
   if (blocked) {

@@ -220,19 +220,20 @@ function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
   return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
 }
 
+/** A day of work that pauses, or all of other work. */
 export interface WorkPart {
   startAt: number;
   endAt: number;
 }
 
 /** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
-export const MOST_DAYS = 7;
+export const MOST_WORKDAYS = 7;
 
 /** From opening to closing of each day on which work is done, from a moment on. */
 function openDays(catalog: Shop, from: number): WorkPart[] {
   const first = dateAt(catalog, from);
   const days: WorkPart[] = [];
-  for (let day = 0; day < MOST_DAYS; day++) {
+  for (let day = 0; day < MOST_WORKDAYS; day++) {
     const { openings, status } = planOf(catalog, addDays(first, day));
     const startAt = Math.max(from, openings[0]?.opensAt ?? 0);
     const endAt = openings.at(-1)?.closesAt ?? 0;

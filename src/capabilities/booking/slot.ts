@@ -5,7 +5,7 @@ import { type Occupancy, without } from "../../domain/bays.ts";
 import { addDays, datesFrom, dayOf, momentOf, shopDate, startOfDay } from "../../domain/schedule.ts";
 import {
   isOpen,
-  MOST_DAYS,
+  MOST_WORKDAYS,
   openSlots,
   type Slot,
   type Start,
@@ -200,7 +200,7 @@ async function alternatives(
 }
 
 /** The shop and its bookings, as the search asks for them. */
-interface Diary extends Pick<Context, "catalog" | "now"> {
+interface Surroundings extends Pick<Context, "catalog" | "now"> {
   store: Pick<Context["store"], "busyBetween">;
 }
 
@@ -217,11 +217,11 @@ export async function nearestStarts(
   wished: number,
   howMany: number,
   work: WorkLength,
-  { catalog, now, store }: Diary,
+  { catalog, now, store }: Surroundings,
   own?: Occupancy,
 ): Promise<Slot[]> {
   // The most days, beside the first, that the work may last.
-  const lastsDays = work.overNight ? MOST_DAYS : 1;
+  const lastsDays = work.overNight ? MOST_WORKDAYS : 1;
   const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
   const last = dates.length - 1;
   const beginOf = (day: number) => startOfDay(catalog, dates[day] ?? addDays(dates[last] ?? "", day - last));
