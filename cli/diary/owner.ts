@@ -14,7 +14,7 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { toCents } from "../../src/domain/money.ts";
-import { dateAt } from "../../src/domain/schedule.ts";
+import { shopDate } from "../../src/domain/schedule.ts";
 import { ApiError, fail } from "../../src/errors.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
@@ -179,7 +179,7 @@ export async function whoIsInTheWay(
   { store, catalog }: Pick<Desk, "store" | "catalog">,
   own?: Booking,
 ): Promise<string[]> {
-  const days = { from: dateAt(catalog, stretch.startAt), to: dateAt(catalog, stretch.busyUntil) };
+  const days = { from: shopDate(catalog, stretch.startAt), to: shopDate(catalog, stretch.busyUntil) };
   const entries = await readStanding(store, days, catalog);
   return jobsInTheWay(
     catalog,

@@ -5,7 +5,7 @@
 import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/page-addresses.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
-import { addDays, dateAt, momentOf } from "../../src/domain/schedule.ts";
+import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
 import { addressOf, afterWorkValues, smsOf } from "../../src/jobs/message-texts.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
 
@@ -72,7 +72,7 @@ const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => kind !== "quote_reply_sms"
 
 /** The catalog's own templates, filled in for a customer who does not exist. */
 function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Shop, now: number): string[] {
-  const today = dateAt(catalog, now);
+  const today = shopDate(catalog, now);
   const startAt = momentOf(catalog, addDays(today, 3), "09:00");
   const appointment = {
     ...{ code: "7F3A1B2C", name: "Jordan Sample", service: catalog.automotive.defaults.service },

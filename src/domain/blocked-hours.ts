@@ -3,7 +3,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type ClosedBay, mostAtOnce, type Occupancy } from "./bays.ts";
 import { timeOfDay } from "./dates-in-words.ts";
-import { dateAt, isCatalog, momentOf, type ShopClock } from "./schedule.ts";
+import { isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
 
 export type BlockedHours = Shop["scheduling"]["blocked_hours"][number];
 
@@ -26,7 +26,7 @@ function toBlock(entry: BlockedHours, catalog: Shop): Block {
 
 /** The blocks that lie in part between two moments, in the order of the catalog. */
 function blocksIn(catalog: Shop, from: number, until: number): Block[] {
-  const [first, last] = [dateAt(catalog, from), dateAt(catalog, until)];
+  const [first, last] = [shopDate(catalog, from), shopDate(catalog, until)];
   const blocks = [];
   for (const entry of catalog.scheduling.blocked_hours) {
     if (entry.date < first || entry.date > last) continue;

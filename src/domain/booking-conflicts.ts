@@ -2,7 +2,7 @@
 import type { Shop } from "../catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { dateAt, planOf } from "./schedule.ts";
+import { planOf, shopDate } from "./schedule.ts";
 import { partsOf } from "./slots.ts";
 
 interface BookedTime extends Occupancy {
@@ -35,7 +35,7 @@ function conflictsOf(catalog: Shop, booking: BookedTime, all: readonly Occupancy
   let isOpen = true;
   // Work that pauses over night is judged by each of its days.
   for (const [i, part] of partsOf(catalog, booking).entries()) {
-    const day = planOf(catalog, i === 0 ? booking.date : dateAt(catalog, part.startAt));
+    const day = planOf(catalog, i === 0 ? booking.date : shopDate(catalog, part.startAt));
     isBlocked ||= day.status === "blocked";
     isOpen &&= day.openings.some(({ opensAt, closesAt }) => opensAt <= part.startAt && part.endAt <= closesAt);
   }

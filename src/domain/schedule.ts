@@ -25,13 +25,9 @@ export function shopTime({ business }: ShopClock, instant: Temporal.Instant): Te
   return instant.toZonedDateTimeISO(business.timezone);
 }
 
-export function shopDate(clock: ShopClock, instant: Temporal.Instant): string {
-  return dateAt(clock, instant.epochMilliseconds);
-}
-
 /** The shop's date at a moment. */
-export function dateAt({ business }: ShopClock, moment: number): string {
-  return dayAt(business.timezone, moment).date;
+export function shopDate({ business }: ShopClock, moment: Temporal.Instant | number): string {
+  return dayAt(business.timezone, typeof moment === "number" ? moment : moment.epochMilliseconds).date;
 }
 
 /** RFC 3339 with the shop's UTC offset, to the second. */
@@ -283,7 +279,7 @@ export function dayOf(catalog: Shop, date: string, now: Temporal.Instant): DayPl
 
 /** The moment itself while the shop is open, otherwise the next opening. Without an opening in a year: the moment. */
 export function nextOpenMoment(catalog: Shop, moment: number): number {
-  const first = dateAt(catalog, moment);
+  const first = shopDate(catalog, moment);
   for (let days = 0; days <= 365; days++) {
     const { status, openings } = planOf(catalog, addDays(first, days));
     if (status === "blocked") continue;

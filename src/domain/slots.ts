@@ -13,7 +13,6 @@ import {
   addDays,
   type Day,
   type DayPlan,
-  dateAt,
   dayOf,
   hoursOf,
   isCatalog,
@@ -231,7 +230,7 @@ export const MOST_WORKDAYS = 7;
 
 /** From opening to closing of each day on which work is done, from a moment on. */
 function openDays(catalog: Shop, from: number): WorkPart[] {
-  const first = dateAt(catalog, from);
+  const first = shopDate(catalog, from);
   const days: WorkPart[] = [];
   for (let day = 0; day < MOST_WORKDAYS; day++) {
     const { openings, status } = planOf(catalog, addDays(first, day));
@@ -259,7 +258,7 @@ export function endWithPauses(catalog: Shop, startAt: number, minutes: number): 
 /** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
 export function partsOf(catalog: Shop, { startAt, endAt }: WorkPart): WorkPart[] {
   const whole = [{ startAt, endAt }];
-  if (dateAt(catalog, startAt) === dateAt(catalog, endAt)) return whole;
+  if (shopDate(catalog, startAt) === shopDate(catalog, endAt)) return whole;
   const parts = openDays(catalog, startAt)
     .filter((day) => day.startAt < endAt)
     .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));

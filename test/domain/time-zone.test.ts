@@ -1,6 +1,6 @@
 /** The clock without Temporal agrees with Temporal, even at clock changes. */
 import { expect, test } from "bun:test";
-import { dateAt, momentOf, momentShown, rfc3339 } from "../../src/domain/schedule.ts";
+import { momentOf, momentShown, rfc3339, shopDate } from "../../src/domain/schedule.ts";
 
 const ZONES = [
   "America/New_York",
@@ -29,14 +29,14 @@ test.each(ZONES)("%s", (zone) => {
   for (const moment of [...moments, ...moments.toReversed()]) {
     const there = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone);
     expect(rfc3339(clock, moment)).toBe(there.toString({ timeZoneName: "never", smallestUnit: "second" }));
-    expect(dateAt(clock, moment)).toBe(there.toPlainDate().toString());
+    expect(shopDate(clock, moment)).toBe(there.toPlainDate().toString());
   }
 });
 
 test.each(ZONES)("%s: the moment of a time of day", (zone) => {
   const clock = { business: { timezone: zone } };
   for (const moment of momentsOf(zone)) {
-    const date = dateAt(clock, moment);
+    const date = shopDate(clock, moment);
     for (const time of ["00:00", "01:30", "02:00", "02:30", "12:00", "23:59", "24:00"]) {
       const wall = Temporal.PlainDate.from(date)
         .toPlainDateTime()

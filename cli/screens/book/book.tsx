@@ -7,7 +7,7 @@ import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
 import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
-import { addDays, dateAt, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
+import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
 import { openSlots, type Start, type WorkLength, workedMinutes } from "../../../src/domain/slots.ts";
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
 import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
@@ -101,7 +101,7 @@ function Form({ catalog, about, booked }: FormProps) {
       : slotAtAnyTime(catalog, at.date, at.time, work.minutes, work.overNight);
   const slot = start && !isOnGrid ? slotAt(start) : null;
   const chosen = usual ?? slot;
-  const end = slot ? dateAt(catalog, slot.busyUntil) : date;
+  const end = slot ? shopDate(catalog, slot.busyUntil) : date;
   const to = addDays(end, 1);
   const standing = useLive(({ store }) => readStanding(store, { from: date, to }, catalog), `${date} ${to}`);
   const bays = slot && standing && bayUseAt(catalog, slot, standing);

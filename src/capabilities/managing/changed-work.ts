@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { dateAt, type ShopClock } from "../../domain/schedule.ts";
+import { type ShopClock, shopDate } from "../../domain/schedule.ts";
 import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
@@ -158,7 +158,7 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
  * may have changed since it was booked, and with them where it pauses.
  */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
-  const isOneDay = dateAt(clock, booking.startAt) === dateAt(clock, booking.endAt);
+  const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
   const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
   return stored ?? workedMinutes(clock, booking);
 }
