@@ -186,7 +186,8 @@ export function testApp(options: AppOptions = {}): TestApp {
       now = now.add(duration);
     },
     setCatalog: (next) => {
-      catalog = next;
+      // A copy with other values decides other things.
+      catalog = Object.isFrozen(next) ? next : derive(next);
     },
     now: () => now,
     logs,
