@@ -13,7 +13,7 @@ import { searchFaq } from "../capabilities/shared/faq.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
-import { weekInWords } from "../domain/hours-in-words.ts";
+import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { serviceOf } from "../domain/work.ts";
 import { bookUrl, holdsWork, jobToken, toQuery, toRequest, withoutHeld } from "../job/forms.ts";
@@ -19,7 +19,6 @@ import {
   vehicle,
   vehicleFields,
 } from "../job/job.ts";
-import { validityOf } from "../job/price.ts";
 import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
 import { capitalised } from "../lib/text.ts";
 import { optional, soft } from "../schema/fields.ts";
@@ -197,7 +196,7 @@ export const automotiveEstimate = defineCapability({
       isBookable ? diary.firstOpen(work, { catalog, now }) : null,
       signing?.recent(),
     ]);
-    const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
+    const { date: validUntil, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
     const amounts = chosen.lines.map(({ amount }) => amount);
     const terms = { validUntil, total: chosen.total, amounts, minutes: work.minutes };
     const id = secret && jobToken(job, terms, catalog.tint_law.home, secret);

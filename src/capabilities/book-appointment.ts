@@ -2,7 +2,6 @@ import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
-import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, type LimitState } from "../errors.ts";
 import { bookUrl, withStart } from "../job/forms.ts";
 import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
@@ -78,7 +77,7 @@ export const bookAppointment = defineCapability({
     consent: consentIssue,
     estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
-      const keys = bookableServices(catalog).map((service) => service.key);
+      const keys = catalog.bookable.map((service) => service.key);
       return key === undefined || keys.includes(key)
         ? undefined
         : { code: "SERVICE_NOT_FOUND", message: "must be a service that can be booked online", allowed: keys };

@@ -2,9 +2,8 @@ import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
 import { glassToken, glassUrl, holdsWork, type LockTerms } from "../job/forms.ts";
-import { validityOf } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
 import { joinWithAnd } from "../schema/explain.ts";
@@ -95,7 +94,7 @@ export const flatGlassEstimate = defineCapability({
   }),
   async run(input, { catalog, now, signing }) {
     const estimate = estimateFlatGlass(catalog, input);
-    const { date, until } = validityOf(catalog, shopDate(catalog, now));
+    const { date, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
     const secret = await signing?.recent();
     const id = secret && glassToken(input, estimate, lockTermsOf(estimate, date, catalog), secret);
     const { glazing, concern, ladderRequired } = estimate;

@@ -3,12 +3,11 @@
  * alone, up to its date, and fills in the work that a request leaves out. Source: contract 12.
  */
 import { isDeepStrictEqual } from "node:util";
-import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { LineItem } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
-import { addDays, bookableServices, rfc3339, shopDate, startOfDay } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { type KnownModel, modelIn } from "../domain/vehicle-class.ts";
 import type { Work } from "../domain/work.ts";
@@ -107,7 +106,7 @@ function todaysPrice(job: Job, shop: Shop): JobPrice | null {
 
 /** The request with what its estimate holds. @throws ApiError that names the field and the estimate where the two differ */
 function filled(asked: JobRequest, held: HeldJob, shop: Shop): JobRequest {
-  const bookable = bookableServices(shop).map(({ key }) => key);
+  const bookable = shop.bookable.map(({ key }) => key);
   if (!bookable.includes(held.service_type)) {
     const message = "must be a service that can be booked online";
     throw new ApiError(
@@ -175,7 +174,7 @@ function priceChanged(
   { lock, secret }: { lock: PriceLock; secret: string },
   { catalog, now }: PricingContext,
 ): ApiError {
-  const { date, until } = validityOf(catalog, shopDate(catalog, now));
+  const { date, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
   const amounts = lines.map(({ amount }) => amount);
   const terms = { validUntil: date, total, amounts, minutes: job.work.minutes };
   const money = (cents: number) => formatMoney(cents, catalog.currency);
@@ -194,12 +193,6 @@ function priceChanged(
 }
 
 // Estimates that a request names.
-
-/** The last day on which a price of today holds, and its last second. */
-export const validityOf = perCatalogAndDate((shop, today) => {
-  const date = addDays(today, shop.automotive.estimate_valid_days);
-  return { date, until: rfc3339(shop, startOfDay(shop, addDays(date, 1)) - 1000) };
-});
 
 const UNKNOWN = "is not an estimate of this shop, or was given up since; ask for a new estimate";
 const OTHER_KIND = {

@@ -5,7 +5,7 @@ import { fillTemplate, type TemplateFields } from "../catalog/sections/template.
 import type { Shop } from "../catalog/shop.ts";
 import { clockWords } from "../domain/dates-in-words.ts";
 import { formatMoney } from "../domain/money.ts";
-import { partsOf } from "../domain/paused-work.ts";
+import { partsOf } from "../domain/slots.ts";
 import { phoneInWords, toE164 } from "../lib/phone.ts";
 import { nameForSms, plainName, toGsm7 } from "./gsm7.ts";
 

@@ -5,10 +5,9 @@ import { ownerBooking, ShadeNotLegal, UnusualTime } from "../../../src/capabilit
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
-import { workedMinutes } from "../../../src/domain/paused-work.ts";
+import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
+import { openSlots, type Start, type WorkLength, workedMinutes } from "../../../src/domain/slots.ts";
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
 import { jobOf } from "../../../src/job/job.ts";
 import { workWarnings } from "../../../src/job/warnings.ts";
@@ -86,8 +85,8 @@ function Form({ catalog, about, booked }: FormProps) {
   const lengthAt = ownLength(form, catalog, now());
   const freeOn = (date: string) =>
     lengthAt
-      ? openOwnSlots(withoutNotice(catalog), date, lengthAt, busy ?? [], now())
-      : openSlots(withoutNotice(catalog), date, work, busy ?? [], now());
+      ? openOwnSlots(catalog, date, lengthAt, busy ?? [], now())
+      : openSlots(catalog, date, { ...work, withoutNotice: true }, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
@@ -103,7 +102,7 @@ function Form({ catalog, about, booked }: FormProps) {
       : slotAtAnyTime(catalog, at.date, at.time, work.minutes, work.overNight);
   const slot = start && !isOnGrid ? slotAt(start) : null;
   const chosen = usual ?? slot;
-  const end = slot ? shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil)) : date;
+  const end = slot ? shopDate(catalog, slot.busyUntil) : date;
   const to = addDays(end, 1);
   const standing = useLive(({ store }) => readStanding(store, { from: date, to }, catalog), `${date} ${to}`);
   const bays = slot && standing && bayUseAt(catalog, slot, standing);

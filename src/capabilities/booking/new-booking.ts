@@ -2,9 +2,8 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
-import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import type { Slot } from "../../domain/slots.ts";
+import { partsOf, type Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
 import { requestOf, toShades, toVehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";

@@ -3,9 +3,8 @@ import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
-import { MOST_DAYS, workedMinutes } from "../../domain/paused-work.ts";
-import { openSlots, type Start, type WorkLength } from "../../domain/slots.ts";
+import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual } from "../../domain/owner-slots.ts";
+import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
@@ -18,11 +17,11 @@ import { bookAppointment } from "../book-appointment.ts";
 import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
+import { nearestStarts } from "../booking/slot.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { storeWithNewCodes } from "../shared/leads.ts";
-import { nearestStarts } from "../shared/nearest.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = (catalog: Shop) =>
@@ -183,17 +182,10 @@ export async function bookForOwner(
 export async function baysBusy(
   slot: OwnerSlot,
   work: WorkLength,
-  { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
+  ctx: Pick<BookingContext, "catalog" | "now" | "store">,
   own?: Occupancy,
 ): Promise<BaysBusy> {
-  const nearest = await nearestStarts(slot.startAt, NEAREST, {
-    catalog,
-    now,
-    busyBetween: store.busyBetween,
-    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work, busy, now),
-    ...(work.overNight && { lastsDays: MOST_DAYS }),
-    ...(own && { own }),
-  });
+  const nearest = await nearestStarts(slot.startAt, NEAREST, { ...work, withoutNotice: true }, ctx, own);
   return new BaysBusy(slot, nearest);
 }
 

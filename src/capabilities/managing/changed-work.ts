@@ -1,9 +1,8 @@
 /** Other work for a booking: another vehicle, film, glass, shade or extra, with its price and length. Source: contract 13. */
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
-import type { WorkLength } from "../../domain/slots.ts";
+import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { type Job, toShades, toVehicle, workOf } from "../../job/job.ts";
 import { type JobPrice, priceJob } from "../../job/price.ts";
@@ -170,15 +169,13 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
  * may have changed since it was booked, and with them where it pauses.
  */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
-  const [first, last] = [booking.startAt, booking.endAt].map((at) =>
-    shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at)),
-  );
-  const stored = first === last ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
+  const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
+  const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
   return stored ?? workedMinutes(clock, booking);
 }
 
 /** The same, and whether the work pauses over night, or may do so at another time. */
-export function bookedLength(booking: Booking, catalog: Shop): Required<WorkLength> {
+export function bookedLength(booking: Booking, catalog: Shop): Required<Pick<WorkLength, "minutes" | "overNight">> {
   const minutes = bookedMinutes(booking, catalog);
   const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
   return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };

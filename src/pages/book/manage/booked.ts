@@ -7,9 +7,8 @@ import { bookingStatus } from "../../../capabilities/managing/booking-status.ts"
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { partsOf } from "../../../domain/paused-work.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
-import type { Start } from "../../../domain/slots.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";

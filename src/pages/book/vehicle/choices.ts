@@ -2,7 +2,6 @@
 
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
 import { readToken, startText } from "../../../job/forms.ts";
@@ -43,9 +42,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
-  const sold = bookableServices(catalog)
-    .map(({ key }) => key)
-    .filter((key) => services.includes(key));
+  const sold = catalog.bookable.map(({ key }) => key).filter((key) => services.includes(key));
   const car = visibleText(query, "car").trim().slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class; a class that was chosen afterwards stays.
   const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;

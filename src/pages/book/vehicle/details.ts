@@ -2,9 +2,8 @@
 
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
-import { partsOf } from "../../../domain/paused-work.ts";
 import { momentOf } from "../../../domain/schedule.ts";
-import type { Start } from "../../../domain/slots.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
