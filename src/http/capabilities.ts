@@ -6,7 +6,7 @@ import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { type CapabilityResult, explained, invoke, overview } from "../capabilities/core/invoke.ts";
+import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -27,9 +27,7 @@ export function capabilityPlugin(capability: Capability) {
     call.capability = capability;
   });
   if (capability.method === "POST") {
-    plugin.post(path, async ({ call, set }) => answer(await fromBody(call, capability), { call, set }), {
-      parse: "none",
-    });
+    plugin.post(path, answerToBody(capability), { parse: "none" });
     if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability));
   } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability));
   else
@@ -41,7 +39,7 @@ export function capabilityPlugin(capability: Capability) {
 }
 
 /** The body, with the status and the headers of this answer. */
-function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): object {
+function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): Envelope {
   set.status = status;
   if (location) set.headers.Location = location;
   if (replayed) set.headers["Idempotent-Replayed"] = "true";
@@ -49,23 +47,25 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
 }
 
 /** A POST takes its fields from the body, but for a few that may stand in the query. */
-async function fromBody(call: RequestContext, capability: Capability): Promise<CapabilityResult> {
-  // Before the body is read: a caller without a key is told so first (contract 6).
-  requireKey(call, capability);
-  const query = queryOf(call.request);
-  const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
-  if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
-  const text = await readBodyText(call.request);
-  let body: object;
-  try {
-    body = parseBody(text);
-  } catch (error) {
-    throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
-  }
-  // A field that stands in both is taken from the body.
-  const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
-  if (ignored.length === 0) return outcome;
-  return { ...outcome, body: { ...outcome.body, warnings: [...(outcome.body.warnings ?? []), ...ignored] } };
+function answerToBody(capability: Capability) {
+  return async ({ call, set }: Sending) => {
+    // Before the body is read: a caller without a key is told so first (contract 6).
+    requireKey(call, capability);
+    const query = queryOf(call.request);
+    const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
+    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
+    const text = await readBodyText(call.request);
+    let body: object;
+    try {
+      body = parseBody(text);
+    } catch (error) {
+      throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
+    }
+    // A field that stands in both is taken from the body.
+    const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
+    const answered = answer(outcome, { call, set });
+    return ignored.length === 0 ? answered : { ...answered, warnings: [...(answered.warnings ?? []), ...ignored] };
+  };
 }
 
 async function fromQuery(

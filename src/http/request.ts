@@ -59,10 +59,7 @@ export function requestPlugin(deps: RequestDeps) {
       };
       context.set.headers["X-Request-Id"] = requestId;
     })
-    .onBeforeHandle({ as: "global" }, async ({ call, request, server, route }) => {
-      const arrived = originals.get(request) ?? request;
-      await admit(call, route, deps.peerOf ? deps.peerOf(arrived) : server?.requestIP(arrived)?.address);
-    })
+    .onBeforeHandle({ as: "global" }, admit)
     .onError({ as: "global" }, async ({ call, error, set }) => {
       const { failure, body } = explainFailure(call, error);
       await settleRefusal(call, failure);
@@ -85,12 +82,22 @@ export function requestPlugin(deps: RequestDeps) {
     });
 }
 
+/** What Elysia passes to a hook, as far as it is needed here. It reads the source of the hook to learn what it uses. */
+interface Arrival {
+  call: RequestContext;
+  request: Request;
+  server: Bun.Server<unknown> | null;
+  route: string;
+}
+
 /**
  * Names the caller, and charges the request to the caller's general limit. Health checks and preflights are free.
  * @throws ApiError RATE_LIMITED, or the reason why the caller is shut out
  */
-async function admit(call: RequestContext, route: string, peer: string | undefined): Promise<void> {
-  const { deps, request, catalog } = call;
+async function admit({ call, request, server, route }: Arrival): Promise<void> {
+  const { deps, catalog } = call;
+  const arrived = originals.get(request) ?? request;
+  const peer = deps.peerOf ? deps.peerOf(arrived) : server?.requestIP(arrived)?.address;
   const credentials = await checkCredentials(request.headers, {
     findKey: deps.findKey,
     takesKey: call.capability !== undefined,
@@ -183,13 +190,12 @@ function allowsSite({ catalog: { site }, request }: RequestContext): boolean {
 function corsHeaders(call: RequestContext, vary: string | number | undefined): Record<string, string> {
   const { cors } = call.catalog.site;
   if (cors === "none") return {};
+  if (cors === "any") return { "Access-Control-Expose-Headers": EXPOSED, "Access-Control-Allow-Origin": "*" };
   return {
     "Access-Control-Expose-Headers": EXPOSED,
-    ...(allowsSite(call) && {
-      "Access-Control-Allow-Origin": cors === "any" ? "*" : (call.request.headers.get("origin") ?? ""),
-    }),
+    ...(allowsSite(call) && { "Access-Control-Allow-Origin": call.request.headers.get("origin") ?? "" }),
     // Caches must not give one website the answer for another.
-    ...(cors === "listed" && { Vary: vary ? `${vary}, Origin` : "Origin" }),
+    Vary: vary ? `${vary}, Origin` : "Origin",
   };
 }
 
