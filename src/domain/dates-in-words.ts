@@ -1,4 +1,5 @@
 /** Dates and times as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
+import { rfc3339In } from "./time-zone.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -49,10 +50,10 @@ export function timeSpan({ opens, closes }: { opens: string; closes: string }): 
   return `${timeOfDay(opens)}–${timeOfDay(closes)}`;
 }
 
-/** Writes moments for text messages, on a shop's clock: `Mon, Nov 23` and `2:10 PM`. Making the formats takes longer than using them. */
-export function clockWords(timeZone: string): { date: (at: number) => string; time: (at: number) => string } {
-  const date = new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric", timeZone });
-  const time = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone });
-  // A plain space: a text message lacks the narrow one that the format writes.
-  return { date: (at) => date.format(at), time: (at) => time.format(at).replace(/\s/g, " ") };
+/** A moment on the clock of a time zone, for messages: `Mon, Nov 23` and `2:10 PM`. @param at epoch milliseconds */
+export function momentInWords(timeZone: string, at: number): { date: string; time: string } {
+  const written = rfc3339In(timeZone, at);
+  const date = new Date(written.slice(0, 10));
+  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
+  return { date: `${WEEKDAYS[(date.getUTCDay() + 6) % 7]}, ${day}`, time: timeOfDay(written.slice(11, 16)) };
 }

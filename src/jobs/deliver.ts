@@ -6,7 +6,6 @@ import { type AttemptResult, unanswered } from "./attempt-result.ts";
 import type { Channels } from "./channels.ts";
 import { pushToCrm } from "./crm.ts";
 import { sendMail } from "./mail.ts";
-import { textCountries } from "./message-texts.ts";
 import { hasWrittenStart } from "./opt-out.ts";
 import { copiesOf, receiverOf } from "./owner-contacts.ts";
 import { pushText } from "./push.ts";
@@ -59,7 +58,7 @@ export function createDeliver(
       case "quote_nudge_sms": {
         if (!twilio) return OFF;
         const { to } = job.payload;
-        const reason = whyNoTexts(to, textCountries(catalog()));
+        const reason = whyNoTexts(to, catalog().messaging.textCountries);
         if (reason !== undefined) return { kind: "failed", reason };
         return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
       }

@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
 import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
-import { toGsm7 } from "./gsm7.ts";
+import { toGsm7 } from "./words.ts";
 
 /** @param now epoch milliseconds */
 export function deliveryRules(catalog: Shop, now: number): MessageRules {

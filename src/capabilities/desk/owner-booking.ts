@@ -21,8 +21,8 @@ import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { barredInWords, jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
-import { storeWithNewCodes } from "../shared/leads.ts";
 import { nearestStarts } from "../shared/nearest.ts";
+import { storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = perCatalog((catalog) =>
@@ -157,17 +157,12 @@ export async function bookForOwner(
     isSent: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
   const warnings = job.price?.law ? lawWarnings(job.price.law) : [];
-  const { made, outcome } = await storeWithNewCodes(
-    () => newBooking(facts),
-    (booking) =>
-      store.book(
-        { ...booking, answer: withWarnings(booking.answer, warnings) },
-        catalog.scheduling.bays,
-        [],
-        closedFor(slot, ctx, anyway),
-      ),
-    ({ kind }) => kind === "code_in_use",
-  );
+  const closed = closedFor(slot, ctx, anyway);
+  const { made, outcome } = await storeWithNewCodes(async () => {
+    const made = await newBooking(facts);
+    const booking = { ...made, answer: withWarnings(made.answer, warnings) };
+    return { made, outcome: await store.book(booking, catalog.scheduling.bays, [], closed) };
+  });
   if (outcome.kind === "booked")
     return {
       confirmation: made.answer,

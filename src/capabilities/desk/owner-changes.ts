@@ -8,7 +8,7 @@ import { slotAtAnyTime } from "../../domain/owner-slots.ts";
 import type { Start } from "../../domain/slots.ts";
 import { mayStayOverNight } from "../../domain/work.ts";
 import { afterWork, isNewsOf, mayBeTexted, ready, reopening } from "../../jobs/customer-messages.ts";
-import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan-change.ts";
+import { planCancellation, planNewWork, planRescheduling } from "../../jobs/plan.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { type Confirmation, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
