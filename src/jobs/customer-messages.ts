@@ -125,18 +125,9 @@ export function isNewsOf(what: News, kind: JobKind): boolean {
 
 /** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
 export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, shop: Shop): boolean {
-  return NEWS[what].some((kind) => goesOut(kind, shop) && (kind.endsWith("_sms") ? phone : email) !== "");
-}
-
-/** Whether a message to customers is switched on and ever goes out: e-mails about a change correct the entry of the confirmation. */
-export function goesOut(
-  kind: (typeof CUSTOMER_TEXTS)[number] | (typeof CUSTOMER_EMAILS)[number],
-  { messages }: Shop,
-): boolean {
-  if (messages[kind]?.enabled !== true) return false;
-  if (kind !== "rescheduled_email" && kind !== "cancelled_email") return true;
-  // Only the confirmation brings an entry into the customer's calendar.
-  return messages.confirmation_email?.enabled === true;
+  return NEWS[what].some(
+    (kind) => shop.messaging.customerMessages.has(kind) && (kind.endsWith("_sms") ? phone : email) !== "",
+  );
 }
 
 /**
@@ -180,7 +171,7 @@ function outgoing(
   for (const one of wanted) {
     const { dueAt } = one;
     // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
-    if (dueAt < at || !goesOut("text" in one ? one.text : one.mail, shop)) continue;
+    if (dueAt < at || !shop.messaging.customerMessages.has("text" in one ? one.text : one.mail)) continue;
     told ??= { customer, appointment, at, shop, words: words ?? appointmentWords(appointment, shop) };
     const job = "text" in one ? textJob(one.text, dueAt, told, one.more) : mailJob(one.mail, dueAt, told);
     if (job) jobs.push(job);

@@ -2,7 +2,7 @@
  * The messages that a lead or a change of a booking triggers: the steps of `follow_up` in the catalog, what the shop is told,
  * and what the customer agreed to. What the shop is told is a text, and an e-mail in the customer's own letters.
  */
-import { type ShopNewsKind, shopMailWords } from "../catalog/sections/shop-messages.ts";
+import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { OWNER } from "../constants.ts";
@@ -163,8 +163,8 @@ function changeNews(
 type News = Pick<ShopNews, "text" | "mail">;
 
 /** What the shop is told, in the words of the catalog. A reminder comes after hours or days in which nobody contacted the customer. */
-export function shopNews(kind: ShopNewsKind, { mail, text }: Words, { messages }: Shop): News {
-  const words = shopMailWords(kind, messages);
+export function shopNews(kind: ShopNewsKind, { mail, text }: Words, { messages, messaging }: Shop): News {
+  const words = messaging.shopMails[kind];
   const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
   // What a request says is stored once, with its lead.
   const isOpen = mail.note === undefined;

@@ -75,6 +75,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
   const old = previousStartAt === undefined ? undefined : momentInWords(timezone, previousStartAt);
   const end = partsOf(shop, appointment).length > 1 ? momentInWords(timezone, endAt) : undefined;
   const service = serviceName(appointment.service, shop);
+  const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
   const fields = {
@@ -87,7 +88,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
     work: [service, ...all].join(", "),
     extras: all.join(", "),
     code,
-    price: price === null ? "to be settled" : priceInWords(price, withTax, shop),
+    price: price === null ? "to be settled" : formatMoney(withTax ?? price, shop.currency) + tax,
     manage_url: manageUrl(code, shop) ?? url,
     note: note ? inOneLine(note) : "",
   };
@@ -152,12 +153,6 @@ export function afterWorkFields({ scheduling: { cure }, messages, business }: Sh
 export function serviceName(key: string, { services }: Shop): string {
   for (const service of services) if (service.key === key) return service.name;
   return key;
-}
-
-/** What the customer pays: `$598`, or `$633.88 with Sales tax`. */
-function priceInWords(price: number, withTax: number | undefined, { currency, tax }: Shop): string {
-  if (withTax === undefined) return formatMoney(price, currency);
-  return `${formatMoney(withTax, currency)} with ${tax.label ?? "tax"}`;
 }
 
 function jobWords(job: Job | undefined, shop: Shop): Words {

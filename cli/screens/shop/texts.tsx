@@ -3,7 +3,7 @@ import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "../../../src/catalog/sections/shop-messages.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
 import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
@@ -11,7 +11,6 @@ import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
 import { momentInWords } from "../../../src/domain/dates-in-words.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
-import { goesOut } from "../../../src/jobs/customer-messages.ts";
 import { bookingsAlertText, shopNews } from "../../../src/jobs/plan.ts";
 import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/jobs/words.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
@@ -55,7 +54,7 @@ const TO_SHOP: Readonly<Record<ShopNewsKind | "many_bookings" | "digest", string
   digest: "many requests",
 };
 
-function messagesOf({ messages }: Shop): Message[] {
+function messagesOf({ messages, messaging }: Shop): Message[] {
   const toCustomers = CUSTOMER_MESSAGES.flatMap((kind): Message[] => {
     const message = messages[kind];
     if (!message) return [];
@@ -69,7 +68,7 @@ function messagesOf({ messages }: Shop): Message[] {
   });
   const mails = SHOP_NEWS_KINDS.map((about): Message => {
     const kind = `shop_${about}_email`;
-    return { kind, path: ["messages", kind, "text"], isOn: null, ...shopMailWords(about, messages) };
+    return { kind, path: ["messages", kind, "text"], isOn: null, ...messaging.shopMails[about] };
   });
   return [...toCustomers, ...texts, ...mails];
 }
@@ -205,7 +204,9 @@ function onInWords(kind: string, server: ServerSeen | null, columns: number): st
 /** Whether a message is on, and does not go out all the same. */
 function isIdle(kind: string, catalog: Shop): boolean {
   const known = CUSTOMER_MESSAGES.find((one) => one === kind);
-  return known !== undefined && catalog.messages[known]?.enabled === true && !goesOut(known, catalog);
+  return (
+    known !== undefined && catalog.messages[known]?.enabled === true && !catalog.messaging.customerMessages.has(known)
+  );
 }
 
 const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
