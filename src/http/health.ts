@@ -2,7 +2,7 @@
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import { lateJobs } from "../jobs/overdue.ts";
+import { lateJobs } from "../jobs/message-rules.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 import type { Store } from "../store/store.ts";

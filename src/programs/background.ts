@@ -2,11 +2,10 @@
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
 import { type Channels, lanes } from "../jobs/channels.ts";
-import { createDeliver } from "../jobs/deliver.ts";
 import { startDeliveryPolling } from "../jobs/delivery-status.ts";
 import { deliveryRules } from "../jobs/message-rules.ts";
 import { startRetention } from "../jobs/retention.ts";
-import { startWorker } from "../jobs/worker.ts";
+import { createDeliver, startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import type { Store } from "../store/store.ts";
 import { watchClock } from "./clock-watch.ts";
