@@ -3,7 +3,7 @@ import { isExample } from "../../src/catalog/at-site.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, CRM_KEYS, MAIL_KEYS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
 import { SETTINGS } from "../../src/env/settings.ts";
-import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/jobs/channels.ts";
+import { CHANNEL_NAMES, unconfiguredChannels, unreached } from "../../src/messages/channels.ts";
 import { nearestSetting, settingIssue } from "../setup/questions.ts";
 import { clean } from "../terminal/output.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";

@@ -6,8 +6,8 @@ import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
 import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
-import { afterWorkFields, appointmentWords, toSms } from "../../src/jobs/words.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
+import { afterWorkFields, appointmentWords, toSms } from "../../src/messages/words.ts";
 
 export interface Registration {
   brand: Record<string, string>;

@@ -7,9 +7,9 @@ import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { doneParts } from "../domain/paused-work.ts";
 import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
-import { withLastLine } from "../jobs/calendar-file.ts";
-import { serviceName } from "../jobs/words.ts";
 import { capitalised } from "../lib/text.ts";
+import { withLastLine } from "../messages/calendar-file.ts";
+import { serviceName } from "../messages/words.ts";
 import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
 import type { Store } from "../store/store.ts";
 

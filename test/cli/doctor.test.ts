@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogText, catalogWith, NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";

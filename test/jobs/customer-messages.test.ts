@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { derive } from "../../src/catalog/shop.ts";
-import { planLead } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";

@@ -1,6 +1,6 @@
 /** Texts are asked for until it is known whether they arrived. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { planLead } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import type { JobContent } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";

@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
-import { deliveryRules, heldInWords } from "../../src/jobs/message-rules.ts";
-import { plainName, toGsm7 } from "../../src/jobs/words.ts";
-import { afterwards, pauseAfter } from "../../src/jobs/worker.ts";
 import { segments } from "../../src/lib/text-segments.ts";
+import { deliveryRules, heldInWords } from "../../src/messages/message-rules.ts";
+import { plainName, toGsm7 } from "../../src/messages/words.ts";
+import { afterwards, pauseAfter } from "../../src/messages/worker.ts";
 import { digestText } from "../../src/store/queries/lead-texts.ts";
 import { CATALOG } from "../helpers.ts";
 

@@ -1,8 +1,8 @@
 /** Who is told of bookings: each of `alerts.to` by its own way of sending, and one that fails does not stop the others. */
 import { expect, test } from "bun:test";
-import { copiesOf, lanes, receiverOf } from "../../src/jobs/channels.ts";
-import { planLead } from "../../src/jobs/plan.ts";
-import { pushText } from "../../src/jobs/webhook.ts";
+import { copiesOf, lanes, receiverOf } from "../../src/messages/channels.ts";
+import { planLead } from "../../src/messages/plan.ts";
+import { pushText } from "../../src/messages/webhook.ts";
 import { catalogWith } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";

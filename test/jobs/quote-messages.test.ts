@@ -1,6 +1,6 @@
 /** Who asks for a quote hears back: a receipt and one question later, until the lead moves or the customer books. */
 import { expect, test } from "bun:test";
-import { planLead } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, untilIs } from "./outbox.ts";

@@ -10,7 +10,7 @@ import { openSlots, type Start, type WorkLength } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
-import { isNewsOf } from "../../jobs/customer-messages.ts";
+import { isNewsOf } from "../../messages/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";

@@ -3,8 +3,8 @@
  * answer where the store cannot write.
  */
 import { STORE_RETRY_SECONDS } from "../../errors.ts";
-import type { Appointment } from "../../jobs/words.ts";
 import { newId, newReference } from "../../lib/ids.ts";
+import type { Appointment } from "../../messages/words.ts";
 import type { BookingsAlert, NewLead } from "../../store/store.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../../store/store-errors.ts";
 import type { Context } from "../core/capability.ts";
@@ -41,7 +41,7 @@ export async function newLead(
   range?: { min: number; max: number },
 ): Promise<{ lead: NewLead; alert: BookingsAlert | null }> {
   // Loaded on first use: a quote on the command line needs no messages. Cached, because finding a module again takes time.
-  plans ??= await import("../../jobs/plan.ts");
+  plans ??= await import("../../messages/plan.ts");
   const cause = {
     ...facts,
     id: newId("lead"),
@@ -56,7 +56,7 @@ export async function newLead(
   const { jobs, alert } = plans.planLead(cause, appointment, catalog, range);
   return { lead: { ...cause, jobs }, alert };
 }
-let plans: typeof import("../../jobs/plan.ts") | undefined;
+let plans: typeof import("../../messages/plan.ts") | undefined;
 
 /**
  * Stores a booking or a change of one.

@@ -154,7 +154,7 @@ export async function calendar(visit: Visit): Promise<PageAnswer> {
   const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
   // The booking was erased between the two look-ups.
   if (!booking) return show(visit);
-  const { calendarFile } = await import("../../../jobs/calendar-file.ts");
+  const { calendarFile } = await import("../../../messages/calendar-file.ts");
   const appointment = { ...appointmentOf(booking, ctx.catalog), name: "" };
   return {
     status: 200,

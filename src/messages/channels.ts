@@ -91,7 +91,7 @@ export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | unde
 }
 
 /** The lists of those who are told: `alerts.to`, and the steps of `follow_up` that name others. */
-export function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }[] {
+function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }[] {
   const steps = catalog.follow_up.map(({ to }, i) => ({ path: `follow_up.${i}.to`, contacts: to ?? [] }));
   return [{ path: "alerts.to", contacts: catalog.messaging.ownerContacts }, ...steps];
 }
@@ -106,7 +106,7 @@ export function channelOf(contact: string): "twilio" | "mail" | "push" {
 }
 
 /** Whether anybody can be told. Until then news waits, and goes to those who can be reached then. */
-export function isOwnerReachable(channels: Reached, catalog: Shop): boolean {
+function isOwnerReachable(channels: Reached, catalog: Shop): boolean {
   return newsLists(catalog).some(({ contacts }) => contacts.some((contact) => channels[channelOf(contact)] !== null));
 }
 

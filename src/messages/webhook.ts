@@ -97,7 +97,7 @@ export function pushText(
   return postHook(hook, signal, resolve);
 }
 
-export interface Hook extends DestinationRules {
+interface Hook extends DestinationRules {
   url: string;
   body: string;
   headers: Record<string, string>;
@@ -109,7 +109,7 @@ export interface Hook extends DestinationRules {
 const LONGEST_WAIT_S = 3600;
 
 /** @param resolve looks up the addresses of the host */
-export async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
+async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
   const destination = await destinationOf(hook.url, hook, resolve);
   if (typeof destination === "string") return { kind: "retry", reason: destination };
   const { urls, host, serverName } = destination;
@@ -155,7 +155,7 @@ async function post(
   };
 }
 
-export interface DestinationRules {
+interface DestinationRules {
   /** Allows private networks. */
   allowPrivate: boolean;
   /** What names the address, and the setting that allows private networks; for the owner. */
@@ -181,7 +181,7 @@ async function resolveName(host: string): Promise<string[]> {
 }
 
 /** Looks the host up and checks every address. @returns a sentence when a push must not go there */
-export async function destinationOf(
+async function destinationOf(
   given: string,
   { allowPrivate, address, setting }: DestinationRules,
   resolve: Resolve = resolveName,
