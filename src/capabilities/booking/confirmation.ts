@@ -233,8 +233,8 @@ export function extrasOf(
   }
   for (const code of addons) extras.push(catalog.automotive.addons[code]?.name ?? code);
   if (shade !== null) {
-    const sides = typeof shade === "object" ? Object.values(shade) : [shade];
-    extras.push(`shade ${sides.map((one) => one ?? "-").join("/")}`);
+    const sides = typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
+    extras.push(`shade ${sides.join("/")}`);
   }
   if (windshield !== null) extras.push(`windshield ${windshield}`);
   return extras;

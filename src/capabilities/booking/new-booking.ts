@@ -41,6 +41,8 @@ export async function newBooking({
   const { catalog, caller, now } = ctx;
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
+  const vehicle = toVehicle(input, catalog);
+  const shades = toShades(input, catalog);
   const appointment = {
     code: confirmationCode,
     name: input.customer_name,
@@ -49,14 +51,11 @@ export async function newBooking({
     endAt: slot.endAt,
     price: price?.total ?? null,
     ...(price && addsTax(catalog) && { withTax: price.total + taxOf(price.total, catalog) }),
-    extras: extrasOf(
-      { addons: work.addons, remove_old_film: work.removal !== null, ...toShades(input, catalog) },
-      catalog,
-    ),
+    extras: extrasOf({ addons: work.addons, remove_old_film: work.removal !== null, ...shades }, catalog),
     job: {
       phone,
       email: input.customer_email,
-      vehicle: toVehicle(input, catalog),
+      vehicle,
       film: work.filmType,
       coverage: work.coverage,
     },
@@ -106,13 +105,13 @@ export async function newBooking({
       duration_minutes: work.minutes,
       ...toSplit(catalog, partsOf(catalog, slot)),
       service: work.service,
-      vehicle: toVehicle(input, catalog),
+      vehicle,
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,
       assumed: assumedIn(input, work.assumed),
       remove_old_film: work.removal !== null,
-      ...toShades(input, catalog),
+      ...shades,
       tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
       special_requests: input.special_requests ?? null,
       estimate: price && {
