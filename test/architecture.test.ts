@@ -148,7 +148,7 @@ describe("which way the arrows run", () => {
     ["src/catalog/"],
     ["src/domain/"],
     ["src/job/", "src/store/"],
-    ["src/jobs/"],
+    ["src/messages/"],
     ["src/env/", "src/capabilities/"],
     ["src/limits/"],
     ["src/discovery/", "src/http/"],

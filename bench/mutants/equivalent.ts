@@ -23,26 +23,22 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
     "for (let round = 0; round <= ROUNDS; round++) { ⇒ for (let round = 0; round < ROUNDS; round++) {":
       "One round less; it bounds how long one claim takes, and the next one goes on.",
   },
-  "src/jobs/overdue.ts": {
-    "const LISTED = 1_000; ⇒": "It bounds memory; the screens show far fewer.",
-  },
-  "src/jobs/worker.ts": {
+  "src/messages/worker.ts": {
     "const FRESH_AT_ONCE = 100; ⇒":
       "How many at once is a matter of load; that there is a bound, and a room apart, is tested with RETRIES_AT_ONCE.",
   },
-  "src/jobs/webhook.ts": {
+  "src/messages/webhook.ts": {
     'const redirect = status >= 300 && status < 400 ? "; redirects are not followed" : ""; ⇒ const redirect = status >= 30 && status < 400 ? "; redirects are not followed" : "";':
       "No final answer is below 200, and those from 200 to 299 are taken before.",
   },
-  "src/jobs/twilio.ts": {
+  "src/messages/twilio.ts": {
     "export const MESSAGE_BYTES = 16 * 1024; ⇒":
       "Far above a real answer and far below memory; that an endless answer is cut off is tested.",
-  },
-  "src/jobs/sms.ts": {
     "sid: z.string().min(1).optional(), ⇒": "A sid of Twilio has 34 characters.",
   },
-  "src/jobs/message-rules.ts": {
+  "src/messages/message-rules.ts": {
     "const LOOKED_THROUGH = 1_000; ⇒": "It bounds memory; the screens tell how many of them wait.",
+    "const LISTED = 1_000; ⇒": "It bounds memory; the screens show far fewer.",
   },
   "src/capabilities/check-availability.ts": {
     'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");':

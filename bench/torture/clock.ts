@@ -3,7 +3,7 @@
  * nor put off the ones that wait.
  */
 import { pino } from "pino";
-import { startWorker } from "../../src/jobs/worker.ts";
+import { startWorker } from "../../src/messages/worker.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { until } from "../../test/jobs/outbox.ts";
 import { temporaryFolder } from "../../test/process/server.ts";

@@ -10,7 +10,6 @@ import { shopTime } from "../../src/domain/schedule.ts";
 import { CHANNEL_SETTINGS } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, EnvError, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
 import { readAddress, readListening } from "../../src/env/settings.ts";
-import { goesOut } from "../../src/jobs/customer-messages.ts";
 import { counted } from "../../src/lib/text.ts";
 import type { DataLocation, FolderLocation } from "../../src/store/location/location.ts";
 import { checkHours, checkPlaceholders } from "../doctor/catalog.ts";
@@ -128,7 +127,7 @@ function asNamed(source: CatalogSource): Shop {
 
 /** The e-mails to customers that the catalog switches on and that go out. */
 function mailsInUse(catalog: Shop | null): string[] {
-  return CUSTOMER_EMAILS.filter((kind) => catalog !== null && goesOut(kind, catalog));
+  return CUSTOMER_EMAILS.filter((kind) => catalog?.messaging.customerMessages.has(kind));
 }
 
 function checkCatalog(source: CatalogSource, now: Temporal.Instant): { loaded: LoadedCatalog | null; check: Finding } {

@@ -3,8 +3,8 @@ import { existsSync, writeFileSync } from "node:fs";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { catalogFile, dataLocation, rawSettings } from "../../src/env/env.ts";
-import { unreached } from "../../src/jobs/unreached.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
+import { unreached } from "../../src/messages/channels.ts";
 import {
   type Answers,
   answerIssues,

@@ -1,5 +1,4 @@
 /** `tint outbox`: lists undelivered messages, and tries one again. */
-import { ownerContacts } from "../../src/jobs/owner-contacts.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted } from "../../src/lib/text.ts";
 import { isNeverSent, jobJson, outboxTable, readLapsed, readOutbox } from "../server/outbox.ts";
@@ -59,7 +58,7 @@ export function configure(command: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const { catalog, clock } = shopOf(options.catalog);
-  const shop = catalog && ownerContacts(catalog);
+  const shop = catalog?.messaging.ownerContacts ?? null;
   const { jobs, more } = await withStore(options, (store) =>
     options.lapsed ? readLapsed(store, options.limit) : readOutbox(store, options.limit),
   );
@@ -83,7 +82,7 @@ async function retry(typed: string, options: CommonOptions): Promise<void> {
   const now = Temporal.Now.instant().epochMilliseconds;
   const { catalog } = shopOf(options.catalog);
   process.stderr.write(
-    `${await withStore(options, (store) => retryMessage(store, id, now, catalog && ownerContacts(catalog)))}\n`,
+    `${await withStore(options, (store) => retryMessage(store, id, now, catalog?.messaging.ownerContacts ?? null))}\n`,
   );
   if (options.json) await print(jsonLine({ id, status: "waiting" }));
 }

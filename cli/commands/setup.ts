@@ -11,7 +11,6 @@ import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { TWILIO_KEYS } from "../../src/env/channels.ts";
 import { catalogFile, rawSettings, readSettings, settingsFile } from "../../src/env/env.ts";
-import { ownerContacts } from "../../src/jobs/owner-contacts.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import { makeEdit } from "../catalog/edits.ts";
 import { askForContacts, askForSettings } from "../setup/ask.ts";
@@ -89,7 +88,7 @@ async function setup(words: readonly string[], options: SetupOptions): Promise<v
 
 /** Asks who is told of bookings, and saves it in the catalog. */
 async function nameContacts(catalog: Shop, options: SetupOptions, country: string): Promise<void> {
-  const to = await askForContacts(ownerContacts(catalog), country);
+  const to = await askForContacts(catalog.messaging.ownerContacts, country);
   if (to === undefined) return;
   const change = (text: string) => {
     const layout = readLayout(text);

@@ -4,8 +4,7 @@ import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES, SHOP_NEWS } from "../..
 import { rfc3339, type ShopClock } from "../../src/domain/schedule.ts";
 import { KEYS_OF } from "../../src/env/channels.ts";
 import { rawSettings } from "../../src/env/env.ts";
-import { CHANNEL_NAMES, CHANNEL_OF, type Channels } from "../../src/jobs/channels.ts";
-import { channelOf } from "../../src/jobs/owner-contacts.ts";
+import { CHANNEL_NAMES, CHANNEL_OF, type Channels, channelOf } from "../../src/messages/channels.ts";
 import type { Store, WaitingJob } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { clean, table } from "../terminal/output.ts";

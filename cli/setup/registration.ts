@@ -6,8 +6,8 @@ import { BOOK_PATH, PRIVACY_PATH, pageUrl, TERMS_PATH } from "../../src/catalog/
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CUSTOMER_TEXTS } from "../../src/constants.ts";
 import { addDays, momentOf, shopDate } from "../../src/domain/schedule.ts";
-import { addressOf, afterWorkValues, smsOf } from "../../src/jobs/message-texts.ts";
 import { DAY_MS, HOUR_MS } from "../../src/lib/durations.ts";
+import { afterWorkFields, appointmentWords, toSms } from "../../src/messages/words.ts";
 
 export interface Registration {
   brand: Record<string, string>;
@@ -31,7 +31,7 @@ export function registration(catalog: Shop, now: number): Registration {
     brand: {
       "Legal name and EIN": "as on your tax papers (IRS letter CP 575); without an EIN register as a sole proprietor",
       "Name customers know": business.name,
-      Address: addressOf(catalog),
+      Address: catalog.messaging.fields.address,
       Phone: business.phone,
       "E-mail": business.email,
       Website: business.url,
@@ -78,10 +78,10 @@ function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Sh
     ...{ code: "7F3A1B2C", name: "Jordan Sample", service: catalog.automotive.defaults.service },
     ...{ startAt, endAt: startAt + 3 * HOUR_MS, price: null, previousStartAt: startAt - DAY_MS },
   };
-  const more = afterWorkValues(catalog);
+  const fields = { ...appointmentWords(appointment, catalog).text, ...afterWorkFields(catalog) };
   return kinds.flatMap((kind) => {
     const message = catalog.messages[kind];
-    return message ? [smsOf(message.text, appointment, catalog, more)] : [];
+    return message ? [toSms(message.text, fields)] : [];
   });
 }
 

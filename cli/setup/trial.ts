@@ -2,15 +2,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { CHANNEL_SETTINGS, TWILIO_KEYS, toChannels } from "../../src/env/channels.ts";
-import type { AttemptResult } from "../../src/jobs/attempt-result.ts";
-import { fetchDeliveryReport } from "../../src/jobs/delivery-status.ts";
-import { checkMailServer, sendMail } from "../../src/jobs/mail.ts";
-import { channelOf, copyFor, ownerContacts, type ShopCopy } from "../../src/jobs/owner-contacts.ts";
-import { pushText } from "../../src/jobs/push.ts";
-import { sendSms } from "../../src/jobs/sms.ts";
-import type { TwilioSettings } from "../../src/jobs/twilio.ts";
-import { unreached } from "../../src/jobs/unreached.ts";
 import { capitalised } from "../../src/lib/text.ts";
+import type { AttemptResult } from "../../src/messages/attempt-result.ts";
+import { channelOf, copyFor, type ShopCopy, unreached } from "../../src/messages/channels.ts";
+import { fetchDeliveryReport } from "../../src/messages/delivery-status.ts";
+import { checkMailServer, sendMail } from "../../src/messages/mail.ts";
+import { sendSms, type TwilioSettings } from "../../src/messages/twilio.ts";
+import { pushText } from "../../src/messages/webhook.ts";
 
 export interface Trial {
   name: string;
@@ -35,7 +33,7 @@ export async function tryChannels(
   withText: boolean,
 ): Promise<Trial[]> {
   const channels = toChannels(CHANNEL_SETTINGS.parse(settings));
-  const contacts = ownerContacts(catalog).filter((to) => {
+  const contacts = catalog.messaging.ownerContacts.filter((to) => {
     const channel = channelOf(to);
     return channels[channel] !== null && (withText || channel !== "twilio");
   });
@@ -58,7 +56,7 @@ export function notesBeside(
   const { data } = CHANNEL_SETTINGS.safeParse(settings);
   if (!data) return [];
   const channels = toChannels(data);
-  const mobiles = ownerContacts(catalog).filter((to) => channelOf(to) === "twilio");
+  const mobiles = catalog.messaging.ownerContacts.filter((to) => channelOf(to) === "twilio");
   const why =
     channels.twilio === null
       ? `${TWILIO_KEYS.filter((key) => !data[key]).join(" and ")} not set`

@@ -20,7 +20,6 @@ import { type Facts, newBooking } from "./booking/new-booking.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
-import { storeBooking } from "./booking/store-booking.ts";
 import { type Answer, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
@@ -31,7 +30,7 @@ import { toManagedBooking } from "./managing/shapes.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
-import { storeWithNewCodes } from "./shared/leads.ts";
+import { storeBooking, storeWithNewCodes } from "./shared/storing.ts";
 
 const idempotent = idempotencyBy({
   field: "booking_request_id",
@@ -149,12 +148,11 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
     };
   }
 
-  const { made: booking, outcome } = await storeWithNewCodes(
-    () => newBooking({ ...wish, slot }),
-    ({ answer, ...made }) =>
-      store({ ...made, answer: withWarnings(answer, warnings) }, quotas, idempotency?.since === undefined, ctx),
-    ({ kind }) => kind === "code_in_use",
-  );
+  const { made, outcome } = await storeWithNewCodes(async () => {
+    const made = await newBooking({ ...wish, slot });
+    const booking = { ...made, answer: withWarnings(made.answer, warnings) };
+    return { made, outcome: await store(booking, quotas, idempotency?.since === undefined, ctx) };
+  });
   switch (outcome.kind) {
     case "earlier":
       await idempotent.requireSame(outcome.earlier, asked, ctx);
@@ -168,7 +166,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked": {
       const uses = quotas.map((quota, i) => ({ ...quota, used: outcome.used[i] ?? 0, oldestAt: null }));
-      return { ...answerOf(booking.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx) };
+      return { ...answerOf(made.answer, input, ctx), warnings, hasOldWords, limits: toLimits(uses, ctx) };
     }
   }
 }

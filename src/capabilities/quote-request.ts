@@ -20,7 +20,7 @@ import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
 import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
 import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
-import { newLead, storeWithNewCodes } from "./shared/leads.ts";
+import { newLead, storeWithNewCodes } from "./shared/storing.ts";
 
 const answer = () =>
   z
@@ -123,12 +123,11 @@ export const quoteRequest = defineCapability({
       input.estimate_id === undefined ? undefined : await estimateForRequest(input, input.estimate_id, ctx);
     const make = () => newQuoteRequest({ ...input, ...quoted?.filled }, quoted, phone, ctx);
     if (input.dry_run) return dryRunAnswer((await make()).answer, input, repeat, catalog);
-    const { made, outcome } = await storeWithNewCodes(
-      make,
-      ({ lead, answer }) =>
-        store.addLead({ ...lead, request: repeat && { ...repeat, answer, network: ctx.caller.network } }),
-      ({ kind }) => kind === "code_in_use",
-    );
+    const { made, outcome } = await storeWithNewCodes(async () => {
+      const made = await make();
+      const request = repeat && { ...repeat, answer: made.answer, network: ctx.caller.network };
+      return { made, outcome: await store.addLead({ ...made.lead, request }) };
+    });
     if (outcome.kind === "earlier") {
       await idempotent.requireSame(outcome.earlier, asked, ctx);
       return repeated(outcome.earlier, input, repeat, catalog);
@@ -181,7 +180,7 @@ async function newQuoteRequest(
   const { dry_run: _, ...details } = input;
   const ballpark =
     sqft === undefined || !isBuilding(input, catalog) ? undefined : (range ?? ballparkOf(catalog, sqft, input));
-  const lead = await newLead(
+  const { lead } = await newLead(
     {
       kind: "quote_request",
       name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),

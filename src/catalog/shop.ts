@@ -1,5 +1,6 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
 import { type Admission, admissionOf } from "./admission.ts";
+import { type Messaging, messagingOf } from "./messaging.ts";
 import type { Catalog, Service } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
@@ -9,6 +10,7 @@ export interface Shop extends Catalog {
   readonly terms: Terms;
   /** The services that can be booked online. */
   readonly bookable: readonly Service[];
+  readonly messaging: Messaging;
 }
 
 /** @param catalog as it was checked, frozen */
@@ -18,5 +20,6 @@ export function derive(catalog: Catalog): Shop {
     admission: admissionOf(catalog),
     terms: termsOf(catalog),
     bookable: catalog.services.filter((one) => one.bookable),
+    messaging: messagingOf(catalog),
   });
 }

@@ -58,14 +58,6 @@ export function timeSpan({ opens, closes }: { opens: string; closes: string }): 
   return `${timeOfDay(opens)}–${timeOfDay(closes)}`;
 }
 
-/** Writes moments for text messages, on a shop's clock: `Mon, Nov 23` and `2:10 PM`. Making the formats takes longer than using them. */
-export function clockWords(timeZone: string): { date: (at: number) => string; time: (at: number) => string } {
-  const date = new Intl.DateTimeFormat("en-US", { weekday: "short", month: "short", day: "numeric", timeZone });
-  const time = new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone });
-  // A plain space: a text message lacks the narrow one that the format writes.
-  return { date: (at) => date.format(at), time: (at) => time.format(at).replace(/\s/g, " ") };
-}
-
 type Business = Shop["business"];
 type Opening = Business["hours"][Weekday];
 

@@ -1,7 +1,7 @@
 /** Settings for text messages, CRM and e-mail (contract 9). */
 import { z } from "zod";
-import type { Channels } from "../jobs/channels.ts";
 import { isSecureAddress } from "../lib/network.ts";
+import type { Channels } from "../messages/channels.ts";
 
 /** An address that gets customers' data, so it must use TLS unless it is on this machine. */
 const webAddress = z

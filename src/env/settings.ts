@@ -1,8 +1,8 @@
 /** Checked settings from the environment (contract 9). Each program reads only the settings it uses. */
 import { z } from "zod";
 import type { ShopAddress } from "../catalog/at-site.ts";
-import type { Channels } from "../jobs/channels.ts";
 import { type Networks, parseNetworks } from "../lib/network.ts";
+import type { Channels } from "../messages/channels.ts";
 import { explainIssue } from "../schema/explain.ts";
 import { locationIssue } from "../store/location/location.ts";
 import { CHANNEL_SETTINGS, toChannels } from "./channels.ts";

@@ -2,9 +2,9 @@
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import { lateJobs } from "../jobs/overdue.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
+import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
 import { otherMethods, withCall } from "./routes.ts";
 

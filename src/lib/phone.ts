@@ -5,8 +5,9 @@ import type { CountryCode } from "libphonenumber-js/min";
  * @param country ISO 3166 code of the country that a number without a country code belongs to
  */
 export function toE164(text: string, country: string): string | undefined {
-  // Most agents write numbers like this, and parsing one takes a tenth of the time of a booking.
+  // Most people and agents write numbers like this, and parsing one takes a tenth of the time of a booking.
   if (NANP.test(text)) return text;
+  if (WRITTEN_NANP.test(text)) return `+${text.replace(/\D/g, "")}`;
   // Loaded on first use: a quote on the command line does not need the numbering plans.
   plans ??= require("libphonenumber-js/min");
   const number = plans?.parsePhoneNumberFromString(text, country as CountryCode);
@@ -34,6 +35,8 @@ const NORTH_AMERICAN = ["US", "CA"];
 
 /** A number of the North American plan in E.164: an area code does not begin with 0 or 1, and there are ten digits. */
 export const NANP = /^\+1[2-9]\d{9}$/;
+/** The same number with its usual spaces and marks: `+1-404-555-0142`, `+1 (404) 555-0142`. */
+const WRITTEN_NANP = /^\+1[ .-]?(\([2-9]\d{2}\)|[2-9]\d{2})[ .-]?\d{3}[ .-]?\d{4}$/;
 
 /**
  * Why a customer's number gets no texts; undefined when it does. Numbers that cost the sender more are common in fraud.

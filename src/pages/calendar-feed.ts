@@ -7,9 +7,9 @@ import { bringsMoney } from "../domain/lifecycle.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";
-import { withLastLine } from "../jobs/calendar-file.ts";
-import { serviceOfAppointment } from "../jobs/message-texts.ts";
 import { capitalised } from "../lib/text.ts";
+import { withLastLine } from "../messages/calendar-file.ts";
+import { serviceName } from "../messages/words.ts";
 import { type DiaryEntry, diaryDays } from "../store/diary-days.ts";
 import type { Store } from "../store/store.ts";
 
@@ -87,7 +87,7 @@ function datesOf(catalog: Shop, now: Temporal.Instant): [from: string, to: strin
 function wordsOf({ booking: { answer, lead, confirmationCode, service }, bay }: DiaryEntry, catalog: Shop) {
   const confirmation = storedConfirmation.safeParse(answer).data;
   const { automotive } = catalog;
-  const name = serviceOfAppointment({ service }, catalog);
+  const name = serviceName(service, catalog);
   const work = [
     name,
     automotive.films[confirmation?.film_type ?? ""]?.name,

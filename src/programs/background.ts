@@ -1,18 +1,17 @@
 /** The work of a server besides answering: it sends messages, deletes what is old, and watches the clock. */
 import type { Logger } from "pino";
 import type { Shop } from "../catalog/shop.ts";
-import { type Channels, lanes } from "../jobs/channels.ts";
-import { createDeliver } from "../jobs/deliver.ts";
-import { startDeliveryPolling } from "../jobs/delivery-status.ts";
-import { deliveryRules } from "../jobs/message-rules.ts";
-import { startRetention } from "../jobs/retention.ts";
-import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
+import { type Channels, lanes } from "../messages/channels.ts";
+import { startDeliveryPolling } from "../messages/delivery-status.ts";
+import { deliveryRules } from "../messages/message-rules.ts";
+import { startRetention } from "../messages/retention.ts";
+import { createDeliver, startWorker } from "../messages/worker.ts";
 import type { Store } from "../store/store.ts";
 import { watchClock } from "./clock-watch.ts";
 import { DRAIN_MS } from "./process.ts";
 // The plan of jobs is loaded here as well, because bookings need it.
-import "../jobs/plan.ts";
+import "../messages/plan.ts";
 
 interface BackgroundOptions {
   channels: Channels;

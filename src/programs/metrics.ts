@@ -5,12 +5,10 @@ import type { JobKind } from "../constants.ts";
 import { ERRORS } from "../errors.ts";
 import type { RequestContext } from "../http/request-context.ts";
 import { methodName } from "../http/request-log.ts";
-import type { Channels } from "../jobs/channels.ts";
-import { heldMessages } from "../jobs/message-rules.ts";
-import { lateJobs } from "../jobs/overdue.ts";
-import { withoutChannel } from "../jobs/unreached.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { VERSION } from "../lib/version.ts";
+import { type Channels, withoutChannel } from "../messages/channels.ts";
+import { heldMessages, lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
 
 interface MetricsOptions {

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { checkHours } from "../../cli/doctor/catalog.ts";
 import { checkCrm, checkMail, checkSms } from "../../cli/doctor/settings.ts";
 import { CUSTOMER_EMAILS, WEEKDAYS } from "../../src/constants.ts";
-import { goesOut } from "../../src/jobs/customer-messages.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogText, catalogWith, NOW } from "../helpers.ts";
 import { freePort, NO_QUIET, type ShopFolder, shopFolder, startServer } from "../process/server.ts";
@@ -447,7 +446,8 @@ describe("settings of messages", () => {
   });
 
   test("e-mails that are on go out where the confirmation, whose entry they correct, is on", () => {
-    const mails = (edits: object) => CUSTOMER_EMAILS.filter((kind) => goesOut(kind, catalogWith({ ...edits })));
+    const mails = (edits: object) =>
+      CUSTOMER_EMAILS.filter((kind) => catalogWith({ ...edits }).messaging.customerMessages.has(kind));
     expect(mails({})).toEqual([]);
     expect(mails({ "messages.confirmation_email.enabled": true })).toEqual([
       ...(["confirmation_email", "rescheduled_email", "cancelled_email"] as const),

@@ -2,8 +2,8 @@
 import { afterEach, expect, test } from "bun:test";
 import { EnvError, prepareScreens, rawSettings } from "../../src/env/env.ts";
 import { readAddress, readLimits, readListening, readServer } from "../../src/env/settings.ts";
-import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { parseAddress } from "../../src/lib/network.ts";
+import { unconfiguredChannels } from "../../src/messages/channels.ts";
 
 const before = { ...process.env };
 const OURS = /^(PORT|HOST|LOG_LEVEL|NO_COLOR|FORCE_COLOR|TINT_.*|TWILIO_.*|CRM_.*|SMTP_.*|MAIL_FROM)$/;

@@ -1,7 +1,7 @@
 /** Pushes to the CRM: signed, with one id per event, and to the right address only. */
 import { expect, test } from "bun:test";
 import { type AddressInfo, createServer } from "node:net";
-import { pushToCrm } from "../../src/jobs/crm.ts";
+import { pushToCrm } from "../../src/messages/webhook.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { leadChange } from "../store/conformance-values.ts";
 import { startOutbox, untilIs } from "./outbox.ts";

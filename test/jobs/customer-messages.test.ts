@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { derive } from "../../src/catalog/shop.ts";
-import { planJobs } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import { A_DAY_BEFORE, catalogText, catalogWith } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";
 import { newLead } from "../store/conformance-values.ts";
@@ -22,7 +22,7 @@ const ALL_ON = Object.fromEntries(
   ]),
 );
 
-function appointment(given: Partial<Parameters<typeof planJobs>[1] & object> = {}) {
+function appointment(given: Partial<Parameters<typeof planLead>[1] & object> = {}) {
   return {
     code: "7F3A1B2C",
     name: "Pat Example",
@@ -37,7 +37,7 @@ function appointment(given: Partial<Parameters<typeof planJobs>[1] & object> = {
 /** The messages of a booking to the customer, as `[kind, hours before the start]`. */
 function planned(edits: Record<string, unknown>, consent: object | null, startAt = START) {
   const lead = newLead({ consent, createdAt: NOW });
-  return planJobs(lead, appointment({ startAt }), catalogWith({ follow_up: [], ...edits })).map(
+  return planLead(lead, appointment({ startAt }), catalogWith({ follow_up: [], ...edits })).jobs.map(
     ({ kind, dueAt, unless }) => [kind, (startAt - dueAt) / HOUR, unless],
   );
 }
@@ -71,16 +71,16 @@ test("nothing unless switched on and agreed to; a reminder only when the confirm
     "confirmation_email",
   ]);
   // A quote request has no appointment.
-  expect(planJobs(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON }))).toEqual([]);
+  expect(planLead(newLead({ consent: CONSENT }), null, catalogWith({ follow_up: [], ...ALL_ON })).jobs).toEqual([]);
 });
 
 test("whose vehicle stays overnight is told when it is ready, in the owner's words, and in the calendar entry", () => {
   const messages = (startAt: number, endAt: number, edits: Record<string, unknown> = {}) =>
-    planJobs(
+    planLead(
       newLead({ consent: CONSENT, createdAt: NOW }),
       appointment({ startAt, endAt }),
       catalogWith({ follow_up: [], ...ALL_ON, ...A_DAY_BEFORE, ...edits }),
-    ).map(({ payload }) => payload as { text: string; calendar?: string });
+    ).jobs.map(({ payload }) => payload as { text: string; calendar?: string });
   const [start, end] = [at("2026-11-24T21:00:00Z"), at("2026-11-25T16:00:00Z")];
   const said = "Your vehicle stays with us overnight and is ready Wed, Nov 25 at 11:00 AM.";
   const paused = messages(start, end);
@@ -118,7 +118,7 @@ test("a text may do without a code; its links are those of this booking, and are
     const on = { follow_up: [], "messages.reminders": [], "messages.confirmation_sms": { enabled: true, text } };
     const catalog = catalogWith({ ...on, ...edits });
     const served = derive({ ...catalog, site: { ...catalog.site, url: site } });
-    const [job] = planJobs(lead, appointment({ name: "W".repeat(60) }), served);
+    const [job] = planLead(lead, appointment({ name: "W".repeat(60) }), served).jobs;
     return job?.payload && "text" in job.payload ? job.payload.text : undefined;
   };
   const site = "https://marlowridge.example";
@@ -150,8 +150,8 @@ test("follow-up obeys after, unless and in_opening_hours", () => {
     { after: "2d", do: "push_to_crm" },
   ];
   const plan = (createdAt: number) =>
-    planJobs(newLead({ createdAt }), null, catalogWith({ follow_up, "business.special_hours": [] }))
-      .filter(({ kind }) => kind !== "remind_owner_notice")
+    planLead(newLead({ createdAt }), null, catalogWith({ follow_up, "business.special_hours": [] }))
+      .jobs.filter(({ kind }) => kind !== "remind_owner_notice")
       .map(({ kind, dueAt, unless }) => [kind, Temporal.Instant.fromEpochMilliseconds(dueAt).toString(), unless]);
   // Saturday 10:00 to 15:00; the shop opens again on Monday at 9.
   expect(plan(NOW)).toEqual([
@@ -183,7 +183,7 @@ test("the mail: one recipient, one subject line, and an appointment at the right
   const summer = appointment({ startAt: at("2026-07-14T13:00:00Z"), endAt: at("2026-07-14T15:30:00Z") });
   for (const one of [winter, summer]) {
     const lead = newLead({ consent: CONSENT, createdAt: NOW - 200 * 24 * HOUR, jobs: [] });
-    await outbox.store.addLead({ ...lead, jobs: planJobs(lead, one, catalog) });
+    await outbox.store.addLead({ ...lead, jobs: planLead(lead, one, catalog).jobs });
   }
   await untilIs(() => server.mails.length, 2);
   const mails = server.mails.map(({ to, raw }) => ({ to, ...readMail(raw) }));

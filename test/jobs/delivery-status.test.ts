@@ -1,6 +1,6 @@
 /** Texts are asked for until it is known whether they arrived. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { planJobs } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import type { JobContent } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, catalogWith } from "../helpers.ts";
 import { NO_QUIET } from "../process/server.ts";
@@ -206,10 +206,9 @@ test("the e-mail in place of a text is planned only for customers who do not get
   const startAt = lead.createdAt + 100 * HOUR;
   const appointment = appointmentAt(startAt);
   const instead = (edits: Record<string, unknown>, email = lead.email) =>
-    planJobs({ ...lead, email }, appointment, catalogWith({ follow_up: [], ...edits })).map(({ kind, payload }) => [
-      kind,
-      Object(payload).instead?.to,
-    ]);
+    planLead({ ...lead, email }, appointment, catalogWith({ follow_up: [], ...edits })).jobs.map(
+      ({ kind, payload }) => [kind, Object(payload).instead?.to],
+    );
   const texts = { ...A_DAY_BEFORE, "messages.confirmation_sms.enabled": true, "messages.reminder_sms.enabled": true };
   expect(instead(texts)).toEqual([
     ["confirmation_sms", "pat@example.com"],
@@ -245,7 +244,7 @@ test("a catalog without words for that e-mail: it has those of the text", () => 
     "messages.confirmation_sms": { enabled: true, text: "{shop}: booked, {name}. {code}" },
     "messages.confirmation_email": undefined,
   });
-  const [job] = planJobs(lead, { ...appointmentAt(lead.createdAt + 100 * HOUR), name: "Zoë" }, catalog);
+  const [job] = planLead(lead, { ...appointmentAt(lead.createdAt + 100 * HOUR), name: "Zoë" }, catalog).jobs;
   expect(Object(job?.payload).instead).toMatchObject({
     to: "pat@example.com",
     subject: "Marlow Ridge Window Film",

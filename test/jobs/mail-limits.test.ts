@@ -1,6 +1,6 @@
 /** E-mails to customers stay within the limits of the catalog, and none is lost. Source: contract 22. */
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { heldMessages } from "../../src/jobs/message-rules.ts";
+import { heldMessages } from "../../src/messages/message-rules.ts";
 import type { NewBooking } from "../../src/store/store.ts";
 import { catalogWith } from "../helpers.ts";
 import { newBooking, newKey } from "../store/conformance-values.ts";

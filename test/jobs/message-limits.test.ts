@@ -3,9 +3,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { shopTime } from "../../src/domain/schedule.ts";
-import type { Channels } from "../../src/jobs/channels.ts";
-import { deliveryRules, heldMessages } from "../../src/jobs/message-rules.ts";
-import { planJobs } from "../../src/jobs/plan.ts";
+import type { Channels } from "../../src/messages/channels.ts";
+import { deliveryRules, heldMessages } from "../../src/messages/message-rules.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { NewLead } from "../../src/store/store.ts";
 import { A_DAY_BEFORE, CATALOG, catalogWith } from "../helpers.ts";
@@ -100,7 +100,7 @@ test.each<[string, string, Record<string, unknown>, boolean]>([
   const lead = newLead({ phone, consent: { confirmed_by_user: true, sms: true } });
   const startAt = lead.createdAt + 100 * HOUR;
   const appointment = appointmentAt(startAt);
-  expect(planJobs(lead, appointment, catalog).map(({ kind }) => kind)).toEqual(
+  expect(planLead(lead, appointment, catalog).jobs.map(({ kind }) => kind)).toEqual(
     goes ? ["confirmation_sms", "confirmation_email", "reminder_sms"] : ["confirmation_email"],
   );
 });

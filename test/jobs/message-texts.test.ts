@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { fillTemplate, TEMPLATE_FIELDS, templateIssue } from "../../src/catalog/sections/template.ts";
-import { nameForSms, plainName, toGsm7 } from "../../src/jobs/gsm7.ts";
-import { deliveryRules, heldInWords } from "../../src/jobs/message-rules.ts";
-import { afterwards, pauseAfter } from "../../src/jobs/worker.ts";
 import { segments } from "../../src/lib/text-segments.ts";
+import { deliveryRules, heldInWords } from "../../src/messages/message-rules.ts";
+import { plainName, toGsm7 } from "../../src/messages/words.ts";
+import { afterwards, pauseAfter } from "../../src/messages/worker.ts";
 import { digestText } from "../../src/store/queries/lead-texts.ts";
 import { CATALOG } from "../helpers.ts";
 
@@ -81,7 +81,7 @@ describe("names", () => {
     ["😀", "grinning"],
     ["!!!", "customer"],
     ["A".repeat(90), "A".repeat(40)],
-  ])("%j becomes %j", (given, name) => expect(nameForSms(given)).toBe(name));
+  ])("%j becomes %j", (given, name) => expect(plainName(toGsm7(given))).toBe(name));
 
   test.each([
     ["Call 1-900-555-", "Call"],
@@ -100,7 +100,9 @@ describe("names", () => {
 
   test("hold nothing but letters, digits, spaces, ' and -", () => {
     fc.assert(
-      fc.property(fc.string({ unit: "binary" }), (any) => expect(nameForSms(any)).toMatch(/^[A-Za-z0-9 '-]{1,40}$/)),
+      fc.property(fc.string({ unit: "binary" }), (any) =>
+        expect(plainName(toGsm7(any))).toMatch(/^[A-Za-z0-9 '-]{1,40}$/),
+      ),
     );
   });
 });

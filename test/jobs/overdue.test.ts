@@ -1,7 +1,7 @@
 /** The one rule for stuck jobs, which the home screen, `tint doctor` and `/readyz` share. */
 import { expect, test } from "bun:test";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
-import { overdueJobs } from "../../src/jobs/overdue.ts";
+import { overdueJobs } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { attemptOf, newJob, newLead } from "../store/conformance-values.ts";
 

@@ -1,9 +1,8 @@
 /** Who is told of bookings: each of `alerts.to` by its own way of sending, and one that fails does not stop the others. */
 import { expect, test } from "bun:test";
-import { lanes } from "../../src/jobs/channels.ts";
-import { copiesOf, receiverOf } from "../../src/jobs/owner-contacts.ts";
-import { planJobs } from "../../src/jobs/plan.ts";
-import { pushText } from "../../src/jobs/push.ts";
+import { copiesOf, lanes, receiverOf } from "../../src/messages/channels.ts";
+import { planLead } from "../../src/messages/plan.ts";
+import { pushText } from "../../src/messages/webhook.ts";
 import { catalogWith } from "../helpers.ts";
 import { newLead } from "../store/conformance-values.ts";
 import { startOutbox, until, untilIs } from "./outbox.ts";
@@ -92,7 +91,7 @@ test("a step of follow_up tells whom it names; a reminder ends when the lead is 
     { after: "4h", do: "remind_owner", unless: "contacted" },
     { after: "4h", do: "remind_owner", to: [MOBILE] },
   ];
-  const jobs = planJobs(newLead(), null, catalogWith({ follow_up }));
+  const jobs = planLead(newLead(), null, catalogWith({ follow_up })).jobs;
   expect(jobs.map(({ kind, unless, payload }) => [kind, unless, Object(payload).receivers])).toEqual([
     ["notify_shop_sms", null, ["tech@example.com"]],
     ["remind_owner", "contacted", undefined],
@@ -108,7 +107,7 @@ test("a reminder that names nobody reaches alerts.to in opening hours, and once 
   // Saturday at 6 PM; the shop opens again on Monday at 9.
   const createdAt = at("2026-11-21T18:00:00-05:00");
   const due = (kind: string, catalog: ReturnType<typeof catalogWith>) =>
-    planJobs(newLead({ createdAt }), null, catalog).flatMap((job) => (job.kind === kind ? [job.dueAt] : []));
+    planLead(newLead({ createdAt }), null, catalog).jobs.flatMap((job) => (job.kind === kind ? [job.dueAt] : []));
   const catalog = catalogWith({ follow_up });
   expect(due("remind_owner", catalog)).toEqual([4, 24, 40].map((hours) => createdAt + hours * 3_600_000));
   expect(due("remind_owner_notice", catalog)).toEqual([
@@ -121,7 +120,7 @@ test("a reminder that names nobody reaches alerts.to in opening hours, and once 
   const outbox = startOutbox({ mail: mail.settings }, { catalog: () => shop });
   await outbox.stop();
   const lead = newLead({ createdAt: outbox.now() - 10 * 24 * 3_600_000 });
-  await outbox.store.addLead({ ...lead, jobs: planJobs(lead, null, shop) });
+  await outbox.store.addLead({ ...lead, jobs: planLead(lead, null, shop).jobs });
   outbox.restart();
   await untilIs(() => mail.mails.length, 1);
   expect(mail.mails[0]?.to).toEqual([MAIL]);

@@ -1,6 +1,6 @@
 /** Who asks for a quote hears back: a receipt and one question later, until the lead moves or the customer books. */
 import { expect, test } from "bun:test";
-import { planJobs } from "../../src/jobs/plan.ts";
+import { planLead } from "../../src/messages/plan.ts";
 import { API, catalogWith, QUOTE, testApp } from "../helpers.ts";
 import { newBooking, newLead } from "../store/conformance-values.ts";
 import { startOutbox, untilIs } from "./outbox.ts";
@@ -21,7 +21,7 @@ const STEPS = [
 const shop = (edits: Record<string, unknown>) => catalogWith({ follow_up: STEPS, ...edits });
 
 function planned(edits: Record<string, unknown>, lead: Parameters<typeof newLead>[0] = {}, createdAt = MORNING) {
-  const jobs = planJobs(newLead({ consent: CONSENT, createdAt, ...lead }), null, shop(edits));
+  const jobs = planLead(newLead({ consent: CONSENT, createdAt, ...lead }), null, shop(edits)).jobs;
   return jobs.map(({ kind, dueAt, unless }) => [kind, (dueAt - createdAt) / HOUR, unless]);
 }
 
@@ -69,7 +69,7 @@ test("they end when the lead is contacted and when the customer books, with what
   const outbox = startOutbox({ mail: mail.settings }, { catalog: () => shop(MAILS), attemptMs: 10_000 });
   const ask = async (email: string, phone: string) => {
     const lead = newLead({ consent: CONSENT, createdAt: outbox.now(), email, phone });
-    await outbox.store.addLead({ ...lead, jobs: planJobs(lead, null, shop({ ...MAILS, ...NO_NIGHT })) });
+    await outbox.store.addLead({ ...lead, jobs: planLead(lead, null, shop({ ...MAILS, ...NO_NIGHT })).jobs });
     return lead.id;
   };
   const contacted = await ask("contacted@example.com", "+14045550111");

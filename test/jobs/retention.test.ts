@@ -1,8 +1,8 @@
 /** `retention_days`: a running server erases people from old records, a batch at a time. */
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import { startRetention } from "../../src/jobs/retention.ts";
 import { DAY_MS } from "../../src/lib/durations.ts";
+import { startRetention } from "../../src/messages/retention.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { catalogWith } from "../helpers.ts";
 import { shopFolder, startServer } from "../process/server.ts";

@@ -1,8 +1,8 @@
 /** What the shop is told of bookings and requests: the job, the price and whom to call, in the words of the catalog. */
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
-import { copiesOf } from "../../src/jobs/owner-contacts.ts";
 import { segments } from "../../src/lib/text-segments.ts";
+import { copiesOf } from "../../src/messages/channels.ts";
 import type { ShopNews } from "../../src/store/store.ts";
 import { API, BOOKING, CATALOG, catalogWith, QUOTE, testApp } from "../helpers.ts";
 

@@ -1,10 +1,9 @@
 /** Two workers on one database: one sleeps past its claim, or is killed. The long form is `bun run torture workers`. */
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { pino } from "pino";
-import { createDeliver } from "../../src/jobs/deliver.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
-import { startRetention } from "../../src/jobs/retention.ts";
-import { startWorker } from "../../src/jobs/worker.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
+import { startRetention } from "../../src/messages/retention.ts";
+import { createDeliver, startWorker } from "../../src/messages/worker.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import type { DueJob } from "../../src/store/store.ts";

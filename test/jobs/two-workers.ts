@@ -4,7 +4,7 @@
  * goes wrong, which must not show.
  */
 import { SQL } from "bun";
-import type { Channels } from "../../src/jobs/channels.ts";
+import type { Channels } from "../../src/messages/channels.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { temporaryDatabase } from "../services.ts";

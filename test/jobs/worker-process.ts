@@ -1,8 +1,7 @@
 /** Sends the messages of a PostgreSQL until it is killed. The one argument is a WorkerProcess as JSON. Prints `ready`. */
 import { pino } from "pino";
-import { type Channels, lanes } from "../../src/jobs/channels.ts";
-import { createDeliver } from "../../src/jobs/deliver.ts";
-import { startWorker } from "../../src/jobs/worker.ts";
+import { type Channels, lanes } from "../../src/messages/channels.ts";
+import { createDeliver, startWorker } from "../../src/messages/worker.ts";
 import { locationOf } from "../../src/store/location/location.ts";
 import { openStore } from "../../src/store/location/open.ts";
 import { CATALOG } from "../helpers.ts";

@@ -25,14 +25,18 @@ test.each([
   expect(phoneInWords(number, country)).toBe(written);
 });
 
-test("a North American number in E.164 is what the library makes of it, for every area code", () => {
+test("a North American number is what the library makes of it, for every area code and way to write it", () => {
   const countries = ["US", "CA", "AG", "PR", "GB"] as const;
   const different: string[] = [];
   for (let area = 200; area < 1_000; area++) {
     const country = countries[area % countries.length] ?? "US";
-    const text = `+1${area}${String((area * 7_654_321) % 10_000_000).padStart(7, "0")}`;
-    const parsed = parsePhoneNumberFromString(text, country);
-    if (!parsed?.isPossible() || parsed.number !== toE164(text, country)) different.push(text);
+    const digits = String((area * 7_654_321) % 10_000_000).padStart(7, "0");
+    const [exchange, line] = [digits.slice(0, 3), digits.slice(3)];
+    const written = [`+1${area}${digits}`, `+1-${area}-${exchange}-${line}`, `+1 (${area}) ${exchange}-${line}`];
+    for (const text of [...written, `+1${area}.${exchange}.${line}`, `+1(${area})${exchange} ${line}`]) {
+      const parsed = parsePhoneNumberFromString(text, country);
+      if (!parsed?.isPossible() || parsed.number !== toE164(text, country)) different.push(text);
+    }
   }
   expect(different).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { screens } from "../../cli/screens/index.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG_TEXT, catalogWith, NOW } from "../helpers.ts";
 import { shopFolder } from "../process/server.ts";

@@ -1,7 +1,7 @@
 /** The tests of customers' own changes that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import { type JobKind, MESSAGES_TO_COME } from "../../src/constants.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import type { Cancellation, LeadChange, NewJob, Rescheduling, Store } from "../../src/store/store.ts";
 import { CATALOG } from "../helpers.ts";
 import { attemptOf, leadChange, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";

@@ -1,7 +1,7 @@
 /** The tests of messages, their limits and what becomes of them that every engine behind `Store` must pass. */
 import { describe, expect, test } from "bun:test";
 import type { JobKind } from "../../src/constants.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import type { DeliveryReport, NewJob, Store } from "../../src/store/store.ts";
 import { CATALOG, catalogWith } from "../helpers.ts";
 import { attemptOf, newBooking, newJob, type Open, openForEach } from "./conformance-values.ts";

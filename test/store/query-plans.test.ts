@@ -2,7 +2,7 @@
 import { Database } from "bun:sqlite";
 import { expect, spyOn, test } from "bun:test";
 import { JOB_KINDS } from "../../src/constants.ts";
-import { deliveryRules } from "../../src/jobs/message-rules.ts";
+import { deliveryRules } from "../../src/messages/message-rules.ts";
 import { openDatabase } from "../../src/store/sqlite/database.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import type { Store } from "../../src/store/store.ts";

@@ -11,8 +11,8 @@ import { openSlots, type Start, type WorkLength, workedMinutes } from "../../../
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
 import { jobOf } from "../../../src/job/job.ts";
 import { workWarnings } from "../../../src/job/warnings.ts";
-import { tellsCustomers } from "../../../src/jobs/customer-messages.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
+import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import { leadBooked } from "../../customers/leads.ts";
 import { knownFields, knownInWords } from "../../customers/repeat.ts";
 import { bayUseAt } from "../../diary/bay-use.ts";

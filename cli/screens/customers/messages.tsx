@@ -1,7 +1,6 @@
 /** The messages that did not arrive: for whom and why, with another attempt or the end of it. */
 import { Box } from "ink";
 import { useState } from "react";
-import { ownerContacts } from "../../../src/jobs/owner-contacts.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { isNeverSent, messageFacts, type OutboxJob, offWayOf, readLapsed, readOutbox } from "../../server/outbox.ts";
 import { dropFailed, dropMessage, droppedInWords, retryMessage } from "../../server/outbox-actions.ts";
@@ -38,7 +37,7 @@ export function Screen() {
   const job = jobs[selection.index] ?? null;
   const failed = jobs.filter(({ status }) => status === "failed").length;
   const { keys, dialog } = useMessageActions(isLapsed ? null : job, failed);
-  const shop = catalog && ownerContacts(catalog);
+  const shop = catalog?.messaging.ownerContacts ?? null;
   const empty = isLapsed
     ? "No message lapsed."
     : areTextsOff
@@ -125,7 +124,7 @@ type Question = { about: "drop"; job: OutboxJob } | { about: "dropFailed"; count
 function useMessageActions(job: OutboxJob | null, failed: number) {
   const { store, now, catalog } = useShop();
   const act = useAct();
-  const shop = catalog && ownerContacts(catalog);
+  const shop = catalog?.messaging.ownerContacts ?? null;
   return useActions<Question>(
     (ask) => [
       ...(job

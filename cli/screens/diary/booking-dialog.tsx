@@ -4,7 +4,7 @@ import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner
 import { dayAndTime } from "../../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../../src/domain/lifecycle.ts";
 import type { Start } from "../../../src/domain/slots.ts";
-import { type News, tellsCustomers } from "../../../src/jobs/customer-messages.ts";
+import { type News, tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import type { Booking, Payment } from "../../../src/store/store.ts";
 import {
   closeBooking,

@@ -1,8 +1,8 @@
 /** The lines of the home screen that say whether messages go out and the catalog is good. */
 
 import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../../src/constants.ts";
-import { type HeldMessages, heldInWords } from "../../../src/jobs/message-rules.ts";
 import { counted } from "../../../src/lib/text.ts";
+import { type HeldMessages, heldInWords } from "../../../src/messages/message-rules.ts";
 import type { WaitingJob } from "../../../src/store/store.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { channelsInWords } from "../../server/outbox.ts";

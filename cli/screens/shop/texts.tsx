@@ -3,22 +3,20 @@ import { Box } from "ink";
 import { useState } from "react";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../../src/capabilities/core/sample-person.ts";
 import type { Path } from "../../../src/catalog/path.ts";
-import { SHOP_NEWS_KINDS, type ShopNewsKind, shopMailWords } from "../../../src/catalog/sections/shop-messages.ts";
+import { SHOP_NEWS_KINDS, type ShopNewsKind } from "../../../src/catalog/sections/shop-messages.ts";
 import { fillTemplate } from "../../../src/catalog/sections/template.ts";
 import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
-import { clockWords } from "../../../src/domain/dates-in-words.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
-import { goesOut } from "../../../src/jobs/customer-messages.ts";
-import { afterWorkValues, smsOf, templateValues, toSms } from "../../../src/jobs/message-texts.ts";
-import { quoteValues } from "../../../src/jobs/quote-messages.ts";
-import { bookingNews, bookingsAlertText, quoteNews, reminderNews } from "../../../src/jobs/shop-texts.ts";
+import { momentInWords } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
+import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
+import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
 import { withRequest } from "../../../src/store/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
@@ -56,7 +54,7 @@ const TO_SHOP: Readonly<Record<ShopNewsKind | "many_bookings" | "digest", string
   digest: "many requests",
 };
 
-function messagesOf({ messages }: Shop): Message[] {
+function messagesOf({ messages, messaging }: Shop): Message[] {
   const toCustomers = CUSTOMER_MESSAGES.flatMap((kind): Message[] => {
     const message = messages[kind];
     if (!message) return [];
@@ -70,7 +68,7 @@ function messagesOf({ messages }: Shop): Message[] {
   });
   const mails = SHOP_NEWS_KINDS.map((about): Message => {
     const kind = `shop_${about}_email`;
-    return { kind, path: ["messages", kind, "text"], isOn: null, ...shopMailWords(about, messages) };
+    return { kind, path: ["messages", kind, "text"], isOn: null, ...messaging.shopMails[about] };
   });
   return [...toCustomers, ...texts, ...mails];
 }
@@ -206,7 +204,9 @@ function onInWords(kind: string, server: ServerSeen | null, columns: number): st
 /** Whether a message is on, and does not go out all the same. */
 function isIdle(kind: string, catalog: Shop): boolean {
   const known = CUSTOMER_MESSAGES.find((one) => one === kind);
-  return known !== undefined && catalog.messages[known]?.enabled === true && !goesOut(known, catalog);
+  return (
+    known !== undefined && catalog.messages[known]?.enabled === true && !catalog.messaging.customerMessages.has(known)
+  );
 }
 
 const IDLE = "It goes out once the confirmation by e-mail is on, whose calendar entry it corrects.";
@@ -238,44 +238,34 @@ function previewLines(
 /** The words of a message, with a booking of tomorrow or a quote request filled in. */
 function filledIn(kind: string, text: string, subject: string | null, catalog: Shop, now: Temporal.Instant) {
   const appointment = sampleOf(catalog, now);
+  const words = appointmentWords(appointment, catalog);
   const asked = quoteOf(appointment.name, catalog);
   const about = SHOP_NEWS_KINDS.find((one) => kind.startsWith(`shop_${one}_`));
   if (about !== undefined) {
-    const { text: sms, mail } = shopSample(about, appointment, asked, catalog);
+    const isRequest = about === "quote" || about === "reminder";
+    const { phone, email } = appointment.job;
+    const details = asked.sqft === undefined ? {} : { square_footage: asked.sqft };
+    const told = isRequest ? requestWords({ ...asked, phone, email, details }, catalog) : words;
+    const { text: sms, mail } = shopNews(about, told, catalog);
     return subject === null || !mail ? { subject: "", text: sms } : withRequest(mail, {});
   }
-  if (kind === "shop_many_bookings_sms")
-    return { subject: "", text: bookingsAlertText(appointment, catalog.alerts.bookings_per_hour, catalog) };
-  const { reference, request, range } = quoteValues(asked, catalog);
-  const more = { reference, request, range, ...afterWorkValues(catalog) };
+  if (kind === "shop_many_bookings_sms") return { subject: "", text: bookingsAlertText(words, catalog) };
+  const { reference, request, range } = quoteFields(asked, catalog);
+  const more = { reference, request, range, ...afterWorkFields(catalog) };
   if (kind === "shop_digest_sms") {
     const count = String(catalog.messages.digest_above_per_hour + 1);
     return {
       subject: "",
       text: toSms(text, {
         count,
-        since: clockWords(catalog.business.timezone).time(appointment.startAt),
+        since: momentInWords(catalog.business.timezone, appointment.startAt).time,
         shop: catalog.business.name,
       }),
     };
   }
-  const fields = { ...templateValues(appointment, catalog), ...more };
-  return subject === null
-    ? { subject: "", text: smsOf(text, appointment, catalog, more) }
-    : { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
-}
-
-function shopSample(
-  about: ShopNewsKind,
-  appointment: ReturnType<typeof sampleOf>,
-  asked: ReturnType<typeof quoteOf>,
-  catalog: Shop,
-) {
-  if (about !== "quote" && about !== "reminder") return bookingNews(about, appointment, catalog);
-  const { sqft } = asked;
-  const { phone, email } = appointment.job;
-  const details = sqft === undefined ? {} : { square_footage: sqft };
-  return (about === "quote" ? quoteNews : reminderNews)({ ...asked, phone, email, details }, catalog);
+  if (subject === null) return { subject: "", text: toSms(text, { ...words.text, ...more }) };
+  const fields = { ...words.mail, ...more };
+  return { subject: fillTemplate(subject, fields), text: fillTemplate(text, fields) };
 }
 
 /** A booking of the usual work, for the preview. */

@@ -21,16 +21,18 @@ import {
 import { termFields } from "../core/term-fields.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
-const TEXTS = ["confirmation", "reminder"] as const;
-const EMAILS = ["confirmation", "reminder"] as const;
+const ANNOUNCED = ["confirmation", "reminder"] as const;
 
 /** Which of them are planned. */
 export function messagesIn(jobs: readonly { kind: string }[]): Confirmation["messages"] {
-  const planned = new Set(jobs.map(({ kind }) => kind));
-  return {
-    text: TEXTS.filter((name) => planned.has(`${name}_sms`)),
-    email: EMAILS.filter((name) => planned.has(`${name}_email`)),
-  };
+  const planned = new Set<string>();
+  for (const { kind } of jobs) planned.add(kind);
+  const messages: Confirmation["messages"] = { text: [], email: [] };
+  for (const name of ANNOUNCED) {
+    if (planned.has(`${name}_sms`)) messages.text.push(name);
+    if (planned.has(`${name}_email`)) messages.email.push(name);
+  }
+  return messages;
 }
 
 /** The fields with the shop's own terms. */
@@ -95,16 +97,16 @@ const confirmationWith = ({ vehicleType, filmType, coverage, addon }: WordShapes
       description: "The page where the customer sees, moves or cancels it; the contact is typed there.",
     }),
     messages: z
-      .object({ text: messageNames(TEXTS).describe("By text."), email: messageNames(EMAILS).describe("By e-mail.") })
+      .object({ text: messageNames().describe("By text."), email: messageNames().describe("By e-mail.") })
       .meta({ title: "BookingMessages", description: "What the customer will be sent, and how." }),
     prepare: z.string().nullable().meta({ description: "What the customer should bring or know." }),
   });
 
-/** @param names of the messages that go out by one channel */
-const messageNames = (names: typeof TEXTS) =>
+/** The messages that go out by one channel. */
+const messageNames = () =>
   z.array(
-    z.enum(names).meta(
-      linesFor<(typeof TEXTS)[number]>({
+    z.enum(ANNOUNCED).meta(
+      linesFor<(typeof ANNOUNCED)[number]>({
         confirmation: "Once it is booked.",
         reminder: "Before the appointment.",
       }),
@@ -222,13 +224,16 @@ export function extrasOf(
   }: Pick<Confirmation, "addons" | "remove_old_film" | "shade" | "windshield_shade">,
   catalog: Shop,
 ): string[] {
-  const sides = shade !== null && typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
-  const { removal } = catalog.terms;
-  const remover = catalog.services.find(({ key }) => key === removal);
-  return [
-    ...(removesFilm ? [remover?.name ?? "old film off"] : []),
-    ...addons.map((code) => catalog.automotive.addons[code]?.name ?? code),
-    ...(shade === null ? [] : [`shade ${sides.join("/")}`]),
-    ...(windshield === null ? [] : [`windshield ${windshield}`]),
-  ];
+  const extras: string[] = [];
+  if (removesFilm) {
+    const remover = catalog.services.find(({ key }) => key === catalog.terms.removal);
+    extras.push(remover?.name ?? "old film off");
+  }
+  for (const code of addons) extras.push(catalog.automotive.addons[code]?.name ?? code);
+  if (shade !== null) {
+    const sides = typeof shade === "object" ? Object.values(shade).map((one) => one ?? "-") : [shade];
+    extras.push(`shade ${sides.join("/")}`);
+  }
+  if (windshield !== null) extras.push(`windshield ${windshield}`);
+  return extras;
 }

@@ -1,7 +1,7 @@
 /** A booking in the making: the work it asks for, its price, and the records that are stored. */
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
-import { type JobKind, OWNER } from "../../constants.ts";
+import type { JobKind } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { partsOf, type Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
@@ -11,8 +11,8 @@ import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { taxed } from "../core/price-shapes.ts";
 import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";
-import { jobPlans, newLead } from "../shared/leads.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
+import { newLead } from "../shared/storing.ts";
 import { type Confirmation, extrasOf, messagesIn } from "./confirmation.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
@@ -36,15 +36,14 @@ export async function newBooking({
   phone,
   slot,
   idempotency,
-  isSent = () => true,
+  isSent,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
   const { work } = job;
-  const shades = toShades(job);
-  const vehicle = toVehicle(job, catalog);
-  const { bookingsAlert } = await jobPlans();
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
+  const vehicle = toVehicle(job, catalog);
+  const shades = toShades(job);
   const appointment = {
     code: confirmationCode,
     name: input.customer_name,
@@ -63,7 +62,7 @@ export async function newBooking({
     },
     note: input.special_requests ?? null,
   };
-  const planned = await newLead(
+  const { lead: planned, alert } = await newLead(
     {
       kind: "booking",
       name: input.customer_name,
@@ -75,7 +74,7 @@ export async function newBooking({
     appointment,
     ctx,
   );
-  const lead = { ...planned, jobs: planned.jobs.filter(({ kind }) => isSent(kind)) };
+  const lead = isSent ? { ...planned, jobs: planned.jobs.filter(({ kind }) => isSent(kind)) } : planned;
   const { business } = catalog;
   const createdAt = now.epochMilliseconds;
   const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);
@@ -94,7 +93,7 @@ export async function newBooking({
     idempotency,
     createdAt,
     lead,
-    alert: caller.agentClass === OWNER ? null : bookingsAlert(appointment, createdAt, catalog),
+    alert,
     answer: {
       confirmation_code: confirmationCode,
       booking_id: id,

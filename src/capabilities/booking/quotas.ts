@@ -1,6 +1,5 @@
 /** How many bookings one caller may make (contract 6). The database counts them, so that a restart loses none. */
 
-import type { Shop } from "../../catalog/shop.ts";
 import { secondsToMidnight, shopDate, startOfDay } from "../../domain/schedule.ts";
 import { type LimitState, PERSON_LIMITS } from "../../errors.ts";
 import { HOUR_MS, MINUTE_MS } from "../../lib/durations.ts";
@@ -16,66 +15,44 @@ const SAME_TIME_MS = 60_000;
 const WAIT_OF_HELD_MS = HOUR_MS;
 
 /**
- * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds.
+ * The quotas that count a booking: the rate of its caller, and the bookings that its customer holds. Keys and networks are
+ * cheap to change, so bookings are also limited per customer, whoever makes them: by phone, and by e-mail among the
+ * bookings of one caller. An address alone, which anybody can type, shuts nobody out.
  * @param customer with the phone number in E.164
  */
-export function quotasOf(customer: { phone: string; email: string }, ctx: Context<never>): Quota[] {
-  return [...ratesOf(customer.phone, ctx), ...heldBy(customer, ctx)];
-}
-
-/**
- * Keys and networks are cheap to change, so bookings are also limited per customer, whoever makes them: by phone, and by
- * e-mail among the bookings of one caller. An address alone, which anybody can type, shuts nobody out.
- */
-function heldBy({ phone, email }: { phone: string; email: string }, { catalog, caller, now }: Context<never>): Quota[] {
-  const held = {
-    since: now.epochMilliseconds,
-    until: Number.MAX_SAFE_INTEGER,
-    limit: catalog.bookings.open_per_customer,
-  };
-  return [
-    { by: "held_by_phone", value: phone, ...held },
-    { by: "held_by_email", value: email, within: caller.keyId ?? caller.network, ...held },
-  ];
-}
-
-function ratesOf(phoneNumber: string, { catalog, caller, now }: Context<never>): Quota[] {
-  const { rate_limits: limits } = catalog;
-  const until = now.epochMilliseconds + SAME_TIME_MS;
+export function quotasOf(
+  customer: { phone: string; email: string },
+  { catalog, caller, now }: Context<never>,
+): Quota[] {
+  const { rate_limits: limits, bookings } = catalog;
+  const { keyId, network, wider, isSelfRegistered } = caller;
+  const at = now.epochMilliseconds;
+  const recent = { since: at - WINDOW_MS, until: at + SAME_TIME_MS };
   const limit = limits.bookings_per_10_minutes;
-  const recent = { since: now.epochMilliseconds - WINDOW_MS, until };
-  if (caller.keyId !== null) {
-    const own: Quota = { by: "key", value: caller.keyId, limit, ...recent };
-    if (!caller.isSelfRegistered) return [own];
-    const shared = limit * limits.self_registered_times;
-    const around = ({ prefix, network }: (typeof caller.wider)[number]): Quota => {
-      return { by: "networks", value: `${prefix} ${network}`, limit: shared * timesOf(prefix, catalog), ...recent };
-    };
-    return [own, { by: "networks", value: caller.network, limit: shared, ...recent }, ...caller.wider.map(around)];
-  }
-  return [
-    { by: "network", value: caller.network, limit, ...recent },
-    ...caller.wider.map(
-      ({ prefix, network }): Quota => ({
-        by: "networks",
-        value: `${prefix} ${network}`,
-        limit: limit * timesOf(prefix, catalog),
-        ...recent,
-      }),
-    ),
-    // The day begins at the shop's midnight; one millisecond earlier, because `since` itself does not count.
-    {
-      by: "phone",
-      value: phoneNumber,
-      since: startOfDay(catalog, shopDate(catalog, now)) - 1,
-      until,
-      limit: limits.bookings_per_phone_per_day,
-    },
+  const quotas: Quota[] = [
+    keyId === null
+      ? { by: "network", value: network, limit, ...recent }
+      : { by: "key", value: keyId, limit, ...recent },
   ];
-}
-
-function timesOf(prefix: 56 | 48, { rate_limits: limits }: Shop): number {
-  return prefix === 56 ? limits.ipv6_56_times : limits.ipv6_48_times;
+  if (keyId === null || isSelfRegistered) {
+    // The keys of one network that registered themselves share it.
+    const shared = keyId === null ? limit : limit * limits.self_registered_times;
+    if (keyId !== null) quotas.push({ by: "networks", value: network, limit: shared, ...recent });
+    for (const { prefix, network: around } of wider) {
+      const times = prefix === 56 ? limits.ipv6_56_times : limits.ipv6_48_times;
+      quotas.push({ by: "networks", value: `${prefix} ${around}`, limit: shared * times, ...recent });
+    }
+  }
+  if (keyId === null) {
+    // The day begins at the shop's midnight; one millisecond earlier, because `since` itself does not count.
+    const since = startOfDay(catalog, shopDate(catalog, now)) - 1;
+    const day = { since, until: recent.until, limit: limits.bookings_per_phone_per_day };
+    quotas.push({ by: "phone", value: customer.phone, ...day });
+  }
+  const held = { since: at, until: Number.MAX_SAFE_INTEGER, limit: bookings.open_per_customer };
+  quotas.push({ by: "held_by_phone", value: customer.phone, ...held });
+  quotas.push({ by: "held_by_email", value: customer.email, within: keyId ?? network, ...held });
+  return quotas;
 }
 
 const SCOPES: Readonly<Record<Quota["by"], string>> = {
@@ -88,27 +65,26 @@ const SCOPES: Readonly<Record<Quota["by"], string>> = {
 };
 
 /** Whether it counts the caller's own bookings. How far the others are used would tell what somebody else has booked. */
-const isOwn = ({ by }: Quota): boolean => by === "network" || by === "networks" || by === "key";
+const OWN: ReadonlySet<Quota["by"]> = new Set(["network", "networks", "key"]);
 
 type Used = Omit<QuotaUse, "oldestAt"> & { oldestAt?: number | null };
 type Clock = Pick<Context<never>, "catalog" | "now">;
 
 /** The caller's own rates, for the headers. */
 export function toLimits(uses: readonly Used[], clock: Clock): LimitState[] {
-  return uses.filter(isOwn).map((use) => toLimit(use, clock));
+  const limits: LimitState[] = [];
+  for (const use of uses) if (OWN.has(use.by)) limits.push(toLimit(use, clock));
+  return limits;
 }
 
-function toLimit(use: Used, clock: Clock): LimitState {
-  const { by, limit, used } = use;
+function toLimit({ by, limit, used, oldestAt }: Used, { catalog, now }: Clock): LimitState {
   const remaining = Math.max(0, limit - used);
-  return { scope: SCOPES[by], limit, remaining, resetSeconds: remaining > 0 ? 0 : secondsUntilFree(use, clock) };
-}
-
-function secondsUntilFree(use: Used, { catalog, now }: Clock): number {
-  if (use.by === "phone") return secondsToMidnight(catalog, now);
+  const state = { scope: SCOPES[by], limit, remaining };
+  if (remaining > 0) return { ...state, resetSeconds: 0 };
+  if (by === "phone") return { ...state, resetSeconds: secondsToMidnight(catalog, now) };
   const at = now.epochMilliseconds;
-  const wait = isOwn(use) ? Math.min(use.oldestAt ?? at, at) + WINDOW_MS - at : WAIT_OF_HELD_MS;
-  return Math.max(1, Math.ceil(wait / 1000));
+  const wait = OWN.has(by) ? Math.min(oldestAt ?? at, at) + WINDOW_MS - at : WAIT_OF_HELD_MS;
+  return { ...state, resetSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
 /**
@@ -130,7 +106,7 @@ export function refuseOverQuota(quotas: QuotaUse[], ctx: Context<never>): void {
 
 /** What a dry run says when the booking itself would be refused for the caller's own rate. */
 export function quotaWarnings(quotas: readonly QuotaUse[]): Warning[] {
-  const full = quotas.find((use) => isOwn(use) && isFull(use));
+  const full = quotas.find((use) => OWN.has(use.by) && isFull(use));
   return full ? [{ code: "QUOTA", message: `${reasonOf(full)} The booking itself would be refused now.` }] : [];
 }
 

@@ -3,13 +3,13 @@
  * made stands. Source: contract 4 and 6.
  */
 import type { Shop } from "../../catalog/shop.ts";
+import { parseShade } from "../../domain/shade.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS, line } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
-import { canonicalBody } from "./canonical-body.ts";
 import type { Context } from "./capability.ts";
 
 /** The field with the caller's own id of a request. */
@@ -73,19 +73,35 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
    * @param phone in E.164
    */
   function of(input: WithRequestId, phone: string, ctx: Context<never>): Idempotency | null {
-    const id = requestIdOf(field, input[field], ctx);
-    const hash = digest(bodyOf(input, phone, ctx.catalog));
+    const id =
+      ctx.idempotencyKey === undefined ? input[field] : idFromHeader(ctx.idempotencyKey, field, input[field], ctx);
+    const body = JSON.stringify(bodyOf(input, phone, ctx.catalog));
+    // Equal digests mean the same request.
+    const bodyHash = new Bun.CryptoHasher("sha256").update(body).digest("hex");
     const scope = ctx.caller.keyId ?? phone;
-    if (id !== null) return { scope, id, bodyHash: hash };
+    if (id !== undefined) return { scope, id, bodyHash };
     // The id is made up, because no caller sent one: scope and body find the request again.
     const since = ctx.now.epochMilliseconds - REPEAT_MS;
-    return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash: hash, since } : null;
+    return findSame ? { scope: `same ${scope}`, id: newId("try"), bodyHash, since } : null;
   }
 
-  /** The request that is compared: in canonical form, without the fields that are not part of the work. */
-  function bodyOf(input: object, phone: string, catalog: Shop): Record<string, unknown> {
-    const { [field]: _, dry_run: __, ...body } = input as Record<string, unknown>;
-    return { ...canonicalBody(body, catalog), [phoneField]: phone };
+  /**
+   * The request that is compared: two ways to write the same one are one, and its fields stand in one order, without those
+   * that are not part of the work. Source: contract 6.
+   */
+  function bodyOf(input: object, phone: string, shop: Shop): Record<string, unknown> {
+    const given: Record<string, unknown> = { ...input, [phoneField]: phone };
+    const body: Record<string, unknown> = {};
+    for (const name of Object.keys(given).sort()) {
+      const value = given[name];
+      if (value === undefined || name === field || name === "dry_run") continue;
+      // 35 for "35%" and for a shop's word, also inside `{front_side, …}`.
+      if (SHADES.has(name)) body[name] = inOrder(value, (text) => parseShade(text, shop) ?? text);
+      else if (EMAILS.has(name) && typeof value === "string") body[name] = value.toLowerCase();
+      else if (name === "addons" && Array.isArray(value)) body[name] = [...new Set(value)].sort();
+      else body[name] = typeof value === "object" ? inOrder(value) : value;
+    }
+    return body;
   }
 
   /**
@@ -118,7 +134,9 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
     const number = toE164(String(Object(details)[phoneField]), catalog.business.address.country);
     const first = bodyOf(details, number ?? "", catalog);
     const { consent: _, ...body } = bodyOf(input, phone, catalog);
-    return Object.keys({ ...first, ...body }).filter((name) => canonical(first[name]) !== canonical(body[name]));
+    return Object.keys({ ...first, ...body }).filter(
+      (name) => JSON.stringify(first[name]) !== JSON.stringify(body[name]),
+    );
   }
 
   return {
@@ -151,11 +169,9 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
   };
 }
 
-/** The id from the field or from its alias, the Idempotency-Key header. */
-function requestIdOf(field: IdField, id: string | undefined, ctx: Context<never>): string | null {
-  const { idempotencyKey } = ctx;
-  if (idempotencyKey === undefined) return id ?? null;
-  const header = line(LIMITS.bookingRequestId).min(1).safeParse(idempotencyKey);
+/** The id from the alias of its field, the Idempotency-Key header. */
+function idFromHeader(key: string, field: IdField, id: string | undefined, ctx: Context<never>): string {
+  const header = line(LIMITS.bookingRequestId).min(1).safeParse(key);
   if (!header.success) return failField(ctx, "Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters`);
   if (id !== undefined && id !== header.data) {
     return failField(ctx, field, "must be the same as the Idempotency-Key header, or one of the two left out");
@@ -167,15 +183,17 @@ function failField(ctx: Context<never>, field: string, message: string): never {
   return ctx.fail("BAD_REQUEST", `${field} ${message}.`, { invalid_fields: [{ field, message }] });
 }
 
-/** Equal digests mean the same request. */
-function digest(body: object): string {
-  return new Bun.CryptoHasher("sha256").update(canonical(body)).digest("hex");
-}
+/** Fields that can say the same in several ways. Phone numbers are compared in E.164 anyway. */
+const SHADES: ReadonlySet<string> = new Set(["shade", "windshield_shade"]);
+const EMAILS: ReadonlySet<string> = new Set(["customer_email", "email"]);
 
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) =>
-    typeof item === "object" && item !== null && !Array.isArray(item)
-      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : item,
-  );
+/** A value whose objects, also those inside it, have their fields in one order. @param read what a text inside it means */
+function inOrder(value: unknown, read: (text: string) => unknown = (text) => text): unknown {
+  if (typeof value === "string") return read(value);
+  if (Array.isArray(value)) return value.map((one) => inOrder(one, read));
+  if (typeof value !== "object" || value === null) return value;
+  const given = new Map(Object.entries(value));
+  const fields: Record<string, unknown> = {};
+  for (const name of [...given.keys()].sort()) fields[name] = inOrder(given.get(name), read);
+  return fields;
 }

@@ -11,7 +11,7 @@ import type { Work } from "../../domain/work.ts";
 import { jobOf } from "../../job/job.ts";
 import { type JobPrice, priceJob } from "../../job/price.ts";
 import { barredInWords, lawWarnings, workWarnings } from "../../job/warnings.ts";
-import { isNewsOf } from "../../jobs/customer-messages.ts";
+import { isNewsOf } from "../../messages/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";
@@ -21,7 +21,7 @@ import { nearestStarts } from "../booking/slot.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { phoneOf } from "../shared/customer.ts";
-import { storeWithNewCodes } from "../shared/leads.ts";
+import { storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = (catalog: Shop) =>
@@ -155,17 +155,12 @@ export async function bookForOwner(
     isSent: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
   const warnings = listed.price?.law ? lawWarnings(listed.price.law) : [];
-  const { made, outcome } = await storeWithNewCodes(
-    () => newBooking(facts),
-    (booking) =>
-      store.book(
-        { ...booking, answer: withWarnings(booking.answer, warnings) },
-        catalog.scheduling.bays,
-        [],
-        closedFor(slot, ctx, anyway),
-      ),
-    ({ kind }) => kind === "code_in_use",
-  );
+  const closed = closedFor(slot, ctx, anyway);
+  const { made, outcome } = await storeWithNewCodes(async () => {
+    const made = await newBooking(facts);
+    const booking = { ...made, answer: withWarnings(made.answer, warnings) };
+    return { made, outcome: await store.book(booking, catalog.scheduling.bays, [], closed) };
+  });
   if (outcome.kind === "booked")
     return {
       confirmation: made.answer,

@@ -7,7 +7,7 @@ import type { Context } from "../core/capability.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { quoteRequest } from "../quote-request.ts";
 import { phoneOf } from "../shared/customer.ts";
-import { newLead, storeWithNewCodes } from "../shared/leads.ts";
+import { newLead, storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer; on the phone few say more than a name and what they want. */
 const inquiry = perCatalog((catalog) => {
@@ -37,25 +37,22 @@ export async function addInquiry(raw: object, callAt: number | null, ctx: Contex
   if (!read || issues.size > 0) throw inputError(issues);
   const { consent: _, dry_run: __, ...input } = inquiry(catalog).parse(read);
   const dueAt = nextOpenMoment(catalog, Math.max(callAt ?? 0, now.epochMilliseconds));
-  const { made } = await storeWithNewCodes(
-    async () => {
-      const lead = await newLead(
-        {
-          kind: "quote_request",
-          name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
-          phone: input.phone === undefined ? "" : phoneOf(input.phone, catalog),
-          email: input.email ?? "",
-          serviceType: input.service_type ?? catalog.automotive.defaults.service,
-          details: input,
-        },
-        null,
-        ctx,
-      );
-      const reminder = { kind: "remind_owner" as const, payload: {}, dueAt, unless: "contacted" as const };
-      return { ...lead, jobs: [...lead.jobs, reminder] };
-    },
-    (lead) => store.addLead(lead),
-    ({ kind }) => kind === "code_in_use",
-  );
+  const { made } = await storeWithNewCodes(async () => {
+    const { lead } = await newLead(
+      {
+        kind: "quote_request",
+        name: [input.first_name, input.last_name].filter((part) => part !== undefined).join(" "),
+        phone: input.phone === undefined ? "" : phoneOf(input.phone, catalog),
+        email: input.email ?? "",
+        serviceType: input.service_type ?? catalog.automotive.defaults.service,
+        details: input,
+      },
+      null,
+      ctx,
+    );
+    const reminder = { kind: "remind_owner" as const, payload: {}, dueAt, unless: "contacted" as const };
+    const made = { ...lead, jobs: [...lead.jobs, reminder] };
+    return { made, outcome: await store.addLead(made) };
+  });
   return made;
 }

@@ -71,7 +71,7 @@ async function cancelled(
   if (isCancelled(booking.status)) return booking;
   requireChangeable(booking, ctx);
   // Loaded on first use, as in `newLead`.
-  const { planCancellation } = await import("../../jobs/plan-change.ts");
+  const { planCancellation } = await import("../../messages/plan.ts");
   const change = {
     confirmationCode: booking.confirmationCode,
     changes: booking.changes,

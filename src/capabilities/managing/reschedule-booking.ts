@@ -134,7 +134,7 @@ async function move(
   }
 
   // Loaded on first use, as in `newLead`.
-  const { planNewWork, planRescheduling } = await import("../../jobs/plan-change.ts");
+  const { planNewWork, planRescheduling } = await import("../../messages/plan.ts");
   const after = { ...booking, ...(work && { answer: work.answer }) };
   const change = {
     ...(work && { work: { answer: work.answer, details: work.details } }),

@@ -1,12 +1,12 @@
 /** Storing a customer's change of a booking, with its messages. */
 import type { Shop } from "../../catalog/shop.ts";
 import { toCents } from "../../domain/money.ts";
-import type { MessagePlan } from "../../jobs/customer-messages.ts";
-import type { Appointment } from "../../jobs/message-texts.ts";
+import type { MessagePlan } from "../../messages/customer-messages.ts";
+import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
-import { storeBooking } from "../booking/store-booking.ts";
 import type { Context } from "../core/capability.ts";
+import { storeBooking } from "../shared/storing.ts";
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
 export async function messagesOfChange(
@@ -57,7 +57,7 @@ export async function announcedStart({ lead, startAt }: Booking, { store }: Cont
 /** The messages of a new booking again, in words for the booking after a change. */
 export async function rewordedFor(booking: Booking, now: Partial<Appointment>, ctx: Context<never>): Promise<NewJob[]> {
   // Loaded on first use, as in `newLead`.
-  const { rewordedMessages } = await import("../../jobs/plan-change.ts");
+  const { rewordedMessages } = await import("../../messages/plan.ts");
   const plan: MessagePlan = (customer, appointment, _at, catalog) =>
     rewordedMessages(customer, appointment, booking.createdAt, catalog);
   return messagesOfChange(plan, booking, now, ctx);

@@ -32,23 +32,21 @@ export function consentIssue(consent: object | undefined, { bookings }: Shop, bo
  * @param emailField the field that tells whether the request is about that person
  */
 export function ownData(emailField: string) {
-  const isOfSample = (body: Body | undefined) =>
-    body?.dry_run !== true && sameText(body?.[emailField], SAMPLE_PERSON.email);
   /** @param sample the values of the samples in this field */
-  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined =>
-    isOfSample(body) && sample.some((one) => sameText(value, one))
+  return (value: unknown, body: Body | undefined, ...sample: string[]): FieldIssue | undefined => {
+    if (body === undefined || body.dry_run === true || plain(body[emailField]) !== SAMPLE_EMAIL) return undefined;
+    const given = plain(value);
+    return sample.some((one) => plain(one) === given)
       ? { message: "is the sample's; put in the customer's own" }
       : undefined;
+  };
 }
 
-function sameText(value: unknown, sample: string): boolean {
-  return typeof value === "string" && plain(value) === plain(sample);
+/** Without letter case and punctuation, in which phone numbers differ; undefined for what is no text. */
+function plain(value: unknown): string | undefined {
+  return typeof value === "string" ? value.toLowerCase().replace(/[\s().+/-]/g, "") : undefined;
 }
-
-/** Without letter case and punctuation, in which phone numbers differ. */
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[\s().+/-]/g, "");
-}
+const SAMPLE_EMAIL = plain(SAMPLE_PERSON.email);
 
 /** Whoever sends a request fills the shop's disk, so its texts are bounded together too, as JSON without the windows. */
 export function freeTextIssue(value: unknown, body: Body | undefined): FieldIssue | undefined {

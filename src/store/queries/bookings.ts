@@ -5,13 +5,14 @@ import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { Booking, BookingCursor, BookOutcome, EarlierBooking, Idempotency, NewBooking, Quota } from "../store.ts";
 import { overfullWith, warnOwner } from "./bookings-alert.ts";
-import { idsOf, sameRequest } from "./earlier-requests.ts";
+import { requestDigest, sameRequest } from "./earlier-requests.ts";
 import { insertLead } from "./leads.ts";
 import { quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
-  const row = yield* get<EarlierRow>(`${EARLIER} WHERE ${sameRequest("bookings")}`, ...idsOf({ scope, id, bodyHash }));
+  const digest = requestDigest({ scope, id, bodyHash });
+  const row = yield* get<EarlierRow>(EARLIER_BY_ID, scope, id, digest);
   return row && toEarlier(row, bodyHash);
 }
 
@@ -140,6 +141,7 @@ const BOOKINGS = `SELECT ${COLUMNS} FROM ${JOINED}`;
 /** A booking with the request that made it. */
 const EARLIER = `SELECT ${COLUMNS}, bookings.request_hash AS requestHash, first_answer AS firstAnswer, details,
     forgotten_at AS forgottenAt FROM ${JOINED}`;
+const EARLIER_BY_ID = `${EARLIER} WHERE ${sameRequest("bookings")}`;
 type EarlierRow = BookingRow & {
   requestHash: string;
   firstAnswer: string | null;

@@ -6,15 +6,9 @@ type Named = Pick<Idempotency, "scope" | "id" | "bodyHash">;
 
 const ERASED = "erased";
 
-/** @param table whose requests are meant; the parameters are those of `idsOf` */
+/** @param table whose requests are meant; the parameters are scope, id and `requestDigest` */
 export const sameRequest = (table: "bookings" | "leads") =>
   `((${table}.request_scope = ? AND ${table}.request_id = ?) OR (${table}.request_scope = '${ERASED}' AND ${table}.request_id = ?))`;
-
-export const idsOf = (request: Named): [scope: string, id: string, digest: string] => [
-  request.scope,
-  request.id,
-  digestOf(request),
-];
 
 /** The columns of a request. */
 export interface RequestRow {
@@ -27,9 +21,9 @@ export interface RequestRow {
 export function erased({ request_scope: scope, request_id: id, request_hash: bodyHash }: RequestRow) {
   return scope === null || id === null || bodyHash === null
     ? [null, null, null]
-    : [ERASED, digestOf({ scope, id, bodyHash }), ""];
+    : [ERASED, requestDigest({ scope, id, bodyHash }), ""];
 }
 
-function digestOf({ scope, id, bodyHash }: Named): string {
+export function requestDigest({ scope, id, bodyHash }: Named): string {
   return new Bun.CryptoHasher("sha256").update(JSON.stringify([scope, id, bodyHash])).digest("hex");
 }

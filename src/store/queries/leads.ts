@@ -4,7 +4,7 @@ import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
 import { withRequest } from "../request-in-words.ts";
 import type { AddOutcome, EarlierLead, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead } from "../store.ts";
-import { idsOf, sameRequest } from "./earlier-requests.ts";
+import { requestDigest, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
@@ -85,8 +85,10 @@ export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Step
   const row = yield* get<EarlierRow>(
     `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
        forgotten_at AS forgottenAt
-     FROM leads WHERE ${sameRequest("leads")}`,
-    ...idsOf({ scope, id, bodyHash }),
+     FROM leads WHERE ${SAME_REQUEST}`,
+    scope,
+    id,
+    requestDigest({ scope, id, bodyHash }),
   );
   if (!row) return null;
   const { requestHash, answer, details, forgottenAt, ...rest } = row;
@@ -99,6 +101,8 @@ export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Step
     isErased,
   };
 }
+
+const SAME_REQUEST = sameRequest("leads");
 
 interface EarlierRow extends Pick<EarlierLead, "network" | "status"> {
   requestHash: string;

@@ -1,7 +1,8 @@
 /** What the two pages say of a shop whose owner wrote no texts of their own. */
+
+import { addressOf } from "../../../catalog/messaging.ts";
 import { PRIVACY_PATH, pageUrl } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { addressOf } from "../../../jobs/message-texts.ts";
 import { counted } from "../../../lib/text.ts";
 import { phoneName } from "../shell/wording.ts";
 

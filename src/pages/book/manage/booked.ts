@@ -6,13 +6,13 @@ import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
+import { addressOf } from "../../../catalog/messaging.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { toShades } from "../../../job/job.ts";
 import { verified } from "../../../job/price.ts";
-import { addressOf } from "../../../jobs/message-texts.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -151,7 +151,7 @@ export async function calendar(visit: Visit): Promise<PageAnswer> {
   const booking = await ctx.store.findBooking(found.outcome.body.data.confirmation_code);
   // The booking was erased between the two look-ups.
   if (!booking) return show(visit);
-  const { calendarFile } = await import("../../../jobs/calendar-file.ts");
+  const { calendarFile } = await import("../../../messages/calendar-file.ts");
   const appointment = { ...appointmentOf(booking, ctx.catalog), name: "" };
   return {
     status: 200,

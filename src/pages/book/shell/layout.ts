@@ -1,4 +1,6 @@
 /** Every booking page: header, content, footer, and the headers that keep it safe. */
+
+import { addressOf } from "../../../catalog/messaging.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Shop } from "../../../catalog/shop.ts";
@@ -6,7 +8,6 @@ import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
 import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
-import { addressOf } from "../../../jobs/message-texts.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
 import { addresses } from "./assets.ts";

@@ -4,9 +4,16 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
 import type { DeliveryReport, Store, UnconfirmedText } from "../store/store.ts";
-import { logFailure } from "./log-failure.ts";
-import { callTwilio, MESSAGE_BYTES, messagesUrl, readJson, type TwilioSettings } from "./twilio.ts";
-import { isOptOut, meaningOf } from "./twilio-errors.ts";
+import {
+  callTwilio,
+  isOptOut,
+  MESSAGE_BYTES,
+  meaningOf,
+  messagesUrl,
+  readJson,
+  type TwilioSettings,
+} from "./twilio.ts";
+import { logFailure } from "./worker.ts";
 
 const TURN_MS = 1_000;
 const ATTEMPT_MS = 15_000;

@@ -1,15 +1,19 @@
 /**
- * Delivers the jobs of the store while the server runs. A worker claims a job for a limited time and then tries it. When
- * the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
+ * Delivers the messages of the store while the server runs. A worker claims a job for a limited time, then hands it to the
+ * channel that delivers it. When the process dies during the attempt, the claim expires, and the job is tried again as doubtful.
  */
-
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import type { Shop } from "../catalog/shop.ts";
 import type { JobKind } from "../constants.ts";
-import { DAY_MS, HOUR_MS } from "../lib/durations.ts";
-import type { DueJob, MessageRules, Settled, Store } from "../store/store.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
+import { whyNoTexts } from "../lib/phone.ts";
+import type { DueJob, MessageRules, Settled, Sms, Store } from "../store/store.ts";
 import { type AttemptResult, unanswered } from "./attempt-result.ts";
-import { logFailure } from "./log-failure.ts";
+import { type Channels, copiesOf, receiverOf } from "./channels.ts";
+import { sendMail } from "./mail.ts";
+import { hasWrittenStart, sendSms, type TwilioSettings } from "./twilio.ts";
+import { pushText, pushToCrm } from "./webhook.ts";
 
 /**
  * Time between turns. A turn settles what has ended and claims what is due, in at most two transactions, because bookings
@@ -207,4 +211,119 @@ export function pauseAfter(attempts: number, random = Math.random()): number {
  */
 function isGivenUp(triedMs: number): boolean {
   return triedMs > GIVE_UP_MS;
+}
+
+/** @param catalog the current one; it says where texts may go at the time they are sent */
+export function createDeliver(
+  channels: Channels,
+  store: Pick<Store, "settledMessages" | "optOutOf" | "allowTexts">,
+  catalog: () => Shop,
+): Deliver {
+  const { twilio, crm, mail, push } = channels;
+  const text = (sms: Sms, job: DueJob, settings: TwilioSettings, signal: AbortSignal) =>
+    sendSms(sms, settings, {
+      doubtful: job.doubtful,
+      since: job.firstTriedAt,
+      settled: (sids) => store.settledMessages(sids, job.id),
+      signal,
+    });
+  return async (job, signal) => {
+    switch (job.kind) {
+      case "notify_shop_sms":
+      case "bookings_alert_sms":
+      case "digest_sms":
+      case "text_limit_sms":
+      case "late_messages_sms":
+      case "remind_owner_notice": {
+        const copies = copiesOf(job.payload, channels, catalog());
+        return copies.length === 0 ? OFF : { kind: "spread", copies };
+      }
+      case "shop_sms":
+      case "shop_email":
+      case "shop_push": {
+        const to = receiverOf(job.payload, catalog());
+        if (to === undefined) return { kind: "failed", reason: "alerts.to names this receiver no more" };
+        if (job.kind === "shop_sms") return twilio ? text({ ...job.payload, to }, job, twilio, signal) : OFF;
+        if (job.kind === "shop_email") return mail ? sendMail(idOf(job), { ...job.payload, to }, mail) : OFF;
+        return push ? pushText({ ...job.payload, to }, idOf(job), push, signal) : OFF;
+      }
+      case "confirmation_sms":
+      case "reminder_sms":
+      case "rescheduled_sms":
+      case "cancelled_sms":
+      case "ready_sms":
+      case "aftercare_sms":
+      case "review_sms":
+      case "quote_reply_sms":
+      case "quote_nudge_sms": {
+        if (!twilio) return OFF;
+        const { to } = job.payload;
+        const reason = whyNoTexts(to, catalog().messaging.textCountries);
+        if (reason !== undefined) return { kind: "failed", reason };
+        return (await ifOptedOut(to, twilio, store, signal)) ?? text(job.payload, job, twilio, signal);
+      }
+      case "confirmation_email":
+      case "reminder_email":
+      case "rescheduled_email":
+      case "cancelled_email":
+      case "quote_reply_email":
+      case "quote_nudge_email":
+        return mail ? sendMail(idOf(job), job.payload, mail) : OFF;
+      case "push_to_crm":
+        return crm ? pushToCrm(job.payload, crm, signal) : OFF;
+      case "remind_owner":
+        return OFF;
+    }
+  };
+}
+
+/** A customer who wrote STOP gets texts again once they wrote START. @returns undefined when nothing stops the text */
+async function ifOptedOut(
+  phone: string,
+  twilio: TwilioSettings,
+  store: Pick<Store, "optOutOf" | "allowTexts">,
+  signal: AbortSignal,
+): Promise<AttemptResult | undefined> {
+  const stop = await store.optOutOf(phone);
+  if (!stop) return undefined;
+  try {
+    if (!(await hasWrittenStart(phone, stop.at, twilio, signal)))
+      return { kind: "failed", reason: "this customer wants no more texts; see tint outbox allow" };
+  } catch (error) {
+    return { kind: "retry", reason: unanswered(error).reason };
+  }
+  await store.allowTexts(phone);
+  return undefined;
+}
+
+/** The id of a message, the same at every attempt. */
+function idOf({ id, createdAt }: DueJob): string {
+  return `job-${id}-${createdAt}`;
+}
+
+const OFF: AttemptResult = { kind: "retry", reason: "this channel is not configured", isOff: true };
+
+interface Line {
+  at: number;
+  /** Failures since then. */
+  unsaid: number;
+}
+
+const lines = new WeakMap<Logger, Map<string, Line>>();
+
+/**
+ * Logs a failure: the first at once, then at most one line a minute for each message, with their number.
+ * @param now milliseconds of any clock
+ */
+export function logFailure(log: Logger, message: string, facts: object, now: number): void {
+  const said = lines.get(log) ?? new Map<string, Line>();
+  lines.set(log, said);
+  const last = said.get(message);
+  const times = (last?.unsaid ?? 0) + 1;
+  // Either way, because a clock may go back.
+  if (last && Math.abs(now - last.at) < MINUTE_MS) last.unsaid = times;
+  else {
+    log.error({ ...facts, ...(times > 1 && { times }) }, message);
+    said.set(message, { at: now, unsaid: 0 });
+  }
 }

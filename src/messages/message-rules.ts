@@ -1,13 +1,13 @@
-/** The limits of messages from the catalog, and the messages that they hold back. */
-
+/** The limits of messages from the catalog, the messages that they hold back, and those that are overdue. */
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { CUSTOMER_MESSAGES, type JobKind, SHOP_MESSAGES } from "../constants.ts";
 import { addDays, momentOf, nextOpenMoment, shopDate, startOfDay } from "../domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { counted } from "../lib/text.ts";
 import { limitReasons, MESSAGE_CHANNELS } from "../store/queries/message-limits.ts";
-import type { ChannelLimits, MessageRules, Store } from "../store/store.ts";
-import { toGsm7 } from "./gsm7.ts";
+import type { ChannelLimits, MessageRules, Store, WaitingJob } from "../store/store.ts";
+import { toGsm7 } from "./words.ts";
 
 /** @param now epoch milliseconds */
 export function deliveryRules(catalog: Shop, now: number): MessageRules {
@@ -93,4 +93,39 @@ export function quietUntil(catalog: Shop, at: number): number | null {
     if (from !== until && momentOf(catalog, first, from) <= at && at < end) return end;
   }
   return null;
+}
+
+export interface OverdueRule {
+  /** Epoch milliseconds. */
+  now: number;
+  /** `messages.stuck_after_minutes` of the catalog. */
+  afterMinutes: number;
+  /** The kinds whose channel is on. The command line cannot know them: the server has settings of its own. */
+  on?: readonly JobKind[];
+}
+
+const MESSAGES: readonly JobKind[] = [...SHOP_MESSAGES, ...CUSTOMER_MESSAGES];
+/** The most jobs listed per group. */
+const LISTED = 1_000;
+
+/** Jobs that were given up, and late jobs; longest due first. */
+export async function overdueJobs(store: Store, rule: OverdueRule): Promise<WaitingJob[]> {
+  const groups = await Promise.all([store.failedJobs(LISTED), lateJobs(store, rule)]);
+  return groups.flat().sort((a, b) => a.dueAt - b.dueAt);
+}
+
+/** Jobs that have been due for longer than `afterMinutes`. Reminders are never late, because nobody sends them. */
+export async function lateJobs(
+  store: Pick<Store, "waitingJobs">,
+  { now, afterMinutes, on }: OverdueRule,
+  limit = LISTED,
+): Promise<WaitingJob[]> {
+  const dueBefore = now - afterMinutes * MINUTE_MS;
+  if (on) return await store.waitingJobs(limit, { kinds: on, dueBefore });
+  // Most shops have no CRM. Only an attempt shows that pushes are expected to go out.
+  const groups = await Promise.all([
+    store.waitingJobs(limit, { kinds: MESSAGES, dueBefore }),
+    store.waitingJobs(limit, { kinds: ["push_to_crm"], dueBefore, tried: true }),
+  ]);
+  return groups.flat();
 }

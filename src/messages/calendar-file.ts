@@ -2,11 +2,9 @@ import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from "ical-g
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import type { Mail } from "../store/store.ts";
-import { type Appointment, addressOf, serviceOfAppointment, templateValues } from "./message-texts.ts";
+import { type Appointment, appointmentWords, serviceName } from "./words.ts";
 
 const HOUR_S = 3600;
-
-export type CalendarMethod = NonNullable<Mail["method"]>;
 
 /**
  * An ICS file of an appointment. Times are UTC, and every calendar shows them on its own clock. A file with the same UID
@@ -17,10 +15,11 @@ export type CalendarMethod = NonNullable<Mail["method"]>;
 export function calendarFile(
   appointment: Appointment,
   at: number,
-  catalog: Shop,
-  method: CalendarMethod = "PUBLISH",
+  shop: Shop,
+  method: NonNullable<Mail["method"]> = "PUBLISH",
+  words = appointmentWords(appointment, shop),
 ): string {
-  const { business, site, messages } = catalog;
+  const { business, site, messages, messaging } = shop;
   const calendar = ical({
     name: business.name,
     prodId: { company: "Tintdesk", product: "Tintdesk", language: "EN" },
@@ -34,9 +33,9 @@ export function calendarFile(
     sequence: appointment.changes ?? 0,
     ...(method === "CANCEL" && { status: ICalEventStatus.CANCELLED }),
     organizer: { name: business.name, email: business.email },
-    summary: `${serviceOfAppointment(appointment, catalog)} at ${business.name}`,
-    description: fillTemplate(messages.calendar_text, templateValues(appointment, catalog)),
-    location: addressOf(catalog),
+    summary: `${serviceName(appointment.service, shop)} at ${business.name}`,
+    description: fillTemplate(messages.calendar_text, words.mail),
+    location: messaging.fields.address,
     ...(method !== "CANCEL" && {
       alarms: [{ type: ICalAlarmType.display, trigger: messages.calendar_reminder_hours * HOUR_S }],
     }),

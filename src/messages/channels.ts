@@ -1,0 +1,195 @@
+/**
+ * The outbound channels, the channel of each kind of message, and whom the shop's news reach by which of them: mobiles, e-mail
+ * addresses and web addresses of the catalog. Source: contract 22.
+ */
+import type { Shop } from "../catalog/shop.ts";
+import { JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { joinWithAnd } from "../schema/explain.ts";
+import type { JobContent, ShopNews, Store, WaitingJob } from "../store/store.ts";
+import type { MailSettings } from "./mail.ts";
+import type { TwilioSettings } from "./twilio.ts";
+import type { CrmSettings, PushSettings } from "./webhook.ts";
+
+/** Null when the channel is not configured. */
+export interface Channels {
+  twilio: TwilioSettings | null;
+  crm: CrmSettings | null;
+  mail: MailSettings | null;
+  /** The owner's own web addresses, which need no settings. */
+  push: PushSettings | null;
+}
+
+/** `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent. */
+export const CHANNEL_OF = {
+  notify_shop_sms: "owner",
+  bookings_alert_sms: "owner",
+  digest_sms: "owner",
+  text_limit_sms: "owner",
+  late_messages_sms: "owner",
+  remind_owner_notice: "owner",
+  shop_sms: "twilio",
+  shop_email: "mail",
+  shop_push: "push",
+  push_to_crm: "crm",
+  // The owner sees reminders in `tint leads`.
+  remind_owner: null,
+  confirmation_sms: "twilio",
+  confirmation_email: "mail",
+  reminder_sms: "twilio",
+  reminder_email: "mail",
+  rescheduled_sms: "twilio",
+  rescheduled_email: "mail",
+  cancelled_sms: "twilio",
+  ready_sms: "twilio",
+  aftercare_sms: "twilio",
+  review_sms: "twilio",
+  cancelled_email: "mail",
+  quote_reply_sms: "twilio",
+  quote_nudge_sms: "twilio",
+  quote_reply_email: "mail",
+  quote_nudge_email: "mail",
+} as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
+
+const CHANNELS = ["twilio", "crm", "mail"] as const;
+/** As the server names them. */
+export const CHANNEL_NAMES = { twilio: "sms", crm: "crm", mail: "email" } as const satisfies Record<
+  (typeof CHANNELS)[number],
+  string
+>;
+
+/** Names of the channels that are not configured. */
+export function unconfiguredChannels(channels: Channels): string[] {
+  return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
+}
+
+/**
+ * The kinds of job that can be sent, grouped by channel: a channel that hangs must not delay another.
+ * @param catalog the current one; it says who is told of the shop's news
+ */
+export function lanes(channels: Channels, catalog: () => Shop): (() => readonly JobKind[])[] {
+  const configured = [...CHANNELS, "push" as const].filter((name) => channels[name] !== null);
+  return [
+    () => (isOwnerReachable(channels, catalog()) ? SHOP_NEWS : []),
+    ...configured.map((name) => {
+      const kinds = JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === name);
+      return () => kinds;
+    }),
+  ];
+}
+
+export type ShopCopy = Extract<JobContent, { kind: "shop_sms" | "shop_email" | "shop_push" }>;
+
+/**
+ * Who gets a copy: the owner may have corrected a wrong number meanwhile. @returns undefined for a receiver who was
+ * taken off the list
+ */
+export function receiverOf({ to, isOnly }: { to: string; isOnly?: boolean | undefined }, catalog: Shop) {
+  const contacts = catalog.messaging.ownerContacts;
+  if (contacts.includes(to) || catalog.follow_up.some((step) => step.to?.includes(to))) return to;
+  const [other, ...more] = contacts.filter((contact) => channelOf(contact) === channelOf(to));
+  return isOnly && more.length === 0 ? other : undefined;
+}
+
+/** The lists of those who are told: `alerts.to`, and the steps of `follow_up` that name others. */
+function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }[] {
+  const steps = catalog.follow_up.map(({ to }, i) => ({ path: `follow_up.${i}.to`, contacts: to ?? [] }));
+  return [{ path: "alerts.to", contacts: catalog.messaging.ownerContacts }, ...steps];
+}
+
+/** The ways of sending; null where one has no settings. */
+export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
+
+/** By which way of sending somebody is reached. */
+export function channelOf(contact: string): "twilio" | "mail" | "push" {
+  if (contact.startsWith("+")) return "twilio";
+  return /^https?:\/\//i.test(contact) ? "push" : "mail";
+}
+
+/** Whether anybody can be told. Until then news waits, and goes to those who can be reached then. */
+function isOwnerReachable(channels: Reached, catalog: Shop): boolean {
+  return newsLists(catalog).some(({ contacts }) => contacts.some((contact) => channels[channelOf(contact)] !== null));
+}
+
+/** A copy for each receiver who can be reached; the others would get weeks of old news once they can be. */
+export function copiesOf({ receivers, ...news }: ShopNews, channels: Reached, catalog: Shop): ShopCopy[] {
+  const reached = (receivers ?? catalog.messaging.ownerContacts).filter(
+    (contact) => channels[channelOf(contact)] !== null,
+  );
+  const isOnly = (to: string) => reached.every((other) => other === to || channelOf(other) !== channelOf(to));
+  return [...new Set(reached)].map((to) => copyFor(to, news, catalog, isOnly(to)));
+}
+
+export function copyFor(
+  to: string,
+  { text, mail }: Pick<ShopNews, "text" | "mail">,
+  { business }: Shop,
+  isOnly = false,
+): ShopCopy {
+  const copy = { to, text, ...(isOnly && { isOnly }) };
+  switch (channelOf(to)) {
+    case "twilio":
+      return { kind: "shop_sms", payload: copy };
+    case "push":
+      return { kind: "shop_push", payload: copy };
+    case "mail":
+      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}`, ...mail } };
+  }
+}
+
+/** The beginning of a text, up to its first colon or full stop: `New booking 7F3A1B2C`. */
+function headOf(text: string): string {
+  return text.split(/[.:] /, 1)[0] ?? text;
+}
+
+export interface Unreached {
+  /** A sentence without its full stop. */
+  message: string;
+  /** Nobody of the list can be reached. */
+  isNobody: boolean;
+}
+
+const OFF = { twilio: "texts", mail: "e-mails", push: "web addresses" } as const;
+
+/** In every such message. */
+export const NOT_HEARD = "hears of bookings:";
+
+/** For `alerts.to`, and each step of `follow_up` that names somebody. */
+export function unreached(catalog: Shop, channels: Reached): Unreached[] {
+  return newsLists(catalog).flatMap(({ path, contacts }) => {
+    const missed = contacts.filter((contact) => channels[channelOf(contact)] === null);
+    if (missed.length === 0) return [];
+    const isNobody = missed.length === contacts.length;
+    const ways = joinWithAnd([...new Set(missed.map((contact) => OFF[channelOf(contact)]))]);
+    // No address where nobody hears: anybody may read what a running server says of that.
+    const message = isNobody
+      ? `nobody in ${path} ${NOT_HEARD} ${ways} are off`
+      : `not everybody in ${path} ${NOT_HEARD} ${joinWithAnd(missed)} cannot be reached, because ${ways} are off`;
+    return [{ message, isNobody }];
+  });
+}
+
+/** The most news that is read. */
+const LOOKED_THROUGH = 1_000;
+
+/** Due messages that wait because a way of sending is off. A CRM that is off is no mistake. */
+export async function withoutChannel(
+  store: Pick<Store, "countDueJobs" | "waitingJobs">,
+  catalog: Shop,
+  channels: Reached,
+  now: number,
+): Promise<{ what: string; count: number }[]> {
+  const ways = [
+    { what: "text", channel: "twilio" },
+    { what: "e-mail", channel: "mail" },
+  ] as const;
+  const held = ways.map(async ({ what, channel }) => {
+    const kinds = JOB_KINDS.filter((kind) => CHANNEL_OF[kind] === channel && channels[channel] === null);
+    return { what, count: (await store.countDueJobs(kinds, now)).count };
+  });
+  const news = await store.waitingJobs(LOOKED_THROUGH, { kinds: SHOP_NEWS, dueBefore: now + 1 });
+  const isHeld = ({ content }: WaitingJob) => {
+    const named = content && "receivers" in content.payload ? content.payload.receivers : undefined;
+    return (named ?? catalog.messaging.ownerContacts).every((contact) => channels[channelOf(contact)] === null);
+  };
+  return [...(await Promise.all(held)), { what: "news to the shop", count: news.filter(isHeld).length }];
+}

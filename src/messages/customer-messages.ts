@@ -1,0 +1,286 @@
+/**
+ * Messages to customers, about an appointment or a quote request: only if they agreed, and only those that the owner
+ * switched on. Source: contract 22.
+ */
+import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
+import type { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JobKind } from "../constants.ts";
+import { nextOpenMoment } from "../domain/schedule.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
+import { fieldsOf } from "../lib/fields.ts";
+import { whyNoTexts } from "../lib/phone.ts";
+import type { Mail, NewJob, NewLead } from "../store/store.ts";
+import { calendarFile } from "./calendar-file.ts";
+import { quietUntil } from "./message-rules.ts";
+import {
+  type Appointment,
+  afterWorkFields,
+  appointmentWords,
+  plainName,
+  quoteFields,
+  toGsm7,
+  toSms,
+  type Words,
+} from "./words.ts";
+
+/** Who gets the messages. */
+export interface Recipient {
+  /** E.164; empty for a walk-in who left none. */
+  phone: string;
+  /** Empty where the shop asked for none. */
+  email: string;
+  /** Null when they agreed to nothing. */
+  consent: object | null;
+  /** Of their lead, for the shop's own messages about it. */
+  reference?: string;
+}
+
+/**
+ * Plans the messages of an event of a booking.
+ * @param at when it happened, in epoch milliseconds
+ * @param words of the appointment, where they are known already
+ */
+export type MessagePlan = (
+  customer: Recipient,
+  appointment: Appointment,
+  at: number,
+  shop: Shop,
+  words?: Words,
+) => NewJob[];
+
+type TextKind = Exclude<(typeof CUSTOMER_TEXTS)[number], `quote_${string}`>;
+type MailKind = Exclude<(typeof CUSTOMER_EMAILS)[number], `quote_${string}`>;
+
+/** @param at when the booking was made */
+export const confirmationAndReminders: MessagePlan = (customer, appointment, at, shop, words) => {
+  const confirmation: Wanted[] = [
+    { text: "confirmation_sms", dueAt: at },
+    { mail: "confirmation_email", dueAt: at },
+  ];
+  return outgoing([...confirmation, ...reminders(appointment, shop)], customer, appointment, at, shop, words);
+};
+
+/** @param at when the booking was moved */
+export const newTimeAndReminders: MessagePlan = (customer, appointment, at, shop, words) => {
+  const dueAt = settledAt(at, shop);
+  const isNews = appointment.previousStartAt !== appointment.startAt;
+  const news: Wanted[] = [
+    { text: "rescheduled_sms", dueAt },
+    { mail: "rescheduled_email", dueAt },
+  ];
+  return outgoing([...(isNews ? news : []), ...reminders(appointment, shop)], customer, appointment, at, shop, words);
+};
+
+/** @param at when the booking was cancelled */
+export const cancellation: MessagePlan = (customer, appointment, at, shop, words) => {
+  const dueAt = settledAt(at, shop);
+  const news: Wanted[] = [
+    { text: "cancelled_sms", dueAt },
+    { mail: "cancelled_email", dueAt },
+  ];
+  return outgoing(news, customer, appointment, at, shop, words);
+};
+
+/** A booking that stands again, for a customer who was told that it was cancelled. @param at when it was reopened */
+export const reopening: MessagePlan = (customer, appointment, at, shop, words) => {
+  const news: Wanted[] = [
+    { text: "confirmation_sms", dueAt: at },
+    { mail: "confirmation_email", dueAt: at },
+  ];
+  return outgoing(news, customer, appointment, at, shop, words);
+};
+
+/** When the message about a change goes out; until then a later change replaces it. */
+export function settledAt(at: number, { messages }: Shop): number {
+  return at + messages.settle_minutes * MINUTE_MS;
+}
+
+/** The text that the vehicle can be picked up. @param at when it is sent; epoch milliseconds */
+export const ready: MessagePlan = (customer, appointment, at, shop, words) =>
+  outgoing([{ text: "ready_sms", dueAt: at }], customer, appointment, at, shop, words);
+
+/** Advice and the wish for a review. @param at when the booking was completed; epoch milliseconds */
+export const afterWork: MessagePlan = (customer, appointment, at, shop, words) => {
+  const { aftercare_sms: aftercare, review_sms: review } = shop.messages;
+  const more = afterWorkFields(shop);
+  const wanted: Wanted[] = [];
+  if (aftercare) wanted.push({ text: "aftercare_sms", dueAt: at + aftercare.hours_after * HOUR_MS, more });
+  if (review) wanted.push({ text: "review_sms", dueAt: nextOpenMoment(shop, at + review.days_after * DAY_MS), more });
+  return outgoing(wanted, customer, appointment, at, shop, words);
+};
+
+/** The messages that tell the customer of a change. */
+const NEWS = {
+  booked: ["confirmation_sms", "confirmation_email"],
+  rescheduled: ["rescheduled_sms", "rescheduled_email"],
+  cancelled: ["cancelled_sms", "cancelled_email"],
+  completed: ["aftercare_sms", "review_sms"],
+} as const satisfies Record<string, readonly (TextKind | MailKind)[]>;
+export type News = keyof typeof NEWS;
+
+/** Whether a message is the news of a change, which an owner may keep from the customer. */
+export function isNewsOf(what: News, kind: JobKind): boolean {
+  return NEWS[what].some((one) => one === kind);
+}
+
+/** Whether a change may be told to a customer: the shop tells of it, and has their phone or e-mail. */
+export function tellsCustomers(what: News, { phone, email }: Omit<Recipient, "consent">, shop: Shop): boolean {
+  return NEWS[what].some(
+    (kind) => shop.messaging.customerMessages.has(kind) && (kind.endsWith("_sms") ? phone : email) !== "",
+  );
+}
+
+/**
+ * Texts need a consent of their own (contract 22), which may be implied where nobody was asked. A consent that was stored
+ * before there was one is none to texts.
+ */
+export function mayBeTexted(
+  { consent }: Pick<Recipient, "consent">,
+  kind: (typeof CUSTOMER_TEXTS)[number],
+  { messages }: Shop,
+): boolean {
+  const { sms } = fieldsOf(consent);
+  if (typeof sms === "boolean") return sms;
+  return messages.sms_consent === "implied" && kind === "confirmation_sms" && consent !== null;
+}
+
+/** A message that goes out where the owner and the customer want it. @property more fields of this message alone */
+type Wanted = { dueAt: number } & ({ text: TextKind; more?: Partial<TemplateFields> } | { mail: MailKind });
+
+function reminders({ startAt }: Appointment, { messaging }: Shop): Wanted[] {
+  const wanted: Wanted[] = [];
+  for (const { by, hours_before } of messaging.reminders) {
+    const dueAt = startAt - hours_before * HOUR_MS;
+    wanted.push(by === "sms" ? { text: "reminder_sms", dueAt } : { mail: "reminder_email", dueAt });
+  }
+  return wanted;
+}
+
+/** Those of the wanted messages that go out. */
+function outgoing(
+  wanted: readonly Wanted[],
+  customer: Recipient,
+  appointment: Appointment,
+  at: number,
+  shop: Shop,
+  words?: Words,
+): NewJob[] {
+  if (customer.consent === null) return [];
+  const jobs: NewJob[] = [];
+  let told: Told | undefined;
+  for (const one of wanted) {
+    const { dueAt } = one;
+    // A reminder that was due before the booking was made or moved is not needed: the customer got a message a moment ago.
+    if (dueAt < at || !shop.messaging.customerMessages.has("text" in one ? one.text : one.mail)) continue;
+    told ??= { customer, appointment, at, shop, words: words ?? appointmentWords(appointment, shop) };
+    const job = "text" in one ? textJob(one.text, dueAt, told, one.more) : mailJob(one.mail, dueAt, told);
+    if (job) jobs.push(job);
+  }
+  return jobs;
+}
+
+/** What a message tells, and whom. */
+interface Told {
+  customer: Recipient;
+  appointment: Appointment;
+  words: Words;
+  at: number;
+  shop: Shop;
+}
+
+function textJob(kind: TextKind, dueAt: number, told: Told, more?: Partial<TemplateFields>): NewJob | undefined {
+  const { customer, words, shop } = told;
+  const template = shop.messages[kind]?.text;
+  if (template === undefined || !mayBeTexted(customer, kind, shop)) return undefined;
+  if (whyNoTexts(customer.phone, shop.messaging.textCountries) !== undefined) return undefined;
+  const instead = mailInstead(kind, template, dueAt, told);
+  const text = toSms(withNight(kind, template, " ", told), { ...words.text, ...more });
+  const payload = { to: customer.phone, text, ...(instead && { instead }), ...movedFrom(kind, told) };
+  return { kind, payload, dueAt, unless: null };
+}
+
+function mailJob(kind: MailKind, dueAt: number, told: Told): NewJob | undefined {
+  const message = told.shop.messages[kind];
+  if (!message || told.customer.email === "") return undefined;
+  return { kind, payload: { ...mailOf(kind, message, told), ...movedFrom(kind, told) }, dueAt, unless: null };
+}
+
+function mailOf(kind: MailKind, { subject, text }: { subject: string; text: string }, told: Told): Mail {
+  const { customer, appointment, words, at, shop } = told;
+  const method = kind === "cancelled_email" ? "CANCEL" : "PUBLISH";
+  return {
+    to: customer.email,
+    subject: fillTemplate(subject, words.mail),
+    text: withNight(kind, fillTemplate(text, words.mail), "\n", told),
+    calendar: calendarFile(appointment, at, shop, method, words),
+    method,
+  };
+}
+
+/** The e-mail that takes the place of a text that cannot be delivered. */
+const INSTEAD: Partial<Record<TextKind, MailKind>> = {
+  confirmation_sms: "confirmation_email",
+  reminder_sms: "reminder_email",
+};
+
+/** The e-mail in place of a text that cannot be delivered, unless the customer gets that e-mail at that time anyway. */
+function mailInstead(kind: TextKind, text: string, dueAt: number, told: Told): Mail | undefined {
+  const { customer, appointment, shop } = told;
+  const mailKind = INSTEAD[kind];
+  if (!mailKind || customer.email === "") return undefined;
+  const message = shop.messages[mailKind];
+  const isMailed =
+    mailKind !== "reminder_email" || reminders(appointment, shop).some((one) => "mail" in one && one.dueAt === dueAt);
+  if (message?.enabled === true && isMailed) return undefined;
+  return mailOf(mailKind, message ?? { subject: "{shop}", text }, told);
+}
+
+/** The messages that tell customers when to come, and so, where the vehicle stays over night, until when. */
+const TELLS_WHEN: readonly (TextKind | MailKind)[] = [
+  ...(["confirmation_sms", "reminder_sms", "rescheduled_sms"] as const),
+  ...(["confirmation_email", "reminder_email", "rescheduled_email"] as const),
+];
+
+/**
+ * A text with the owner's sentence about work that pauses over night behind it, where there is such work.
+ * @param between stands before the sentence
+ */
+function withNight(kind: TextKind | MailKind, text: string, between: string, { words, shop }: Told): string {
+  if (words.mail.ready_date === undefined || !TELLS_WHEN.includes(kind)) return text;
+  const night = fillTemplate(shop.messages.over_night_text, words.mail);
+  return night === "" ? text : text + between + night;
+}
+
+function movedFrom(kind: TextKind | MailKind, { appointment }: Told): { movedFrom?: number } {
+  const { previousStartAt } = appointment;
+  const tells = kind === "rescheduled_sms" || kind === "rescheduled_email";
+  return tells && previousStartAt !== undefined ? { movedFrom: previousStartAt } : {};
+}
+
+/** What was asked, and the first figure that the customer got, in cents. */
+interface Quoted extends Pick<NewLead, "reference" | "name" | "phone" | "email" | "serviceType" | "consent"> {
+  sqft: number | undefined;
+  range: { min: number; max: number } | undefined;
+}
+
+/**
+ * To somebody who asked for a quote: a receipt, and one question later. Goes by e-mail, else by text to a customer who agreed
+ * to texts; neither goes out at night. It lapses once the lead is contacted.
+ * @param step of `follow_up` @param dueAt epoch milliseconds
+ */
+export function quoteMessage(step: "reply" | "nudge", quoted: Quoted, dueAt: number, shop: Shop): NewJob[] {
+  if (quoted.consent === null) return [];
+  const when = { dueAt: quietUntil(shop, dueAt) ?? dueAt, unless: "contacted" as const };
+  const { [`quote_${step}_email` as const]: mail, [`quote_${step}_sms` as const]: text } = shop.messages;
+  const fields = quoteFields(quoted, shop);
+  const { email: to, phone } = quoted;
+  if (mail?.enabled && to !== "") {
+    const payload = { to, subject: fillTemplate(mail.subject, fields), text: fillTemplate(mail.text, fields) };
+    return [{ ...when, kind: `quote_${step}_email`, payload }];
+  }
+  const kind = `quote_${step}_sms` as const;
+  if (!text?.enabled || !mayBeTexted(quoted, kind, shop)) return [];
+  if (whyNoTexts(phone, shop.messaging.textCountries) !== undefined) return [];
+  const words = fillTemplate(text.text, { ...fields, name: plainName(toGsm7(quoted.name)) });
+  return [{ ...when, kind, payload: { to: phone, text: toGsm7(words, quoted.reference) } }];
+}

@@ -1,0 +1,190 @@
+/**
+ * The messages that a lead or a change of a booking triggers: the steps of `follow_up` in the catalog, what the shop is told,
+ * and what the customer agreed to. What the shop is told is a text, and an e-mail in the customer's own letters.
+ */
+import type { ShopNewsKind } from "../catalog/sections/shop-messages.ts";
+import { fillTemplate } from "../catalog/sections/template.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { OWNER } from "../constants.ts";
+import { nextOpenMoment } from "../domain/schedule.ts";
+import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
+import { newId } from "../lib/ids.ts";
+import { withoutGaps } from "../store/request-in-words.ts";
+import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
+import {
+  cancellation,
+  confirmationAndReminders,
+  type MessagePlan,
+  newTimeAndReminders,
+  quoteMessage,
+  settledAt,
+} from "./customer-messages.ts";
+import { type Appointment, type Asked, appointmentWords, requestWords, toSms, type Words } from "./words.ts";
+
+/** A lead before its messages are planned. */
+export interface Cause extends Omit<NewLead, "jobs" | "details"> {
+  details: { square_footage?: number | undefined };
+}
+
+interface LeadPlan {
+  jobs: NewJob[];
+  /** The text to the owner about many bookings; null for a request, and for the owner's own booking. */
+  alert: BookingsAlert | null;
+}
+
+/** @param range the first figure that somebody got who asked for a quote, in cents */
+export function planLead(lead: Cause, appointment: Appointment | null, shop: Shop, range?: Asked["range"]): LeadPlan {
+  const words = appointment ? appointmentWords(appointment, shop) : requestWords({ ...lead, range }, shop);
+  const jobs: NewJob[] = [];
+  const notices = new Set<string>();
+  for (const step of shop.follow_up) {
+    // The shop needs no text and no reminder about its own bookings.
+    if (lead.agentClass === OWNER && step.do !== "push_to_crm") continue;
+    for (const job of stepJobs(step, lead, appointment, words, shop, range)) {
+      // Reminders of one night would come together when the shop opens: one says it all.
+      const notice = job.kind === "remind_owner_notice" ? JSON.stringify(job) : undefined;
+      if (notice !== undefined && notices.has(notice)) continue;
+      if (notice !== undefined) notices.add(notice);
+      jobs.push(job);
+    }
+  }
+  if (!appointment) return { jobs, alert: null };
+  jobs.push(...confirmationAndReminders(lead, appointment, lead.createdAt, shop, words));
+  if (lead.agentClass === OWNER) return { jobs, alert: null };
+  const above = shop.alerts.bookings_per_hour;
+  const payload = { text: bookingsAlertText(words, shop) };
+  const job = { kind: "bookings_alert_sms" as const, payload, dueAt: lead.createdAt, unless: null };
+  return { jobs, alert: { above, windowMs: HOUR_MS, job } };
+}
+
+function stepJobs(
+  { do: kind, to, after, unless, in_opening_hours: isByDay }: Shop["follow_up"][number],
+  lead: Cause,
+  appointment: Appointment | null,
+  words: Words,
+  shop: Shop,
+  range: Asked["range"],
+): NewJob[] {
+  const due = lead.createdAt + after * MINUTE_MS;
+  const dueAt = isByDay ? nextOpenMoment(shop, due) : due;
+  const when = { dueAt, unless: unless ?? null };
+  const named = to && { receivers: [...to] };
+  switch (kind) {
+    case "notify_shop_sms":
+      return [{ ...when, kind, payload: { ...shopNews(appointment ? "booking" : "quote", words, shop), ...named } }];
+    case "push_to_crm":
+      return [{ ...when, kind, payload: created(lead, appointment) }];
+    case "reply_to_customer":
+    case "nudge_customer": {
+      if (appointment) return [];
+      const quoted = { ...lead, range, sqft: lead.details.square_footage };
+      return quoteMessage(kind === "nudge_customer" ? "nudge" : "reply", quoted, dueAt, shop);
+    }
+    case "remind_owner": {
+      // The reminder stands in the owner's lists until the lead is contacted. Whom the step names hears of it then, all
+      // others when the shop is open.
+      const news = appointment ? bookingReminder(lead.reference, words, shop) : shopNews("reminder", words, shop);
+      const notice = { dueAt: named ? dueAt : nextOpenMoment(shop, dueAt), unless: unless ?? ("contacted" as const) };
+      return [
+        { ...when, kind, payload: {} },
+        { ...notice, kind: "remind_owner_notice", payload: { ...news, ...named } },
+      ];
+    }
+  }
+}
+
+/** The event that the shop's CRM is told of. */
+function created(lead: Cause, appointment: Appointment | null): LeadChange {
+  const event = { id: newId("evt"), lead: { ...lead, status: "new" as const }, note: null, at: lead.createdAt };
+  if (!appointment) return { ...event, type: "lead.created" };
+  const { code: confirmationCode, startAt, endAt } = appointment;
+  const booking = {
+    ...{ confirmationCode, status: "confirmed" as const, startAt, endAt },
+    ...{ previousStartAt: null, reason: null },
+  };
+  return { ...event, type: "booking.created", booking };
+}
+
+/** @param appointment at its new time @param at when it was moved */
+export const planRescheduling: MessagePlan = (customer, appointment, at, shop) => {
+  const words = appointmentWords(appointment, shop);
+  // A booking that was moved back before any message about the move went out needs no message.
+  const isBack = appointment.previousStartAt === appointment.startAt;
+  return [
+    ...(isBack ? [] : [changeNews("rescheduled", appointment, at, shop, words)]),
+    ...newTimeAndReminders(customer, appointment, at, shop, words),
+  ];
+};
+
+/** Other work at the same time: shop and customer get the booking as it now is. @param at when it was changed */
+export const planNewWork: MessagePlan = (customer, appointment, at, shop) => {
+  const words = appointmentWords(appointment, shop);
+  return [
+    changeNews("changed", appointment, at, shop, words),
+    ...confirmationAndReminders(customer, appointment, at, shop, words),
+  ];
+};
+
+/** @param at when it was cancelled */
+export const planCancellation: MessagePlan = (customer, appointment, at, shop) => {
+  const words = appointmentWords(appointment, shop);
+  return [
+    changeNews("cancelled", appointment, at, shop, words),
+    ...cancellation(customer, appointment, at, shop, words),
+  ];
+};
+
+/**
+ * The messages of a new booking again, in words for the booking after a change. They replace those that still wait.
+ * @param at when it was made
+ */
+export const rewordedMessages: MessagePlan = (customer, appointment, at, shop) => {
+  const words = appointmentWords(appointment, shop);
+  const when = { dueAt: at, unless: null };
+  const jobs: NewJob[] = [{ ...when, kind: "notify_shop_sms", payload: shopNews("booking", words, shop) }];
+  if (customer.reference !== undefined) {
+    const payload = bookingReminder(customer.reference, words, shop);
+    jobs.push({ ...when, kind: "remind_owner_notice", payload });
+  }
+  return [...jobs, ...confirmationAndReminders(customer, appointment, at, shop, words)];
+};
+
+function changeNews(
+  kind: "changed" | "rescheduled" | "cancelled",
+  { previousStartAt: movedFrom }: Appointment,
+  at: number,
+  shop: Shop,
+  words: Words,
+): NewJob {
+  const payload = { ...shopNews(kind, words, shop), ...(movedFrom !== undefined && { movedFrom }) };
+  return { kind: "notify_shop_sms", payload, dueAt: settledAt(at, shop), unless: null };
+}
+
+type News = Pick<ShopNews, "text" | "mail">;
+
+/** What the shop is told, in the words of the catalog. A reminder comes after hours or days in which nobody contacted the customer. */
+export function shopNews(kind: ShopNewsKind, { mail, text }: Words, { messages, messaging }: Shop): News {
+  const words = messaging.shopMails[kind];
+  const letter = { subject: fillTemplate(words.subject, mail), text: withoutGaps(fillTemplate(words.text, mail)) };
+  // What a request says is stored once, with its lead.
+  const isOpen = mail.note === undefined;
+  return {
+    text: toSms(messages[`shop_${kind}_sms`], text),
+    mail: { ...letter, ...(isOpen && { lacksRequest: true }) },
+  };
+}
+
+/** The reminder of somebody who booked. @param reference of their lead */
+function bookingReminder(reference: string, { mail, text }: Words, shop: Shop): News {
+  const { service: request = "", price: range = "", film = "" } = mail;
+  const lead = { ...{ reference, request, range }, note: "", details: "" };
+  return shopNews("reminder", { mail: { ...mail, ...lead }, text: { ...text, film, ...lead } }, shop);
+}
+
+/**
+ * The text about more bookings than `alerts.bookings_per_hour`. The code of the last one makes it unique, so that Twilio can be
+ * asked about it.
+ */
+export function bookingsAlertText({ text }: Words, { alerts, messages }: Shop): string {
+  return toSms(messages.shop_many_bookings_sms, { ...text, count: String(alerts.bookings_per_hour) });
+}
