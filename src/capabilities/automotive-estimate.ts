@@ -28,7 +28,6 @@ import { toFields } from "./lock/job-fields.ts";
 import { estimateId, toToken, validityOf } from "./lock/token.ts";
 import { estimateOfJob, JOB_CHECKS, sampleShade } from "./shared/job.ts";
 import { bookUrl } from "./shared/page-links.ts";
-import { allFilms, vehicleServices } from "./shared/phrases.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
 import { toVehicle, vehicle } from "./shared/vehicle.ts";
 
@@ -37,7 +36,7 @@ export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
   description: (catalog) =>
-    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the shade, and add-ons that fit.`,
+    `Instant price for ${catalog.phrases.vehicleServices}: line items, total, ${catalog.phrases.allFilms} side by side, a tint-law check of the shade, and add-ons that fit.`,
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [
