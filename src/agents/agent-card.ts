@@ -3,7 +3,7 @@
  * `protocolVersion`. Both use the same address.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
-import { aboutOf, offered } from "../capabilities/offer.ts";
+import { aboutOf, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
 import { docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";

@@ -2,8 +2,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
-import { toolOf } from "../capabilities/offer.ts";
+import { CAPABILITIES, toolOf } from "../capabilities/index.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";

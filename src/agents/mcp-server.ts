@@ -11,7 +11,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
-import { toolCapabilities } from "../capabilities/offer.ts";
+import { toolCapabilities } from "../capabilities/index.ts";
 import { bookUrl } from "../capabilities/shared/page-links.ts";
 import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";

@@ -2,7 +2,7 @@
 import type { Tool, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Operation } from "../capabilities/core/operations.ts";
-import { aboutOf, offered, toolCapabilities } from "../capabilities/offer.ts";
+import { aboutOf, offered, toolCapabilities } from "../capabilities/index.ts";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";

@@ -1,8 +1,7 @@
 /** Reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
-import { toolCapabilities } from "../capabilities/offer.ts";
+import { CAPABILITIES, toolCapabilities } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { properName } from "../schema/names.ts";

@@ -1,7 +1,7 @@
 /** Advice on a capability beyond its fields: when to use it, and its limits. Every document prints these sentences. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { aboutOf } from "../capabilities/offer.ts";
+import { aboutOf } from "../capabilities/index.ts";
 import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
 

@@ -1,8 +1,7 @@
 /** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
 import type { Capability } from "../capabilities/core/capability.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { CAPABILITY_BY_ID } from "../capabilities/index.ts";
-import { offered } from "../capabilities/offer.ts";
+import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { VERSION } from "../lib/version.ts";
 import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";

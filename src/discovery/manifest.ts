@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import { httpMethod, sideEffect } from "../capabilities/core/envelope.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
-import { aboutOf, offered } from "../capabilities/offer.ts";
+import { aboutOf, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { pick } from "../lib/fields.ts";

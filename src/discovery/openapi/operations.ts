@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { Capability } from "../../capabilities/core/capability.ts";
 import { successShape } from "../../capabilities/core/envelope.ts";
 import { pathFields, requiresConsent } from "../../capabilities/core/operations.ts";
-import { aboutOf, offered } from "../../capabilities/offer.ts";
+import { aboutOf, offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";

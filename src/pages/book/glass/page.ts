@@ -1,7 +1,7 @@
 /** `/book/glass`: from the windows of a building to a quote request. */
 import { wholeOf } from "../../../capabilities/estimate/brief.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
-import { offers } from "../../../capabilities/offer.ts";
+import { offers } from "../../../capabilities/index.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";

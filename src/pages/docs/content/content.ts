@@ -1,7 +1,6 @@
 /** The documentation, in the order in which a newcomer needs it. */
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
-import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
-import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
+import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { limitRows } from "../../../discovery/advice.ts";
