@@ -110,8 +110,8 @@ export function createApp({
       openApiPlugin(
         async (catalog, now) => (await openApi()).openApi(catalog, now, await examples(catalog, now)),
         async (catalog, now) => {
-          const { forTools } = await import("./discovery/openapi/for-tools.ts");
-          return forTools((await openApi()).openApi(catalog, now));
+          const { forTools, openApi: whole } = await openApi();
+          return forTools(whole(catalog, now));
         },
       ),
     )

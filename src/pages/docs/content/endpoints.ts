@@ -5,7 +5,7 @@ import { fillPath, requiresConsent } from "../../../capabilities/core/operations
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
-import { adviceOf, limitOf } from "../../../discovery/advice.ts";
+import { adviceOf, limitOf } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
