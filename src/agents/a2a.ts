@@ -14,7 +14,7 @@ import { requiredFields } from "../discovery/manifest.ts";
 import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
-import { withDaysToCome } from "../domain/schedule.ts";
+import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, isObject } from "../lib/fields.ts";
