@@ -7,7 +7,7 @@ import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { unconfiguredChannels } from "../../src/jobs/channels.ts";
 import { NOT_HEARD } from "../../src/jobs/unreached.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { tryValkey } from "../../src/limits/valkey/trial.ts";
+import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";
 import { type Finding, ok, problem, warning } from "./finding.ts";
