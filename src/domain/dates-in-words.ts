@@ -1,5 +1,4 @@
 /** Dates and times as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
-import { rfc3339In } from "./time-zone.ts";
 
 const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -50,10 +49,7 @@ export function timeSpan({ opens, closes }: { opens: string; closes: string }): 
   return `${timeOfDay(opens)}–${timeOfDay(closes)}`;
 }
 
-/** A moment on the clock of a time zone, for messages: `Mon, Nov 23` and `2:10 PM`. @param at epoch milliseconds */
-export function momentInWords(timeZone: string, at: number): { date: string; time: string } {
-  const written = rfc3339In(timeZone, at);
-  const date = new Date(written.slice(0, 10));
-  const day = `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
-  return { date: `${WEEKDAYS[(date.getUTCDay() + 6) % 7]}, ${day}`, time: timeOfDay(written.slice(11, 16)) };
+/** A moment as messages name it: `Mon, Nov 23` and `2:10 PM`. @param moment on the clock of the reader, in RFC 3339 */
+export function momentInWords(moment: string): { date: string; time: string } {
+  return { date: dayAndDate(moment.slice(0, 10)).replace(" ", ", "), time: timeOfDay(moment.slice(11, 16)) };
 }

@@ -10,6 +10,7 @@ import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { momentInWords } from "../domain/dates-in-words.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
 import { partsOf } from "../domain/paused-work.ts";
+import { rfc3339 } from "../domain/schedule.ts";
 import { addsTax } from "../domain/tax.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { phoneInWords } from "../lib/phone.ts";
@@ -70,17 +71,16 @@ export interface Words {
 
 /** Times are on the shop's clock. */
 export function appointmentWords(appointment: Appointment, shop: Shop): Words {
-  const { timezone, url } = shop.business;
   const { code, name, startAt, endAt, previousStartAt, price, withTax, extras = [], job, note } = appointment;
-  const old = previousStartAt === undefined ? undefined : momentInWords(timezone, previousStartAt);
-  const end = partsOf(shop, appointment).length > 1 ? momentInWords(timezone, endAt) : undefined;
+  const old = previousStartAt === undefined ? undefined : momentInWords(rfc3339(shop, previousStartAt));
+  const end = partsOf(shop, appointment).length > 1 ? momentInWords(rfc3339(shop, endAt)) : undefined;
   const service = serviceName(appointment.service, shop);
   const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
   const fields = {
     ...shop.messaging.fields,
-    ...momentInWords(timezone, startAt),
+    ...momentInWords(rfc3339(shop, startAt)),
     ...(old && { old_date: old.date, old_time: old.time }),
     ...(end && { ready_date: end.date, ready_time: end.time }),
     name: plainName(name),
@@ -89,7 +89,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
     extras: all.join(", "),
     code,
     price: price === null ? "to be settled" : formatMoney(withTax ?? price, shop.currency) + tax,
-    manage_url: manageUrl(code, shop) ?? url,
+    manage_url: manageUrl(code, shop) ?? shop.business.url,
     note: note ? inOneLine(note) : "",
   };
   const { mail, text } = jobWords(job, shop);

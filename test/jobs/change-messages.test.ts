@@ -250,7 +250,7 @@ describe("only news is sent", () => {
     app.advance({ minutes: 1 });
     const told = await sent();
     expect(told.map(({ kind }) => kind).sort()).toEqual(TOLD);
-    const words = (start = "") => Object.values(momentInWords("America/New_York", Date.parse(start))).join(" ");
+    const words = (start = "") => Object.values(momentInWords(start)).join(" ");
     const shop = told.find(({ kind }) => kind === "notify_shop_sms");
     expect(Object(shop?.payload).text).toEndWith(`: ${words(first?.start)} > ${words(third?.start)}`);
     await move(first);

@@ -133,6 +133,8 @@ export function* postpone(id: number, until: number, now: number, reason: string
 
 /** `2:10 PM`, with the date unless it is today. */
 export function timeOrDateInWords(at: number, now: number, timezone: string): string {
-  const { date, time } = momentInWords(timezone, at);
-  return date === momentInWords(timezone, now).date ? time : `${date}, ${time}`;
+  const inWords = (moment: number) =>
+    momentInWords(Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toString());
+  const { date, time } = inWords(at);
+  return date === inWords(now).date ? time : `${date}, ${time}`;
 }
