@@ -8,23 +8,18 @@ import { SERVER_CARDS } from "./agents/server-card.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createSigningSecret } from "./capabilities/core/signing-secret.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
-import type { LoadedCatalog } from "./catalog/load/load.ts";
 import { BOOK_PATH } from "./catalog/page-addresses.ts";
 import type { JobKind } from "./constants.ts";
 import { createExamples, NO_EXAMPLES } from "./discovery/openapi/examples.ts";
-import { calendarPlugin } from "./http/calendar.ts";
+import { cachedKeys } from "./http/caller.ts";
 import { capabilityPlugin } from "./http/capabilities.ts";
-import { documentPlugin } from "./http/documents.ts";
-import { healthPlugin } from "./http/health.ts";
-import { homePlugin } from "./http/home.ts";
-import { cachedKeys } from "./http/key-cache.ts";
-import { notFoundPlugin } from "./http/not-found.ts";
-import { openApiPlugin } from "./http/openapi.ts";
+import { calendarPlugin, documentPlugin, homePlugin, openApiPlugin } from "./http/documents.ts";
+import { createSharingWarning, healthPlugin } from "./http/health.ts";
 import { pagesPlugin } from "./http/pages.ts";
 import { overA2a, overStreamableHttp, protocolPlugin } from "./http/protocols.ts";
 import { requestPlugin, withPlainUrl } from "./http/request.ts";
 import type { RequestDeps } from "./http/request-context.ts";
-import { createSharingWarning } from "./http/sharing-warning.ts";
+import { notFoundPlugin } from "./http/routes.ts";
 import { type Networks, parseNetworks } from "./lib/network.ts";
 import type { Limiter } from "./limits/limiter.ts";
 import { createRateLimiter } from "./limits/rate-limit.ts";
@@ -33,8 +28,8 @@ import { documents, HOME } from "./pages/documents.ts";
 import type { Store } from "./store/store.ts";
 
 export interface AppDeps {
-  /** The current catalog. */
-  catalog: () => LoadedCatalog;
+  /** The catalog in force. */
+  catalog: RequestDeps["catalog"];
   store: Store;
   log: Logger;
   trusted?: Networks;
@@ -69,14 +64,14 @@ export function createApp({
   observe,
   warnings = () => [],
   isStopping,
-  peerOf = (request, server) => server?.requestIP(request)?.address,
+  peerOf,
 }: AppDeps) {
   const examples = scratch ? createExamples(scratch) : async () => NO_EXAMPLES;
   /** Loaded for the first document. */
   const openApi = () => import("./discovery/openapi/document.ts");
   const sharing = createSharingWarning(now);
   const deps: RequestDeps = {
-    catalog: () => catalog().catalog,
+    catalog,
     store,
     findKey: cachedKeys(store),
     diary: createDiary(store),
@@ -97,9 +92,9 @@ export function createApp({
     .use(
       healthPlugin({
         store,
-        catalogHash: () => catalog().hash,
+        catalogHash: () => catalog.current.hash,
         now,
-        jobs: { ...jobs, overdueAfterMinutes: () => catalog().catalog.messages.stuck_after_minutes },
+        jobs: { ...jobs, overdueAfterMinutes: () => catalog.current.catalog.messages.stuck_after_minutes },
         warnings: () => [...warnings(), ...sharing.warnings()],
         isStopping,
         log,

@@ -147,7 +147,7 @@ describe("which way the arrows run", () => {
     ["src/schema/"],
     ["src/catalog/"],
     ["src/domain/"],
-    ["src/store/"],
+    ["src/job/", "src/store/"],
     ["src/messages/"],
     ["src/env/", "src/capabilities/"],
     ["src/limits/"],

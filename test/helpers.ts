@@ -144,7 +144,11 @@ export function testApp(options: AppOptions = {}): TestApp {
   const store = options.store ?? openSqliteStore(":memory:");
   const peers = new WeakMap<Request, string>();
   const app = createApp({
-    catalog: () => ({ catalog, hash: "0".repeat(64) }),
+    catalog: {
+      get current() {
+        return { catalog, hash: "0".repeat(64) };
+      },
+    },
     store,
     peerOf: (request) => peers.get(request),
     log: options.log ?? pino({}, { write: (line: string) => logs.push(JSON.parse(line)) }),
@@ -186,7 +190,8 @@ export function testApp(options: AppOptions = {}): TestApp {
       now = now.add(duration);
     },
     setCatalog: (next) => {
-      catalog = next;
+      // A copy with other values decides other things.
+      catalog = Object.isFrozen(next) ? next : derive(next);
     },
     now: () => now,
     logs,

@@ -166,7 +166,7 @@ function refuse(reason: string): never {
 }
 
 function readLine(answer: string): string {
-  return line().min(1).safeParse(answer).data ?? refuse("must be 1 to 100 characters");
+  return line().min(1).safeParse(normalise(answer)).data ?? refuse("must be 1 to 100 characters");
 }
 
 /** In E.164 form. */

@@ -1,6 +1,6 @@
 /** `tint addon`: add-ons and their prices. */
 import { Option } from "commander";
-import { addonPrices } from "../../src/capabilities/estimate/matrix.ts";
+import { addonPrices } from "../../src/capabilities/estimate-matrix.ts";
 import { addonPath } from "../../src/catalog/edit/everyday.ts";
 import { type AddonFacts, addAddon } from "../../src/catalog/edit/terms.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -1,5 +1,5 @@
 import { LEAD_STATUSES, type LeadStatus, OPEN_LEADS } from "../../src/domain/lifecycle.ts";
-import { paragraph } from "../../src/schema/fields.ts";
+import { normalise, paragraph } from "../../src/schema/fields.ts";
 import { catalogForHelp } from "../catalog/terms.ts";
 import { leadFacts, leadInFullJson, leadJson, leadsCsv, leadsTable } from "../customers/lead-text.ts";
 import {
@@ -168,7 +168,7 @@ async function reopen(id: string, options: CommonOptions): Promise<void> {
 
 /** @throws UsageError */
 function readNote(typed: string): string {
-  const note = paragraph().min(1).safeParse(typed);
+  const note = paragraph().min(1).safeParse(normalise(typed));
   if (!note.success) throw new UsageError("A note must be 1 to 2,000 characters.");
   return note.data;
 }

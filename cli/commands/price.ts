@@ -1,5 +1,5 @@
 /** `tint price`: the price list. */
-import { toEstimateMatrix } from "../../src/capabilities/estimate/matrix.ts";
+import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
 import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";

@@ -1,9 +1,9 @@
 /** Customers: found by what an owner types; a row of a list, and the card with everything about one. */
 import { storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { toVehicle } from "../../src/capabilities/shared/vehicle.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { WITH_BOOKING } from "../../src/domain/lifecycle.ts";
 import { rfc3339, shopDate } from "../../src/domain/schedule.ts";
+import { toVehicle } from "../../src/job/job.ts";
 import { readCode } from "../../src/lib/ids.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { counted, spaced } from "../../src/lib/text.ts";

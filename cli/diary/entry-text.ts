@@ -7,8 +7,8 @@ import type { BlockedHours } from "../../src/domain/blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay, weekdayInWords } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, workEnd } from "../../src/domain/lifecycle.ts";
 import { toUnits } from "../../src/domain/money.ts";
-import { partsIn } from "../../src/domain/paused-work.ts";
 import { isCatalog, rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { partsIn } from "../../src/domain/slots.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { DiaryEntry } from "../../src/store/diary-days.ts";
 import type { Booking } from "../../src/store/store.ts";
@@ -61,10 +61,9 @@ function overnight(booking: Booking, clock: ShopClock): string {
 
 /** `2:00 AM`, or `Tue 2:00 AM` where the work ends on another day than this one: by default, the one on which it begins. */
 export function endInWords({ date, endAt }: Pick<Booking, "date" | "endAt">, clock: ShopClock, day = date): string {
-  const dateAt = (at: number) => shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at));
   // Midnight is still the end of the day.
-  const isThatDay = [dateAt(endAt), dateAt(endAt - 1)].includes(day);
-  return `${isThatDay ? "" : `${weekdayInWords(dateAt(endAt))} `}${timeInWords(clock, endAt)}`;
+  const isThatDay = [shopDate(clock, endAt), shopDate(clock, endAt - 1)].includes(day);
+  return `${isThatDay ? "" : `${weekdayInWords(shopDate(clock, endAt))} `}${timeInWords(clock, endAt)}`;
 }
 
 /** Everything about a booking, as names and values. Values are not cleaned. */

@@ -179,10 +179,8 @@ export async function whoIsInTheWay(
   { store, catalog }: Pick<Desk, "store" | "catalog">,
   own?: Booking,
 ): Promise<string[]> {
-  const [from = "", to = ""] = [stretch.startAt, stretch.busyUntil].map((at) =>
-    shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at)),
-  );
-  const entries = await readStanding(store, { from, to }, catalog);
+  const days = { from: shopDate(catalog, stretch.startAt), to: shopDate(catalog, stretch.busyUntil) };
+  const entries = await readStanding(store, days, catalog);
   return jobsInTheWay(
     catalog,
     stretch,

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../src/capabilities/automotive-estimate.ts";
 import type { Envelope } from "../../src/capabilities/core/invoke.ts";
-import { wholeOf } from "../../src/capabilities/estimate/brief.ts";
+import { wholeOf } from "../../src/capabilities/core/price-shapes.ts";
 import type { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";

@@ -72,7 +72,7 @@ const BOOKING_TEXTS = CUSTOMER_TEXTS.filter((kind) => kind !== "quote_reply_sms"
 
 /** The catalog's own templates, filled in for a customer who does not exist. */
 function samplesOf(kinds: readonly (typeof BOOKING_TEXTS)[number][], catalog: Shop, now: number): string[] {
-  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
+  const today = shopDate(catalog, now);
   const startAt = momentOf(catalog, addDays(today, 3), "09:00");
   const appointment = {
     ...{ code: "7F3A1B2C", name: "Jordan Sample", service: catalog.automotive.defaults.service },

@@ -10,13 +10,13 @@ import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "
 import { CAPABILITIES } from "../capabilities/index.ts";
 import { offered, usable } from "../capabilities/offer.ts";
 import { searchFaq } from "../capabilities/shared/faq.ts";
-import { bookUrl } from "../capabilities/shared/page-links.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { apiUrl } from "../discovery/site.ts";
-import { weekInWords } from "../domain/hours-in-words.ts";
+import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
+import { bookUrl } from "../job/forms.ts";
 import { field, isObject } from "../lib/fields.ts";
 
 export const A2A_PATH = "/a2a";

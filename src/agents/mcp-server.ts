@@ -12,11 +12,11 @@ import {
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import type { Call } from "../capabilities/core/protocol.ts";
 import { toolCapabilities } from "../capabilities/offer.ts";
-import { bookUrl } from "../capabilities/shared/page-links.ts";
 import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { comingDays } from "../discovery/prices.ts";
 import { shopDate, weekdayOf } from "../domain/schedule.ts";
+import { bookUrl } from "../job/forms.ts";
 import { HOUR_MS } from "../lib/durations.ts";
 import { capitalised, slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";

@@ -1,10 +1,45 @@
+/** An instant price for a vehicle, with the law and the next steps. Source: contract 2. */
 import { z } from "zod";
 import type { Shop } from "../catalog/shop.ts";
 import type { AutomotiveEstimate, Option } from "../domain/automotive.ts";
-import { toUnits } from "../domain/money.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { formatMoney, toUnits } from "../domain/money.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
+import type { Start } from "../domain/slots.ts";
 import { serviceOf } from "../domain/work.ts";
-import { type Answer, defineCapability } from "./core/capability.ts";
+import { bookUrl, holdsWork, jobToken, toQuery, toRequest, withoutHeld } from "../job/forms.ts";
+import {
+  estimateOf,
+  type Job,
+  type JobRequest,
+  jobFields,
+  jobOf,
+  jurisdictionIssue,
+  sampleShade,
+  toVehicle,
+  vehicle,
+  vehicleFields,
+} from "../job/job.ts";
+import { lawWarnings, typeWarnings, workWarnings } from "../job/warnings.ts";
+import { capitalised } from "../lib/text.ts";
+import { optional, soft } from "../schema/fields.ts";
+import { defineCapability, type Suggestion } from "./core/capability.ts";
+import {
+  automotiveFilm,
+  type BriefAutomotive,
+  briefAutomotive,
+  estimateId,
+  filmOf,
+  priceNote,
+  shortened,
+  taxShape,
+  tintLawShape,
+  together,
+  toTax,
+  totalWithTax,
+  viewField,
+  withTax,
+} from "./core/price-shapes.ts";
+import { bookingStep } from "./core/samples.ts";
 import {
   assumed,
   bookUrlField,
@@ -16,21 +51,61 @@ import {
   toLineItem,
 } from "./core/shapes.ts";
 import { termFields } from "./core/term-fields.ts";
-import { automotiveFilm, filmOf, tintLawShape } from "./estimate/answer.ts";
-import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
-import { compare, comparisonShape } from "./estimate/comparison.ts";
-import { jobWarnings, lawWarnings } from "./estimate/job-warnings.ts";
-import { estimateMatrix, toEstimateMatrix } from "./estimate/matrix.ts";
-import { bookingFieldsOf, estimateNextSteps, linkFields } from "./estimate/next-steps.ts";
-import { type EstimateRequest, estimateRequest } from "./estimate/request.ts";
-import { typeWarnings } from "./estimate/vehicle-warnings.ts";
-import { toFields } from "./lock/job-fields.ts";
-import { estimateId, toToken, validityOf } from "./lock/token.ts";
-import { estimateOfJob, JOB_CHECKS, sampleShade } from "./shared/job.ts";
-import { bookUrl } from "./shared/page-links.ts";
-import { allFilms, vehicleServices } from "./shared/phrases.ts";
-import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
-import { toVehicle, vehicle } from "./shared/vehicle.ts";
+import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
+import { allFilms, coveragesInWords, vehicleServices, vehicleTypesInWords } from "./shared/phrases.ts";
+
+const estimateRequest = (catalog: Shop) => {
+  const { vehicleType, service, filmType, coverage, addon } = termFields(catalog);
+  const { example } = catalog.terms;
+  const { defaults } = catalog.automotive;
+  return z.object({
+    vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),
+    service: optional(service).meta({
+      description: "The service wanted; else the shop's default.",
+      example: defaults.service,
+      ...soft,
+    }),
+    film_type: optional(filmType).meta({
+      description: `The film; else the shop's default. The answer prices ${allFilms(catalog)}.`,
+      example: example.film_type,
+      ...soft,
+    }),
+    coverage: optional(coverage).meta({
+      description: `${coveragesInWords(catalog)}; else the shop's default.`,
+      example: defaults.coverage,
+    }),
+    ...vehicleFields(catalog),
+    ...jobFields(catalog, addon),
+    view: viewField(),
+  });
+};
+
+const values = {
+  price_difference: currencyUnits().describe("What it costs more."),
+  ir_rejection_difference_pct: z.number().describe("How much more infrared heat it keeps out, in points of percent."),
+  summary: z.string().describe("The same in a sentence."),
+};
+
+/** With more than two films, `each` has one entry for each dearer film. */
+function comparisonShape(catalog: Shop) {
+  const { films, referenceFilm } = catalog.terms;
+  const others = films.filter((film) => film !== referenceFilm);
+  const description =
+    others.length === 1
+      ? `${capitalised(others[0] ?? "")} against ${referenceFilm}; null when there is no choice of film.`
+      : `A dearer film against ${referenceFilm}, the chosen one where it is dearer; null when there is no choice of film.`;
+  const each = z.array(z.object({ film_type: termFields(catalog).filmType, ...values }));
+  return z
+    .object({ ...values, each: each.optional().meta({ description: `Every dearer film against ${referenceFilm}.` }) })
+    .pick({
+      price_difference: true,
+      ir_rejection_difference_pct: true,
+      summary: true,
+      ...(others.length > 1 && { each: true }),
+    })
+    .nullable()
+    .meta({ description });
+}
 
 /** An instant price for a vehicle. Source: contract 2. */
 export const automotiveEstimate = defineCapability({
@@ -110,63 +185,63 @@ export const automotiveEstimate = defineCapability({
     const shade = sampleShade(catalog);
     return { vehicle_type, service, film_type, coverage, ...(shade !== undefined && { shade }) };
   },
-  checks: JOB_CHECKS,
+  checks: { jurisdiction: jurisdictionIssue },
   async run(input, { catalog, now, diary, signing }) {
-    const estimate = estimateOfJob(catalog, input);
-    const { work } = estimate;
+    const request = { ...input, service_type: input.service };
+    const estimate = estimateOf(request, catalog);
+    const { work, chosen, law } = estimate;
+    const job = jobOf(request, catalog, work);
     const isBookable = serviceOf(catalog, work.service).bookable;
     const [start, secret] = await Promise.all([
       isBookable ? diary.firstOpen(work, { catalog, now }) : null,
       signing?.recent(),
     ]);
-    const { date: validUntil, until } = validityOf(catalog, shopDate(catalog, now));
-    const { total, lines } = estimate.chosen;
-    const amounts = lines.map(({ amount }) => amount);
-    const terms = { kind: "automotive", validUntil, total, amounts, minutes: work.minutes } as const;
-    const estimateId = secret && toToken(terms, toFields(input, work, catalog), secret);
-    const job = bookingFieldsOf(input, work, estimateId);
-    const linked = linkFields(job, input.view);
-    const page = isBookable ? bookUrl({ ...linked, service_type: work.service }, catalog) : undefined;
-    return inView(input, {
-      data: {
-        kind: "automotive" as const,
-        currency: catalog.currency,
-        vehicle: toVehicle(input, catalog),
-        ...toPriced(input, estimate, catalog),
-        valid_until: until,
-        ...(estimateId && { estimate_id: estimateId }),
-        ...(page && { book_url: page }),
-      },
-      suggestions: estimateNextSteps(job, linked, start, page, input.view, catalog),
-      warnings: [
-        ...jobWarnings(work, input, catalog, input.view),
-        ...typeWarnings(input, catalog, input.view),
-        ...lawWarnings(estimate.law, input.view),
-      ],
-    });
+    const { date: validUntil, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
+    const amounts = chosen.lines.map(({ amount }) => amount);
+    const terms = { validUntil, total: chosen.total, amounts, minutes: work.minutes };
+    const id = secret && jobToken(job, terms, catalog.tint_law.home, secret);
+    const asked = toRequest(job, id);
+    const isBrief = input.view === "brief";
+    // A brief answer does not say again what its estimate holds.
+    const next = isBrief ? withoutHeld(asked) : asked;
+    const page = isBookable ? bookUrl(next, catalog) : undefined;
+    const rest = { valid_until: until, ...(id && { estimate_id: id }), ...(page && { book_url: page }) };
+    const warnings = [
+      ...workWarnings(job, catalog, input.view),
+      ...typeWarnings(job, catalog, input.view),
+      ...lawWarnings(law, input.view),
+    ];
+    return {
+      data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
+      warnings: isBrief ? together(warnings) : warnings,
+      suggestions: nextSteps(next, isBookable, start, page, isBrief ? BRIEFLY : AT_LENGTH, catalog),
+    };
   },
 });
 
-function inView<Data extends Parameters<typeof toBriefAutomotive>[0]>(
-  { view }: EstimateRequest,
-  answer: Answer<Data>,
-): Answer<Data | BriefAutomotive> {
-  return view === "brief" ? briefly(answer, toBriefAutomotive) : answer;
-}
-
-function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimate, catalog: Shop) {
+function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
   const { work, chosen } = estimate;
   return {
+    kind: "automotive" as const,
+    currency: catalog.currency,
+    vehicle: toVehicle(job, catalog),
     service: work.service,
     film_type: work.filmType,
     coverage: work.coverage,
-    assumed: [...work.assumed, ...(jurisdiction === undefined ? ["jurisdiction"] : [])],
+    assumed: assumedIn(job),
     line_items: chosen.lines.map(toLineItem),
     total: toUnits(chosen.total),
     tax: toTax(chosen.total, catalog),
     ...withTax("total_with_tax", chosen.total, catalog),
     price_note: catalog.price_note,
-    options: estimate.options.map((option) => toOption(option, catalog)),
+    options: estimate.options.map(({ filmType, lines, total, selected }) => ({
+      film_type: filmType,
+      film: filmType === null ? null : filmOf(catalog, filmType),
+      line_items: lines.map(toLineItem),
+      total: toUnits(total),
+      ...withTax("total_with_tax", total, catalog),
+      selected,
+    })),
     comparison: compare(estimate.options, catalog),
     tint_law: estimate.law,
     addon_suggestions: estimate.suggestions.map(({ code, label, price, reason }) => ({
@@ -179,13 +254,116 @@ function toPriced({ jurisdiction }: EstimateRequest, estimate: AutomotiveEstimat
   };
 }
 
-function toOption({ filmType, lines, total, selected }: Option, catalog: Shop) {
+function toBrief(
+  job: Job,
+  { work, chosen, options, law }: AutomotiveEstimate,
+  catalog: Shop,
+): Omit<BriefAutomotive, "valid_until"> {
   return {
-    film_type: filmType,
-    film: filmType === null ? null : filmOf(catalog, filmType),
-    line_items: lines.map(toLineItem),
-    total: toUnits(total),
-    ...withTax("total_with_tax", total, catalog),
-    selected,
+    kind: "automotive",
+    currency: catalog.currency,
+    total: toUnits(chosen.total),
+    film_type: work.filmType,
+    coverage: work.coverage,
+    assumed: assumedIn(job),
+    tax: toTax(chosen.total, catalog),
+    ...withTax("total_with_tax", chosen.total, catalog),
+    options: options.map(({ filmType, film, total }) => ({
+      film_type: filmType,
+      name: film?.name ?? null,
+      total: toUnits(total),
+    })),
+    tint_law: {
+      jurisdiction: law.jurisdiction,
+      status: law.status,
+      checks: law.checks.map(({ position, status, rule, min_vlt, darkest_legal_shade }) => ({
+        position,
+        status,
+        rule,
+        min_vlt,
+        darkest_legal_shade,
+      })),
+      disclaimer: shortened(law.disclaimer),
+    },
+    duration_minutes: work.minutes,
   };
 }
+
+function assumedIn({ work, jurisdiction }: Job): string[] {
+  return jurisdiction === undefined ? [...work.assumed, "jurisdiction"] : work.assumed;
+}
+
+/** Null without a film to compare. With two films they are compared whichever is dearer. */
+function compare(options: readonly Option[], catalog: Shop) {
+  const { referenceFilm } = catalog.terms;
+  const reference = options.find(({ filmType }) => filmType === referenceFilm);
+  if (!reference) return null;
+  const others = options.filter((option) => option !== reference);
+  const shown = others.length > 1 ? others.filter(({ total }) => total > reference.total) : others;
+  const first = shown.find(({ selected }) => selected) ?? shown[0];
+  if (!first) return null;
+  if (others.length === 1) return against(reference, first, catalog);
+  const each = shown.flatMap((option) =>
+    option.filmType === null ? [] : [{ film_type: option.filmType, ...against(reference, option, catalog) }],
+  );
+  return { ...against(reference, first, catalog), each };
+}
+
+function against(reference: Option, option: Option, { currency }: Shop) {
+  if (!reference.film || !option.film) throw new Error("a service without film has nothing to compare");
+  const [base, film] = [reference.film, option.film];
+  const difference = option.total - reference.total;
+  const price = formatMoney(Math.abs(difference), currency);
+  const forPrice = difference === 0 ? "the same price" : `${price} ${difference < 0 ? "less" : "more"}`;
+  return {
+    price_difference: toUnits(difference),
+    // The difference of two decimals is inexact: 93.3 - 55.1 is 38.19999….
+    ir_rejection_difference_pct: Number((film.ir_rejection_pct - base.ir_rejection_pct).toFixed(3)),
+    summary: `${film.name} rejects ${film.ir_rejection_pct}% of infrared heat, ${base.name} ${base.ir_rejection_pct}%, for ${forPrice}.`,
+  };
+}
+
+/** The words of the next steps; a brief answer has few. */
+const AT_LENGTH = {
+  times: "See when the shop has time for this work.",
+  booking: "Book this work once the customer agrees, at a time from check_availability.",
+};
+const BRIEFLY = { times: "Times.", booking: "Book." };
+
+/** Open times, and a booking filled in with the choices of the caller. @param start an open time; null where there is none */
+function nextSteps(
+  request: JobRequest,
+  isBookable: boolean,
+  start: Start | null,
+  page: string | undefined,
+  says: typeof AT_LENGTH,
+  catalog: Shop,
+): Suggestion[] {
+  if (!isBookable) return [CALL];
+  if (!start) return [CALL_FOR_A_TIME];
+  const { service_type = "", vehicle_type, estimate_id, shade } = request;
+  // A query has no good form for a shade of each glass, and the estimate holds it.
+  const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
+  const asked = isHeld ? { ...request, shade: undefined } : request;
+  return [
+    {
+      action: "check_availability",
+      description: says.times,
+      // Without its vehicle type the job is held by the estimate.
+      input: toQuery(asked, vehicle_type === undefined ? undefined : serviceOf(catalog, service_type).id),
+    },
+    bookingStep(says.booking, request, start, catalog, page),
+  ];
+}
+
+const CALL: Suggestion = {
+  action: "business_location",
+  description: "This service is not booked online: call the shop.",
+  input: {},
+};
+
+const CALL_FOR_A_TIME: Suggestion = {
+  action: "business_location",
+  description: "No time that can be booked online is long enough and open for this work: call the shop.",
+  input: {},
+};

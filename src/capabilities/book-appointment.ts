@@ -2,8 +2,11 @@ import { API_PREFIX } from "../constants.ts";
 import { mostAtOnce } from "../domain/bays.ts";
 import { closedIn } from "../domain/blocked-hours.ts";
 import { isCancelled } from "../domain/lifecycle.ts";
-import { bookableServices } from "../domain/schedule.ts";
 import { ApiError, type LimitState } from "../errors.ts";
+import { bookUrl, withStart } from "../job/forms.ts";
+import { type JobRequest, jurisdictionIssue, requestOf } from "../job/job.ts";
+import { priceJob, tokenIssue, withoutHeldWords } from "../job/price.ts";
+import { bookingWarnings } from "../job/warnings.ts";
 import type { EarlierBooking, NewBooking, Quota } from "../store/store.ts";
 import {
   type BookingAnswer,
@@ -14,7 +17,6 @@ import {
   withWarnings,
 } from "./booking/confirmation.ts";
 import { type Facts, newBooking } from "./booking/new-booking.ts";
-import { pricedJob, pricedWarnings } from "./booking/priced-job.ts";
 import { quotasOf, quotaWarnings, refuseOverQuota, toLimits } from "./booking/quotas.ts";
 import { BOOKING_ERRORS, type BookingContext, type BookingRequest, bookingRequest } from "./booking/shapes.ts";
 import { chooseSlot, refuseTaken } from "./booking/slot.ts";
@@ -22,16 +24,12 @@ import { type Answer, defineCapability, type Suggestion } from "./core/capabilit
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { withoutHeld } from "./lock/job-fields.ts";
-import { tokenIssue } from "./lock/verified.ts";
+import { firstStartOf, sampleBooking, sampleWork } from "./core/samples.ts";
 import { changes } from "./managing/next-steps.ts";
 import { toManagedBooking } from "./managing/shapes.ts";
 import { consentIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
 import { questionsAbout } from "./shared/faq.ts";
-import { JOB_CHECKS } from "./shared/job.ts";
-import { bookUrl, withStart } from "./shared/page-links.ts";
-import { firstStartOf, sampleBooking, sampleWork } from "./shared/samples.ts";
 import { storeBooking, storeWithNewCodes } from "./shared/storing.ts";
 
 const idempotent = idempotencyBy({
@@ -64,21 +62,21 @@ export const bookAppointment = defineCapability({
   asksFirst: ["vehicle_type"],
   acceptsKey: true,
   refusesUnknown: true,
-  prepare: withoutHeld,
+  prepare: withoutHeldWords,
   sample: (catalog, now, start = firstStartOf(sampleWork(catalog), catalog, now)) => ({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
   }),
   checks: {
-    ...JOB_CHECKS,
+    jurisdiction: jurisdictionIssue,
     customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),
     customer_phone: (phone, catalog, body) =>
       ownDataIssue(phone, body, SAMPLE_PERSON.phone) ?? phoneIssue(phone, catalog),
     customer_email: (email, _catalog, body) => ownDataIssue(email, body, SAMPLE_PERSON.email),
     consent: consentIssue,
-    estimate_id: (token) => tokenIssue(token, ["automotive"]),
+    estimate_id: (token) => tokenIssue(token, "automotive"),
     service_type(key, catalog) {
-      const keys = bookableServices(catalog).map((service) => service.key);
+      const keys = catalog.bookable.map((service) => service.key);
       return key === undefined || keys.includes(key)
         ? undefined
         : { code: "SERVICE_NOT_FOUND", message: "must be a service that can be booked online", allowed: keys };
@@ -98,7 +96,7 @@ export const bookAppointment = defineCapability({
         const earlier = await idempotent.earlier({ request: idempotency, input, phone }, ctx);
         if (earlier) return await replay(earlier, { input, ctx }, quotas);
       }
-      return await book({ ...(await pricedJob(input, ctx)), ctx, phone, idempotency }, quotas);
+      return await book({ ...(await priceJob(input, ctx)), input, ctx, phone, idempotency }, quotas);
     } catch (refusal) {
       // The refusal is answered even when the quotas cannot be read.
       if (refusal instanceof ApiError && refusal.code !== "BOOKING_FAILED" && refusal.code !== "RATE_LIMITED") {
@@ -121,8 +119,8 @@ async function limitsOf(quotas: Quota[], ctx: BookingContext): Promise<LimitStat
  * store alone, in the transaction that writes the booking.
  */
 async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>> {
-  const { input, ctx, work, idempotency, isOffList: hasOldWords = false } = wish;
-  const slot = chooseSlot(input, work, ctx);
+  const { input, ctx, job, idempotency, isOffList: hasOldWords = false } = wish;
+  const slot = chooseSlot(input, job, ctx);
   const isRefused = typeof slot === "function";
   const isDryRun = input.dry_run === true;
   // Read before the earlier answer: another process may book the same request meanwhile, and fill a quota.
@@ -134,15 +132,20 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
   if (earlier) return replay(earlier, wish, quotas);
   if (isRefused && !isDryRun) refuseOverQuota(uses, ctx);
   if (isRefused) return slot();
-  const warnings = pricedWarnings(wish, ctx.catalog);
+  const warnings = bookingWarnings(wish, ctx.catalog);
   if (isDryRun) {
     const busy = await ctx.store.busyBetween(slot.startAt, slot.busyUntil);
     const closed = closedIn(ctx.catalog, slot.startAt, slot.busyUntil);
     if (mostAtOnce([...busy, ...closed], slot.startAt, slot.busyUntil) >= ctx.catalog.scheduling.bays)
-      return refuseTaken(input, work, slot, ctx);
+      return refuseTaken(input, job, slot, ctx);
     const { answer } = await newBooking({ ...wish, slot });
     const all = [...warnings, ...quotaWarnings(uses)];
-    return { ...dryRunAnswer(answer, input, ctx), warnings: all, hasOldWords, limits: toLimits(uses, ctx) };
+    return {
+      ...dryRunAnswer(answer, { ...input, ...requestOf(job) }, ctx),
+      warnings: all,
+      hasOldWords,
+      limits: toLimits(uses, ctx),
+    };
   }
 
   const { made, outcome } = await storeWithNewCodes(async () => {
@@ -158,7 +161,7 @@ async function book(wish: Wish, quotas: Quota[]): Promise<Answer<BookingAnswer>>
       refuseOverQuota(outcome.quotas, ctx);
       throw new Error("the store refused a quota that is not full");
     case "taken":
-      return refuseTaken(input, work, slot, ctx);
+      return refuseTaken(input, job, slot, ctx);
     case "code_in_use":
       throw new Error("storeWithNewCodes returned code_in_use");
     case "booked": {
@@ -209,7 +212,7 @@ function replayedAsOf({ date, time }: Confirmation): Warning {
 
 function dryRunAnswer(
   { manage_url: _, ...data }: Confirmation,
-  input: BookingRequest,
+  input: Omit<BookingRequest, keyof JobRequest> & JobRequest,
   { catalog }: BookingContext,
 ): Answer<BookingAnswer> {
   const none = { confirmation_code: null, booking_id: null, lead_id: null };

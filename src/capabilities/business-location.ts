@@ -4,8 +4,8 @@ import { placeOf } from "../catalog/terms.ts";
 import { WEEKDAYS } from "../constants.ts";
 import { every } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
+import { pricing } from "./core/samples.ts";
 import { address, calendarDate, clockTime, place, serviceRef, toAddress } from "./core/shapes.ts";
-import { pricing } from "./shared/samples.ts";
 
 const openings = () =>
   z

@@ -1,28 +1,21 @@
 import { z } from "zod";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Service } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { bookableServices, rfc3339, shopDate } from "../domain/schedule.ts";
+import { addDays, daysBetween, laterDate, rfc3339, shopDate } from "../domain/schedule.ts";
 import { isOpen, type Start } from "../domain/slots.ts";
-import { whyNoTime } from "../domain/why-no-time.ts";
 import { pricedByOf, serviceOf } from "../domain/work.ts";
+import { bookUrl, MAX_TOKEN, toQuery } from "../job/forms.ts";
+import { type JobRequest, jobFields, requestOf } from "../job/job.ts";
+import { resolveJob } from "../job/price.ts";
+import { understoodType, workWarnings } from "../job/warnings.ts";
 import { pick } from "../lib/fields.ts";
-import { sentence } from "../lib/text.ts";
 import { date, line, linesFor, optional, time, vehicleYear } from "../schema/fields.ts";
-import { availability, toData } from "./availability/answer.ts";
-import { compactly } from "./availability/compact.ts";
-import { type EmptyDays, hintsFor, shortestWork } from "./availability/hints.ts";
-import { type AskedJob, resolvedJob } from "./booking/priced-job.ts";
-import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
-import type { DiaryDay } from "./core/diary.ts";
+import { availability, offered, toCompact, toCompactDay, toDays, toOneDay } from "./booking/open-times.ts";
+import { shortestWork } from "./booking/slot.ts";
+import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
+import { bookingStep } from "./core/samples.ts";
 import { termFields } from "./core/term-fields.ts";
-import { jobWarnings } from "./estimate/job-warnings.ts";
-import { understoodType } from "./estimate/vehicle-warnings.ts";
-import { MAX_TOKEN } from "./lock/token.ts";
-import { JOB_FIELDS, jobFields } from "./shared/job.ts";
-import { bookUrl } from "./shared/page-links.ts";
-import { bookingStep } from "./shared/samples.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;
@@ -32,13 +25,13 @@ const CARRIED = { description: "Carried on." };
 
 const SERVICE_WORDING = "must be the id or the key of a service";
 
-const availabilityQuery = perCatalog((catalog) => {
-  const { vehicleType, coverage, filmType } = termFields(catalog);
-  const { addons, remove_old_film, shade, windshield_shade } = jobFields(catalog);
+const availabilityQuery = (catalog: Shop) => {
+  const { vehicleType, coverage, filmType, addon } = termFields(catalog);
+  const { addons, remove_old_film, shade, windshield_shade } = jobFields(catalog, addon);
   return z.object({
     date: optional(date()).meta({ description: "One day, instead of several." }),
     service: optional(z.union([z.int().min(0), line()], { error: SERVICE_WORDING })).meta({
-      description: `Id or key of a service from list_services (${bookableServices(catalog)
+      description: `Id or key of a service from list_services (${catalog.bookable
         .map(({ id, key }) => `${id} or ${key}`)
         .join(", ")}); else the shop's default.`,
     }),
@@ -76,7 +69,7 @@ const availabilityQuery = perCatalog((catalog) => {
       ...linesFor({ full: "Every slot.", compact: "Of each day only the times that are open." }),
     }),
   });
-});
+};
 type Query = z.output<ReturnType<typeof availabilityQuery>>;
 
 /** Made once: it takes longer than the rest of validating a query. */
@@ -108,7 +101,7 @@ export const checkAvailability = defineCapability({
   sample: (catalog) => ({ service: serviceNamed(undefined, catalog).id, days: DEFAULT_DAYS }),
   checks: {
     service(named, catalog) {
-      const services = bookableServices(catalog);
+      const services = catalog.bookable;
       return named === undefined || services.some(({ id, key }) => id === named || key === named)
         ? undefined
         : {
@@ -120,59 +113,64 @@ export const checkAvailability = defineCapability({
   },
   async run(input, ctx) {
     const { catalog, now, diary } = ctx;
-    const shop = { catalog, now };
-    const { input: wish, work, model } = await resolvedJob(jobIn(input, catalog), ctx);
-    const query = model ? { ...input, vehicle_type: model.vehicleType } : input;
+    const { service: named, ...wishes } = input;
+    const wish = named === undefined ? wishes : { ...wishes, service_type: serviceNamed(named, catalog).key };
+    const { job, model } = await resolveJob(wish, ctx);
+    const { work } = job;
     const service = serviceOf(catalog, work.service);
     const today = shopDate(catalog, now);
     const from = input.date ?? input.from ?? today;
     const count = input.date === undefined ? (input.days ?? DEFAULT_DAYS) : 1;
-    const planned = await diary.days(from, count, work, shop);
-    const days = planned.map((day) => offered(day, input, work.minutes, catalog));
-    const [first] = days;
-    const last = days.at(-1);
-    if (!first || !last) throw new Error("no days");
+    const planned = await diary.days(from, count, work, ctx);
+    const [first, ...others] = planned.map((day) => offered(day, input, work.minutes, catalog));
+    if (!first) throw new Error("no days");
+    const days = [first, ...others] as const;
     const warnings = [
       ...notUsed(input),
-      ...(model ? [understoodType(model, { ...query, service: service.key, factory_glass: undefined }, catalog)] : []),
-      ...jobWarnings(work, wish, catalog),
+      ...(model ? [understoodType(model, job, catalog)] : []),
+      ...workWarnings(job, catalog),
     ];
-    const open = days.find(hasTime)?.slots.find(isOpen);
-    const page = bookUrl({ ...wish, service_type: service.key, from: input.date ?? input.from }, catalog);
-    const compactHead = {
-      today,
-      timezone: catalog.business.timezone,
-      duration_minutes: work.minutes,
-      ...(page && { book_url: page }),
+    const open = days.find((day) => day.open.length > 0)?.open[0];
+    const page = bookUrl({ ...requestOf(job), service_type: service.key }, catalog, input.date ?? input.from);
+    const link = page && { book_url: page };
+    const { timezone } = catalog.business;
+    // What follows carries all that was asked, so that no wish is lost on the way.
+    const request = { ...wish, ...(model && { vehicle_type: model.vehicleType }) };
+    // An estimate names its service itself.
+    const isNamed = request.estimate_id === undefined || named !== undefined;
+    const asked = toQuery(request, isNamed ? service.id : undefined);
+    const compact = { today, timezone, duration_minutes: work.minutes, ...link };
+    if (input.view === "compact" && open) return { ...toCompact(compact, days, asked), warnings };
+    const { id, key, name } = service;
+    const head = {
+      timezone,
+      generated_at: rfc3339(catalog, now.epochMilliseconds),
+      service: { id, key, name },
+      ...link,
     };
-    if (open && input.view === "compact")
-      return { ...compactly(days, compactHead, sameWork(query, service)), warnings };
-    const data = toData(
-      input,
-      { ...headOf(service, shop), ...(page && { book_url: page }) },
-      compactHead,
-      days,
-      catalog,
-    );
-    if (open) return { data, suggestions: suggest(query, service, open, catalog), warnings };
-    if (planned.some(hasTime)) return { data, suggestions: [atOtherTimes(query, service)], warnings };
-    const shortest = shortestWork(catalog, { ...wish, service: service.key });
-    const shorter = shortest && (await diary.days(from, count, shortest.work, shop));
-    const vehicleThatFits = shorter?.some(hasTime) ? shortest?.vehicle : undefined;
-    const firstOpen = (await diary.firstOpen(work, shop))?.date;
+    const data =
+      input.view === "compact"
+        ? { ...compact, days: days.map(toCompactDay) }
+        : input.date === undefined
+          ? toDays(head, days, catalog)
+          : toOneDay(head, first, catalog);
+    if (open)
+      return {
+        data,
+        suggestions: bookingSteps({ ...request, service_type: service.key }, asked, open, catalog),
+        warnings,
+      };
+    if (planned.some(({ slots }) => slots.some(isOpen)))
+      return { data, suggestions: [atOtherTimes(input, asked)], warnings };
+    const shortest = shortestWork(job, catalog);
+    const shorter = shortest && (await diary.days(from, count, shortest.work, ctx));
+    const vehicleThatFits = shorter?.some(({ slots }) => slots.some(isOpen)) ? shortest?.vehicle : undefined;
+    const firstOpen = (await diary.firstOpen(work, ctx))?.date;
+    const last = days.at(-1) ?? first;
     const empty = { first: first.date, last: last.date, today, vehicleThatFits, firstOpen };
-    return { data, suggestions: suggest(query, service, empty, catalog), warnings };
+    return { data, suggestions: otherDays(empty, { ...asked, ...pick(input, "view") }, catalog), warnings };
   },
 });
-
-/** What every answer says besides its days. */
-function headOf({ id, key, name }: Service, { catalog, now }: Pick<Context, "catalog" | "now">) {
-  return {
-    timezone: catalog.business.timezone,
-    generated_at: rfc3339(catalog, now.epochMilliseconds),
-    service: { id, key, name },
-  };
-}
 
 /** The service with an id or key; without one, the shop's default service. */
 function serviceNamed(name: number | string | undefined, catalog: Shop): Service {
@@ -181,19 +179,6 @@ function serviceNamed(name: number | string | undefined, catalog: Shop): Service
   if (!service) throw new Error(`no service ${name}`);
   return service;
 }
-
-/** The day with the times that are asked for, and with the reason where none of them is open. */
-function offered(day: DiaryDay, { after, before }: Query, minutes: number, catalog: Shop): DiaryDay {
-  const slots = day.slots.filter(
-    ({ time }) => (after === undefined || time >= after) && (before === undefined || time < before),
-  );
-  const isElsewhere = day.slots.some(isOpen) && !slots.some(isOpen);
-  const why = isElsewhere ? "Only other times of this day are open." : whyNoTime(day, minutes, day.slots, catalog);
-  const reason = why ? [day.reason && sentence(day.reason), why].filter(Boolean).join(" ") : day.reason;
-  return { ...day, reason, slots };
-}
-
-const hasTime = ({ slots }: DiaryDay) => slots.some(isOpen);
 
 /** A day asked for by its date is one day, so the fields about several days are not used. */
 function notUsed(input: Query): Warning[] {
@@ -207,52 +192,34 @@ function notUsed(input: Query): Warning[] {
     }));
 }
 
-/** The work that the query asks for, as the fields of a booking. */
-function jobIn(input: Query, catalog: Shop): AskedJob {
-  const job = pick(input, ...JOB_FIELDS);
-  return input.service === undefined ? job : { ...job, service_type: serviceNamed(input.service, catalog).key };
-}
-
-/** The fields of a next query about the same work: all that this one has, so that no wish is lost on the way. */
-function sameWork(input: Query, service: Service) {
-  const job = pick(input, ...JOB_FIELDS);
-  // An estimate names its service itself.
-  return job.estimate_id !== undefined && input.service === undefined ? job : { service: service.id, ...job };
-}
-
-/** The same query for the whole day. */
-function atOtherTimes(input: Query, service: Service): Suggestion {
+/** The same query for the whole day. @param work that it asks for */
+function atOtherTimes(input: Query, work: object): Suggestion {
   return {
     action: "check_availability",
     description: "No time is open between after and before: these are the other times.",
-    input: { ...sameWork(input, service), ...pick(input, "date", "from", "days", "view") },
+    input: { ...work, ...pick(input, "date", "from", "days", "view") },
   };
 }
 
-/** @param found the first available slot of the answer, or the days on which there is none */
-function suggest(
-  input: Query,
-  service: Service,
-  found: Start | Omit<EmptyDays, "repeated" | "mostDays">,
+/** @param work the same as a query @param found the first available slot of the answer */
+function bookingSteps(
+  request: JobRequest & Omit<Query, "service">,
+  work: object,
+  found: Start,
   catalog: Shop,
 ): Suggestion[] {
-  const work = sameWork(input, service);
-  if (!("time" in found)) {
-    const repeated = { ...work, ...pick(input, "view") };
-    return hintsFor({ ...found, repeated, mostDays: MOST_DAYS }, catalog);
-  }
   const steps: Suggestion[] = [
     bookingStep(
       "Book one of the available slots once the customer agrees: copy its date and time.",
-      { ...pick(input, ...JOB_FIELDS), service: service.key },
+      request,
       found,
       catalog,
     ),
   ];
   if (
-    input.vehicle_type === undefined &&
-    input.estimate_id === undefined &&
-    pricedByOf(catalog, service.key) === "film"
+    request.vehicle_type === undefined &&
+    request.estimate_id === undefined &&
+    pricedByOf(catalog, request.service_type ?? "") === "film"
   ) {
     steps.push({
       action: "check_availability",
@@ -260,9 +227,68 @@ function suggest(
       input: {
         ...work,
         vehicle_type: catalog.terms.vehicleTypes[0],
-        ...(input.date ? { date: input.date } : { ...pick(input, "from"), days: input.days ?? DEFAULT_DAYS }),
+        ...(request.date ? { date: request.date } : { ...pick(request, "from"), days: request.days ?? DEFAULT_DAYS }),
       },
     });
   }
   return steps;
 }
+
+/** Days shown where the caller asked for fewer. */
+const A_WEEK = 7;
+
+interface EmptyDays {
+  /** The first and the last day of the answer. */
+  first: string;
+  last: string;
+  today: string;
+  /** A vehicle whose work fits on these days, when none was named. */
+  vehicleThatFits: string | undefined;
+  /** The first day up to the horizon with a time for this work, if there is one. */
+  firstOpen: string | undefined;
+}
+
+/**
+ * The next steps after days without an open time. Each of them can work.
+ * @param repeated fields of the query that each step repeats: the work, and how the days are shown
+ */
+function otherDays(
+  { first, last, today, vehicleThatFits, firstOpen }: EmptyDays,
+  repeated: object,
+  catalog: Shop,
+): Suggestion[] {
+  const horizon = addDays(today, catalog.scheduling.horizon_days);
+  const check = (description: string, input: object): Suggestion => ({
+    action: "check_availability",
+    description,
+    input: { ...repeated, ...input },
+  });
+  const days = (from: string, count: number) => ({
+    from,
+    days: Math.min(count, MOST_DAYS, daysBetween(from, horizon) + 1),
+  });
+  const count = Math.max(A_WEEK, daysBetween(first, last) + 1);
+  const next = laterDate(firstOpen ?? today, addDays(last, 1));
+  const isLater = firstOpen !== undefined && next <= horizon;
+  const steps: Suggestion[] = [];
+  if (vehicleThatFits) {
+    steps.push(
+      check("Only the longest work does not fit here: name the vehicle to see the times for it.", {
+        vehicle_type: vehicleThatFits,
+        ...(first === last ? { date: first } : { from: first, days: count }),
+      }),
+    );
+  }
+  if (isLater) steps.push(check("No time is open here: these are the next days.", days(next, count)));
+  if (firstOpen !== undefined && first > horizon) {
+    const from = laterDate(today, addDays(horizon, 1 - A_WEEK));
+    steps.push(check(`Online booking reaches to ${horizon}: these are the last days.`, days(from, A_WEEK)));
+  }
+  return isLater ? steps : [...steps, CALL];
+}
+
+const CALL: Suggestion = {
+  action: "business_location",
+  description: "No later time can be booked online: call the shop.",
+  input: {},
+};

@@ -1,26 +1,30 @@
 import { z } from "zod";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS, FILM_GOALS } from "../constants.ts";
 import { estimateFlatGlass, type FlatGlassEstimate, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
-import { shopDate } from "../domain/schedule.ts";
+import { planOf, shopDate } from "../domain/schedule.ts";
+import { glassToken, glassUrl, holdsWork, type LockTerms } from "../job/forms.ts";
 import { pick } from "../lib/fields.ts";
 import { newId } from "../lib/ids.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
-import { type Answer, defineCapability } from "./core/capability.ts";
+import { defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
+import { briefFlatGlass, together, viewField } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { termFields } from "./core/term-fields.ts";
-import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
-import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
-import { toGlassFields } from "./lock/glass-fields.ts";
-import { holdsWork, type LockTerms, toToken, validityOf } from "./lock/token.ts";
-import { concern, filmGoals, goalWarnings } from "./shared/goals.ts";
-import { glassUrl } from "./shared/page-links.ts";
-import { extraFields, glassChecks, sizeWarnings, windowRows } from "./shared/windows.ts";
+import { flatGlassAnswer, labelOf, toBrief, toWhole } from "./flat-glass-answer.ts";
+import {
+  concern,
+  extraFields,
+  filmGoals,
+  glassChecks,
+  goalWarnings,
+  sizeWarnings,
+  windowRows,
+} from "./glass-fields.ts";
 
-const request = perCatalog((catalog) =>
+const request = (catalog: Shop) =>
   z.object({
     total_sqft: optional(sqft()).meta({
       description: "Total glass area in square feet; not needed with windows.",
@@ -47,8 +51,7 @@ const request = perCatalog((catalog) =>
     film_goals: filmGoals("Goals; without primary_concern the first known one picks the films."),
     ...extraFields(),
     view: viewField(),
-  }),
-);
+  });
 
 const GLASS = glassChecks("total_sqft");
 
@@ -91,9 +94,9 @@ export const flatGlassEstimate = defineCapability({
   }),
   async run(input, { catalog, now, signing }) {
     const estimate = estimateFlatGlass(catalog, input);
-    const { date, until } = validityOf(catalog, shopDate(catalog, now));
+    const { date, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
     const secret = await signing?.recent();
-    const id = secret && toToken(lockTermsOf(estimate, date, catalog), toGlassFields(input, estimate), secret);
+    const id = secret && glassToken(input, estimate, lockTermsOf(estimate, date, catalog), secret);
     const { glazing, concern, ladderRequired } = estimate;
     const isBrief = input.view === "brief";
     const page = glassUrl(
@@ -111,13 +114,19 @@ export const flatGlassEstimate = defineCapability({
       ...(curtain && { blinds_removal: true, curtain_windows: curtain }),
       ...(input.existing_film_sqft && pick(input, "existing_film_sqft")),
     };
-    const answer = {
-      data: toFlatGlassAnswer(estimate, input, { until, id, page }, catalog),
-      warnings: [
-        ...goalWarnings(input.film_goals, input.view),
-        ...sizeWarnings(input, estimate.sqft, catalog),
-        ...concernWarnings(input),
-      ],
+    const warnings = [
+      ...goalWarnings(input.film_goals, input.view),
+      ...sizeWarnings(input, estimate.sqft, catalog),
+      ...concernWarnings(input),
+    ];
+    return {
+      data: {
+        ...(isBrief ? toBrief : toWhole)(estimate, input, catalog),
+        valid_until: until,
+        ...(id && { estimate_id: id }),
+        ...(page && { book_url: page }),
+      },
+      warnings: isBrief ? together(warnings) : warnings,
       suggestions: [
         {
           action: "quote_request",
@@ -141,8 +150,7 @@ export const flatGlassEstimate = defineCapability({
           ...(page && { bookUrl: page }),
         },
       ],
-    } satisfies Answer<unknown>;
-    return isBrief ? briefly(answer, toBriefFlatGlass) : answer;
+    };
   },
 });
 
@@ -163,7 +171,7 @@ function lockTermsOf({ options }: FlatGlassEstimate, validUntil: string, catalog
     Math.min(...options.map((option) => option.total.min)),
     Math.max(...options.map((option) => option.total.max)),
   ];
-  return { kind: "flat_glass", validUntil, total, amounts, minutes: 0 };
+  return { validUntil, total, amounts, minutes: 0 };
 }
 
 /** The goals in the words of a quote request: a concern becomes the goal that the catalog maps to it; other words stay. */

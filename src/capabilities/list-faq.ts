@@ -3,9 +3,9 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
+import { pricing } from "./core/samples.ts";
 import { termFields } from "./core/term-fields.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
-import { pricing } from "./shared/samples.ts";
 
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
 const MOST_FOUND = 5;

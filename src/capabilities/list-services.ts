@@ -7,10 +7,10 @@ import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
+import { automotiveFilm, toFilm } from "./core/price-shapes.ts";
+import { pricing } from "./core/samples.ts";
 import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
 import { eachWord, termFields } from "./core/term-fields.ts";
-import { automotiveFilm, toFilm } from "./estimate/answer.ts";
-import { pricing } from "./shared/samples.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
 export const listServices = defineCapability({

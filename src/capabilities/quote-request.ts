@@ -5,24 +5,22 @@ import { type Ballpark, ballparkOf } from "../domain/flat-glass.ts";
 import { OPEN_LEADS } from "../domain/lifecycle.ts";
 import { toUnits } from "../domain/money.ts";
 import { nextOpenMoment, rfc3339 } from "../domain/schedule.ts";
+import { tokenIssue } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
 import { linesFor } from "../schema/fields.ts";
 import type { EarlierLead, Idempotency } from "../store/store.ts";
 import { type Answer, type Context, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { idempotencyBy } from "./core/idempotency.ts";
+import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./core/price-shapes.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { currency, currencyUnits, timestamp } from "./core/shapes.ts";
-import { tokenIssue } from "./lock/verified.ts";
-import { estimateForRequest } from "./quote/estimate.ts";
-import { quoteNextSteps } from "./quote/next-steps.ts";
-import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote/request.ts";
+import { glassChecks, goalWarnings, sizeWarnings } from "./glass-fields.ts";
+import { estimateForRequest, quoteNextSteps } from "./quote-estimate.ts";
+import { isBuilding, type QuoteRequest, quoteInput, sampleService, sqftOf, worksOnBuildings } from "./quote-fields.ts";
 import { consentIssue, freeTextIssue, ownData, phoneIssue, phoneOf } from "./shared/customer.ts";
 import { asDryRun } from "./shared/dry-run.ts";
-import { goalWarnings } from "./shared/goals.ts";
 import { newLead, storeWithNewCodes } from "./shared/storing.ts";
-import { priceNote, taxShape, toTax, totalWithTax, withTax } from "./shared/tax.ts";
-import { glassChecks, sizeWarnings } from "./shared/windows.ts";
 
 const answer = () =>
   z
@@ -108,7 +106,7 @@ export const quoteRequest = defineCapability({
     windows: GLASS.windows,
     blocked_windows: GLASS.blocked,
     curtain_windows: GLASS.curtain,
-    estimate_id: (token) => tokenIssue(token, ["flat_glass", "automotive"]),
+    estimate_id: (token) => tokenIssue(token),
   },
   async replay(input, ctx) {
     const found = await idempotent.replayOf(input, input.phone, ctx);

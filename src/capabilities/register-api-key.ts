@@ -8,10 +8,10 @@ import { newId } from "../lib/ids.ts";
 import { email, optional, paragraph, personName, soft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { bookingStep } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
 import { ownData } from "./shared/customer.ts";
 import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
-import { bookingStep } from "./shared/samples.ts";
 
 const request = () =>
   z.object({

@@ -1,15 +1,25 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
+import { type Admission, admissionOf } from "./admission.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
-import type { Catalog } from "./schema.ts";
+import type { Catalog, Service } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
 /** Whoever needs more than the owner's values takes this; it is handed on from the request's context. */
 export interface Shop extends Catalog {
+  readonly admission: Admission;
   readonly terms: Terms;
+  /** The services that can be booked online. */
+  readonly bookable: readonly Service[];
   readonly messaging: Messaging;
 }
 
 /** @param catalog as it was checked, frozen */
 export function derive(catalog: Catalog): Shop {
-  return Object.freeze({ ...catalog, terms: termsOf(catalog), messaging: messagingOf(catalog) });
+  return Object.freeze({
+    ...catalog,
+    admission: admissionOf(catalog),
+    terms: termsOf(catalog),
+    bookable: catalog.services.filter((one) => one.bookable),
+    messaging: messagingOf(catalog),
+  });
 }

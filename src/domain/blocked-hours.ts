@@ -1,14 +1,14 @@
 /** Hours of single days in which some bays, or all, take no work. Source: contract 17, `tint block`. */
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { type ClosedBay, mostAtOnce, type Occupancy } from "./bays.ts";
 import { timeOfDay } from "./dates-in-words.ts";
-import { isCatalog, momentOf, type ShopClock } from "./schedule.ts";
+import { isCatalog, momentOf, type ShopClock, shopDate } from "./schedule.ts";
 
 export type BlockedHours = Shop["scheduling"]["blocked_hours"][number];
 
-interface ClosedBays {
+/** An entry of the blocked hours, in moments of the shop's clock. */
+interface Block {
   entry: BlockedHours;
   from: number;
   to: number;
@@ -16,19 +16,24 @@ interface ClosedBays {
   occupied: Occupancy[];
 }
 
-const closedBays = perCatalog((catalog): ClosedBays[] =>
-  catalog.scheduling.blocked_hours.map((entry) => {
-    const at = (time: string) => momentOf(catalog, entry.date, time);
-    const from = at(entry.from ?? "00:00");
-    const to = at(entry.to ?? "24:00");
-    // Work may end when the block begins. Only the buffer behind the work reaches into the block.
-    const stretch = { startAt: Math.min(from + bufferOf(catalog), to - 1), busyUntil: to };
-    return { entry, from, to, occupied: Array(baysOf(entry, catalog)).fill(stretch) };
-  }),
-);
+function toBlock(entry: BlockedHours, catalog: Shop): Block {
+  const from = momentOf(catalog, entry.date, entry.from ?? "00:00");
+  const to = momentOf(catalog, entry.date, entry.to ?? "24:00");
+  // Work may end when the block begins. Only the buffer behind the work reaches into the block.
+  const startAt = Math.min(from + catalog.scheduling.buffer_minutes * MINUTE_MS, to - 1);
+  return { entry, from, to, occupied: Array(baysOf(entry, catalog)).fill({ startAt, busyUntil: to }) };
+}
 
-function bufferOf({ scheduling }: Shop): number {
-  return scheduling.buffer_minutes * MINUTE_MS;
+/** The blocks that lie in part between two moments, in the order of the catalog. */
+function blocksIn(catalog: Shop, from: number, until: number): Block[] {
+  const [first, last] = [shopDate(catalog, from), shopDate(catalog, until)];
+  const blocks = [];
+  for (const entry of catalog.scheduling.blocked_hours) {
+    if (entry.date < first || entry.date > last) continue;
+    const block = toBlock(entry, catalog);
+    if (block.from < until && from < block.to) blocks.push(block);
+  }
+  return blocks;
 }
 
 /** How many bays are closed; none where the shop no longer has the one that was meant. */
@@ -40,9 +45,10 @@ function baysOf({ bay, bays }: BlockedHours, { scheduling }: Shop): number {
 /** The bays that are closed by their number, and when; none where the catalog is not known. */
 export function baysClosedByNumber(clock: ShopClock): ClosedBay[] {
   if (!isCatalog(clock)) return [];
-  return closedBays(clock).flatMap(({ entry: { bay }, occupied }) =>
-    bay === undefined ? [] : occupied.map((stretch) => ({ ...stretch, bay })),
-  );
+  return clock.scheduling.blocked_hours.flatMap((entry) => {
+    const { bay } = entry;
+    return bay === undefined ? [] : toBlock(entry, clock).occupied.map((stretch) => ({ ...stretch, bay }));
+  });
 }
 
 /** What is blocked on a date by time: the whole day, and then hours and bays. */
@@ -56,17 +62,12 @@ export function blocksOn({ scheduling }: Shop, date: string): BlockedHours[] {
 
 /** The bays that are closed to work in [startAt, busyUntil), of which the end is its buffer, as if work stood in them. */
 export function closedIn(catalog: Shop, startAt: number, busyUntil: number): Occupancy[] {
-  return stretchesOf(blocksIn(catalog, startAt, busyUntil));
-}
-
-function blocksIn(catalog: Shop, startAt: number, busyUntil: number): ClosedBays[] {
-  const all = closedBays(catalog);
-  const endAt = busyUntil - bufferOf(catalog);
-  return all.length === 0 ? all : all.filter(({ from, to }) => from < endAt && startAt < to);
+  const { blocked_hours: entries, buffer_minutes: buffer } = catalog.scheduling;
+  return entries.length === 0 ? [] : stretchesOf(blocksIn(catalog, startAt, busyUntil - buffer * MINUTE_MS));
 }
 
 /** The stretches of all blocks. A bay that two of them close by its number is one bay, where they overlap too. */
-function stretchesOf(blocks: readonly ClosedBays[]): Occupancy[] {
+function stretchesOf(blocks: readonly Block[]): Occupancy[] {
   const all = blocks.flatMap(({ entry: { bay }, occupied }) => occupied.map((stretch) => ({ bay, ...stretch })));
   const closedUntil = new Map<number, number>();
   return all
@@ -88,21 +89,22 @@ export interface Stretch {
 
 /** The minutes that all bays together are open in these hours. */
 export function openBayMinutes(catalog: Shop, openings: readonly Stretch[]): number {
-  const blocks = closedBays(catalog);
-  const minutes = ({ from, until }: Stretch) => {
+  let open = 0;
+  for (const { from, until } of openings) {
+    const blocks = blocksIn(catalog, from, until);
     const edges = blocks.flatMap((block) => [block.from, block.to]).filter((edge) => from < edge && edge < until);
-    const ends = [...edges, until].sort((a, b) => a - b);
-    return ends.reduce(
-      (sum, end, i) => sum + (end - (ends[i - 1] ?? from)) * openBaysAt(catalog, ends[i - 1] ?? from),
-      0,
-    );
-  };
-  return openings.reduce((sum, opening) => sum + minutes(opening), 0) / MINUTE_MS;
+    let at = from;
+    for (const end of [...edges, until].sort((a, b) => a - b)) {
+      open += (end - at) * openBaysAt(catalog, at, blocks);
+      at = end;
+    }
+  }
+  return open / MINUTE_MS;
 }
 
 /** A bay that two blocks close by its number is one bay. */
-function openBaysAt(catalog: Shop, moment: number): number {
-  const closing = closedBays(catalog).filter(({ from, to }) => from <= moment && moment < to);
+function openBaysAt(catalog: Shop, moment: number, blocks: readonly Block[]): number {
+  const closing = blocks.filter(({ from, to }) => from <= moment && moment < to);
   const numbered = new Set(
     closing.filter(({ occupied }) => occupied.length > 0).flatMap(({ entry }) => entry.bay ?? []),
   );
@@ -120,8 +122,8 @@ export function blockInTheWay(
   { startAt, busyUntil }: Occupancy,
   busy: readonly Occupancy[],
 ): string | null {
-  const { bays } = catalog.scheduling;
-  const blocks = blocksIn(catalog, startAt, busyUntil);
+  const { bays, buffer_minutes: buffer } = catalog.scheduling;
+  const blocks = blocksIn(catalog, startAt, busyUntil - buffer * MINUTE_MS);
   const most = (closed: readonly Occupancy[]) => mostAtOnce([...busy, ...closed], startAt, busyUntil);
   const isInTheWay = most([]) < bays && most(stretchesOf(blocks)) >= bays;
   return isInTheWay ? blocks.map(({ entry }) => blockInWords(entry, catalog)).join(", and ") : null;

@@ -2,8 +2,8 @@
 import type { Shop } from "../catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { partsOf, type WorkPart } from "./paused-work.ts";
-import { hoursOf, momentOf, shopDate } from "./schedule.ts";
+import { planOf, shopDate } from "./schedule.ts";
+import { partsOf } from "./slots.ts";
 
 interface BookedTime extends Occupancy {
   date: string;
@@ -31,19 +31,17 @@ function openingsOf({ business, scheduling }: Shop): string {
 
 function conflictsOf(catalog: Shop, booking: BookedTime, all: readonly Occupancy[]): string[] {
   const { startAt, busyUntil } = booking;
-  const parts = partsOf(catalog, booking);
-  const dateOf = ({ startAt: at }: WorkPart) => shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
-  const days = parts.map((part, i) => ({ part, date: i === 0 ? booking.date : dateOf(part) }));
+  let isBlocked = false;
+  let isOpen = true;
   // Work that pauses over night is judged by each of its days.
-  const isOpen = days.every(({ part, date }) =>
-    hoursOf(catalog, date).some(
-      ({ opens, closes }) =>
-        momentOf(catalog, date, opens) <= part.startAt && part.endAt <= momentOf(catalog, date, closes),
-    ),
-  );
+  for (const [i, part] of partsOf(catalog, booking).entries()) {
+    const day = planOf(catalog, i === 0 ? booking.date : shopDate(catalog, part.startAt));
+    isBlocked ||= day.status === "blocked";
+    isOpen &&= day.openings.some(({ opensAt, closesAt }) => opensAt <= part.startAt && part.endAt <= closesAt);
+  }
   const atOnce = mostAtOnce([...all, ...closedIn(catalog, startAt, busyUntil)], startAt, busyUntil);
   return [
-    ...(catalog.scheduling.blocked_dates.some((entry) => days.some(({ date }) => date === entry.date)) ? ["day"] : []),
+    ...(isBlocked ? ["day"] : []),
     ...(isOpen ? [] : ["hours"]),
     ...(atOnce > catalog.scheduling.bays ? ["bays"] : []),
   ];

@@ -1,6 +1,9 @@
-/** Dates and times as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
+/** Dates, times and opening hours as people in the United States write them: `Mon Nov 23`, `2:00 PM`. */
+import type { Shop } from "../catalog/shop.ts";
+import { WEEKDAYS, type Weekday } from "../constants.ts";
+import { capitalised } from "../lib/text.ts";
 
-const WEEKDAYS = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /**
@@ -9,20 +12,26 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
  * @param today YYYY-MM-DD; left out where the reader knows the year
  */
 export function dayAndDate(date: string, today = date): string {
-  const { month, day, year } = Temporal.PlainDate.from(date);
-  const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${year}`;
-  return `${weekdayInWords(date)} ${MONTHS[month - 1]} ${day}${ending}`;
+  const ending = date.slice(0, 4) === today.slice(0, 4) ? "" : `, ${yearOf(date)}`;
+  return `${weekdayInWords(date)} ${monthOf(date)} ${Number(date.slice(8, 10))}${ending}`;
 }
 
 /** `Mon`. @param date YYYY-MM-DD */
 export function weekdayInWords(date: string): string {
-  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
+  return DAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? "";
 }
 
 /** `Nov 2026`. @param date YYYY-MM-DD */
 export function monthAndYear(date: string): string {
-  const { month, year } = Temporal.PlainDate.from(date);
-  return `${MONTHS[month - 1]} ${year}`;
+  return `${monthOf(date)} ${yearOf(date)}`;
+}
+
+function monthOf(date: string): string {
+  return MONTHS[Number(date.slice(5, 7)) - 1] ?? "";
+}
+
+function yearOf(date: string): number {
+  return Number(date.slice(0, 4));
 }
 
 /** `Thu Dec 24`, `Thu Dec 24 to Thu Dec 31`, or `Mon Dec 30 to Wed Jan 1, 2031`. */
@@ -50,6 +59,36 @@ export function timeSpan({ opens, closes }: { opens: string; closes: string }): 
 }
 
 /** A moment as messages name it: `Mon, Nov 23` and `2:10 PM`. @param moment on the clock of the reader, in RFC 3339 */
-export function momentInWords(moment: string): { date: string; time: string } {
+export function dateAndTime(moment: string): { date: string; time: string } {
   return { date: dayAndDate(moment.slice(0, 10)).replace(" ", ", "), time: timeOfDay(moment.slice(11, 16)) };
+}
+
+type Business = Shop["business"];
+type Opening = Business["hours"][Weekday];
+
+/** `Monday to Friday 9:00 AM to 6:00 PM, Saturday 9:00 AM to 3:00 PM, Sunday closed`. */
+export function weekInWords({ hours }: Business): string {
+  const spans: { first: Weekday; last: Weekday; times: string }[] = [];
+  for (const day of WEEKDAYS) {
+    const times = timesInWords(hours[day]);
+    const before = spans.at(-1);
+    if (before?.times === times) before.last = day;
+    else spans.push({ first: day, last: day, times });
+  }
+  const days = ({ first, last }: (typeof spans)[number]) =>
+    first === last ? capitalised(first) : `${capitalised(first)} to ${capitalised(last)}`;
+  return spans.map((span) => `${days(span)} ${span.times}`).join(", ");
+}
+
+/** `Thu Nov 26, 2026 closed (Thanksgiving)` for each day that differs from the week, or `none`. */
+export function specialDaysInWords({ special_hours: days }: Business): string {
+  const spoken = days.map(
+    ({ date, hours, reason }) =>
+      `${dayAndDate(date, ALWAYS_YEAR)} ${timesInWords(hours)}${reason === undefined ? "" : ` (${reason})`}`,
+  );
+  return spoken.join("; ") || "none";
+}
+
+function timesInWords(hours: Opening): string {
+  return hours.map(({ opens, closes }) => `${timeOfDay(opens)} to ${timeOfDay(closes)}`).join(" and ") || "closed";
 }

@@ -1,18 +1,11 @@
 /** The times that the owner can book: without notice time, on days beyond the horizon, and off the grid of starts. */
-import { perCatalog } from "../catalog/per-catalog.ts";
-import { derive, type Shop } from "../catalog/shop.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { MINUTE_MS } from "../lib/durations.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
 import { dayAndDate, dayAndTime, timeOfDay } from "./dates-in-words.ts";
-import { endWithPauses, partsOf } from "./paused-work.ts";
-import { dayOf, hoursOf, shopDate, shopTime } from "./schedule.ts";
-import { openSlots, type Slot, type Start } from "./slots.ts";
-
-/** The catalog by which the owner books: without notice. */
-export const withoutNotice = perCatalog((catalog) =>
-  derive({ ...catalog, scheduling: { ...catalog.scheduling, lead_minutes: 0 } }),
-);
+import { dayOf, hoursOf, momentShown, rfc3339, shopDate } from "./schedule.ts";
+import { endWithPauses, openSlots, partsOf, type Slot, type Start } from "./slots.ts";
 
 export type OwnerSlot = Pick<Slot, "date" | "time" | "startAt" | "endAt" | "busyUntil">;
 
@@ -27,10 +20,8 @@ export function slotAtAnyTime(
   minutes: number,
   pauses = false,
 ): OwnerSlot | null {
-  const wall = Temporal.PlainDateTime.from(`${date}T${time}`);
-  const start = wall.toZonedDateTime(catalog.business.timezone, { disambiguation: "earlier" });
-  if (!start.toPlainDateTime().equals(wall)) return null;
-  const startAt = start.epochMilliseconds;
+  const startAt = momentShown(catalog, date, time);
+  if (startAt === null) return null;
   const endAt = (pauses ? endWithPauses(catalog, startAt, minutes) : null) ?? startAt + minutes * MINUTE_MS;
   return slotUntil({ date, time, startAt }, endAt, catalog);
 }
@@ -70,7 +61,7 @@ export function openOwnSlots(
   now: Temporal.Instant,
 ): Slot[] {
   const { bays } = catalog.scheduling;
-  const found = openSlots(catalog, date, { minutes: 0 }, busy, now).flatMap((start) => {
+  const found = openSlots(catalog, date, { minutes: 0, withoutNotice: true }, busy, now).flatMap((start) => {
     const slot = ownSlot(catalog, start, lengthAt(start));
     if (!slot || whyUnusual(catalog, slot, now) !== null) return [];
     const taken = [...busy, ...closedIn(catalog, slot.startAt, slot.busyUntil)];
@@ -95,9 +86,8 @@ export function whyUnusual(catalog: Shop, slot: OwnerSlot, now: Temporal.Instant
   if (slot.startAt <= now.epochMilliseconds - WALK_IN_MS) return "that time has passed";
   // Work that pauses overnight is checked by its first day.
   const [first = slot] = partsOf(catalog, slot);
-  const end = shopTime(catalog, Temporal.Instant.fromEpochMilliseconds(first.endAt));
-  const endsOn = end.toPlainDate().toString();
-  const endTime = end.toPlainTime().toString().slice(0, 5);
+  const [endsOn = "", clock = ""] = rfc3339(catalog, first.endAt).split("T");
+  const endTime = clock.slice(0, "HH:MM".length);
   const endsAt = endsOn === slot.date ? endTime : "24:00";
   const hours = hoursOf(catalog, slot.date);
   if (hours.some(({ opens, closes }) => opens <= slot.time && endsAt <= closes)) return null;

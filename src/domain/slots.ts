@@ -1,14 +1,27 @@
 /**
- * The slots of a day: possible starts, and the bays that are free for the whole work. Pure: bookings and the time come as
- * arguments.
+ * The slots of a day: possible starts, the bays that are free for the whole work, and why there is none, in words. Then work
+ * that pauses when the shop closes and goes on when it opens again; its bay is kept meanwhile. Pure: bookings and the time
+ * come as arguments. Source: contract 5.
  */
-import { perCatalogAndDate } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
+import { DAY_MS, durationInWords, MINUTE_MS } from "../lib/durations.ts";
+import { counted } from "../lib/text.ts";
 import { mostAtOnce, type Occupancy } from "./bays.ts";
 import { closedIn } from "./blocked-hours.ts";
-import { endWithPauses, partsOf, type WorkPart } from "./paused-work.ts";
-import { type Day, datesFrom, dayOf, hoursOf, minutesOf, momentOf, shopDate, wallClock } from "./schedule.ts";
+import { type Ended, workEnd } from "./lifecycle.ts";
+import {
+  addDays,
+  type Day,
+  type DayPlan,
+  dayOf,
+  hoursOf,
+  isCatalog,
+  minutesOf,
+  type PossibleStart,
+  planOf,
+  type ShopClock,
+  shopDate,
+} from "./schedule.ts";
 
 export const SLOT_STATUSES = ["available", "booked", "blocked", "too_soon", "past"] as const;
 type SlotStatus = (typeof SLOT_STATUSES)[number];
@@ -31,116 +44,100 @@ export interface Slot {
 export interface WorkLength {
   minutes: number;
   overNight?: boolean;
+  /** The owner's own bookings need no notice. */
+  withoutNotice?: boolean;
 }
 
 /** When a slot begins: YYYY-MM-DD and HH:MM, by the shop's clock. */
 export type Start = Pick<Slot, "date" | "time">;
 
+/** A start at which work of some length fits, with its end. */
+export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
+
+/** The starts of a day at which work of this length ends before closing, or may pause then. */
+export function fittingStarts(catalog: Shop, { starts }: DayPlan, work: WorkLength): FittingStart[] {
+  const fitting: FittingStart[] = [];
+  for (const start of starts) {
+    const fits = fitted(start, work, catalog);
+    if (fits) fitting.push(fits);
+  }
+  return fitting;
+}
+
+function fitted(start: PossibleStart, { minutes, overNight }: WorkLength, catalog: Shop): FittingStart | undefined {
+  const endAt = start.startAt + minutes * MINUTE_MS;
+  if (endAt <= start.closesAt) return { ...start, endAt };
+  const end = overNight ? endWithPauses(catalog, start.startAt, minutes) : null;
+  if (end === null) return undefined;
+  const parts = partsOf(catalog, { startAt: start.startAt, endAt: end });
+  // A break at noon is no night.
+  return parts.length > 1 ? { ...start, endAt: end, parts } : undefined;
+}
+
 /**
- * Every start of a day at which work of this length ends before closing, or may pause over night. Starts follow the wall
- * clock: a start inside the gap of a clock change is left out, and a start that occurs twice means the first occurrence.
- *
+ * Every start of a day at which work of this length ends before closing, or may pause over night.
  * @param busy every booking that may overlap the day
+ * @param starts those of `fittingStarts`, where they are worked out already
  */
 export function slotsOf(
   catalog: Shop,
-  day: Day,
+  day: DayPlan,
   work: WorkLength,
   busy: readonly Occupancy[],
   now: Temporal.Instant,
-): Slot[] {
-  return slotsAt(fittingStarts(catalog, day, work), day, busy, catalog, now);
-}
-
-/** The slots of starts that are worked out already, as `slotsOf`. */
-export function slotsAt(
-  starts: readonly FittingStart[],
-  day: Day,
-  busy: readonly Occupancy[],
-  catalog: Shop,
-  now: Temporal.Instant,
+  starts = fittingStarts(catalog, day, work),
 ): Slot[] {
   const span = spanOf(starts, catalog);
   if (!span) return [];
-  const { startAt: from, busyUntil: until } = span;
   // Once for the day, because the list may hold the bookings of many days.
-  const ofDay = busy.filter((one) => one.startAt < until && one.busyUntil > from);
-  return starts.map((start) => slotFrom(start, day, ofDay, catalog, now));
+  const ofDay = busy.filter((one) => one.startAt < span.busyUntil && one.busyUntil > span.startAt);
+  return starts.map((start) => slotFrom(start, day, work, ofDay, catalog, now));
 }
 
 /** From the first start of a day to the end of its last work, with the buffer; null without a start. */
-export function spanOf(starts: readonly FittingStart[], catalog: Shop): Occupancy | null {
+export function spanOf(starts: readonly FittingStart[], { scheduling }: Shop): Occupancy | null {
   const [first] = starts;
   const last = starts.at(-1);
   if (!first || !last) return null;
-  return {
-    startAt: first.startAt,
-    busyUntil: last.endAt + catalog.scheduling.buffer_minutes * MINUTE_MS,
-  };
+  return { startAt: first.startAt, busyUntil: last.endAt + scheduling.buffer_minutes * MINUTE_MS };
 }
 
 /** The slot of one time, as in `slotsOf`, without any booking; undefined where work of this length cannot start then. */
 export function slotAtTime(
   catalog: Shop,
-  day: Day,
+  day: DayPlan,
   time: string,
   work: WorkLength,
   now: Temporal.Instant,
 ): Slot | undefined {
-  return slotsOf(catalog, day, work, [], now).find((one) => one.time === time);
-}
-
-/** A start at which work of some length fits, with its end. */
-export type FittingStart = PossibleStart & Pick<Slot, "endAt" | "parts">;
-
-/** The starts of a day at which work of this length ends before closing, or may pause then. */
-export function fittingStarts(catalog: Shop, { date, status }: Day, work: WorkLength): FittingStart[] {
-  if (status === "beyond_horizon" || status === "closed") return [];
-  return startsOf(catalog, date).flatMap((start) => {
-    const endAt = start.startAt + work.minutes * MINUTE_MS;
-    if (endAt <= start.closesAt) return [{ ...start, endAt }];
-    const paused = work.overNight === true ? pausedFrom(catalog, start.startAt, work.minutes) : null;
-    return paused === null ? [] : [{ ...start, ...paused }];
-  });
-}
-
-/** Work that goes on on another day; null where it does not. A break at noon is no night. */
-function pausedFrom(catalog: Shop, startAt: number, minutes: number): Required<Pick<Slot, "endAt" | "parts">> | null {
-  const endAt = endWithPauses(catalog, startAt, minutes);
-  if (endAt === null) return null;
-  const parts = partsOf(catalog, { startAt, endAt });
-  return parts.length > 1 ? { endAt, parts } : null;
+  for (const start of day.starts) {
+    if (start.time !== time) continue;
+    const fits = fitted(start, work, catalog);
+    return fits && slotFrom(fits, day, work, [], catalog, now);
+  }
+  return undefined;
 }
 
 /** @param busy every booking that may overlap the work */
 function slotFrom(
   { time, startAt, endAt, parts }: FittingStart,
-  day: Day,
+  { date, status: day }: DayPlan,
+  { withoutNotice }: WorkLength,
   busy: readonly Occupancy[],
   catalog: Shop,
-  now: Temporal.Instant,
+  { epochMilliseconds: now }: Temporal.Instant,
 ): Slot {
-  const { bays, buffer_minutes: buffer } = catalog.scheduling;
+  const { bays, buffer_minutes: buffer, lead_minutes: lead } = catalog.scheduling;
   const busyUntil = endAt + buffer * MINUTE_MS;
   const closed = closedIn(catalog, startAt, busyUntil);
   const taken = closed.length === 0 ? busy : [...busy, ...closed];
-  const free = Math.max(0, bays - mostAtOnce(taken, startAt, busyUntil));
-  const isClosed = day.status === "blocked" || mostAtOnce(closed, startAt, busyUntil) >= bays;
-  const status = isClosed ? "blocked" : statusOf(startAt, day, free, catalog, now);
+  const free = Math.max(0, taken.length === 0 ? bays : bays - mostAtOnce(taken, startAt, busyUntil));
+  let status: SlotStatus = free > 0 ? "available" : "booked";
+  if (day === "blocked" || (closed.length > 0 && mostAtOnce(closed, startAt, busyUntil) >= bays)) status = "blocked";
+  else if (day === "past" || startAt <= now) status = "past";
+  else if (!withoutNotice && startAt < now + lead * MINUTE_MS) status = "too_soon";
   const remaining = status === "available" ? free : 0;
-  return { date: day.date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
-}
-
-function statusOf(
-  startAt: number,
-  day: Day,
-  free: number,
-  { scheduling }: Shop,
-  { epochMilliseconds: now }: Temporal.Instant,
-): SlotStatus {
-  if (day.status === "past" || startAt <= now) return "past";
-  if (startAt < now + scheduling.lead_minutes * MINUTE_MS) return "too_soon";
-  return free > 0 ? "available" : "booked";
+  return { date, time, startAt, endAt, busyUntil, status, remaining, ...(parts && { parts }) };
 }
 
 /** The slots of a date that can be booked. @param busy every booking that may overlap the date */
@@ -158,36 +155,131 @@ export function isOpen({ status }: Slot): boolean {
   return status === "available";
 }
 
-interface PossibleStart {
-  time: string;
-  startAt: number;
-  /** When the shop next closes. */
-  closesAt: number;
-}
-
-const startsOf = perCatalogAndDate((catalog, date): PossibleStart[] => {
-  const { timezone } = catalog.business;
-  const midnight = Temporal.PlainDate.from(date);
-  return hoursOf(catalog, date).flatMap(({ opens, closes }) => {
-    const closesAt = momentOf(catalog, date, closes);
-    const starts: PossibleStart[] = [];
-    for (let at = minutesOf(opens); at < minutesOf(closes); at += catalog.scheduling.grid_minutes) {
-      const wall = wallClock(midnight, at);
-      const zoned = wall.toZonedDateTime(timezone, { disambiguation: "earlier" });
-      const isInGap = !zoned.toPlainDateTime().equals(wall);
-      if (isInGap) continue;
-      const time = wall.toPlainTime().toString({ smallestUnit: "minute" });
-      starts.push({ time, startAt: zoned.epochMilliseconds, closesAt });
-    }
-    return starts;
-  });
-});
-
 /** The first open slot up to the horizon in an empty diary, or null. */
 export function firstStart(catalog: Shop, now: Temporal.Instant, work: WorkLength): Start | null {
-  for (const date of datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1)) {
-    const [slot] = openSlots(catalog, date, work, [], now);
+  const today = shopDate(catalog, now);
+  for (let days = 0; days <= catalog.scheduling.horizon_days; days++) {
+    const [slot] = openSlots(catalog, addDays(today, days), work, [], now);
     if (slot) return { date: slot.date, time: slot.time };
   }
   return null;
+}
+
+/**
+ * Why no time of a day can be had for work of some length.
+ * @param minutes length of the work
+ * @param slots all starts of the day
+ * @returns undefined where there is an open time, and on a day that is not open, which has its own reason
+ */
+export function whyNoTime(
+  { status, date }: Pick<Day, "status" | "date">,
+  minutes: number,
+  slots: readonly Slot[],
+  catalog: Shop,
+): string | undefined {
+  if (status !== "open" || slots.some(isOpen)) return undefined;
+  if (slots.length === 0) return tooLong(date, minutes, catalog);
+  const left = slots.filter((slot) => slot.status !== "past");
+  if (left.length === 0) return "No time is left on this day.";
+  const inTime = left.filter((slot) => slot.status !== "too_soon");
+  if (inTime.length === 0) return `The shop needs ${notice(catalog)} of notice.`;
+  const isBusy = inTime.some((slot) => slot.status === "booked");
+  return isBusy
+    ? `Every bay is taken for work of ${durationInWords(minutes)}.`
+    : "The shop takes no bookings at this time.";
+}
+
+/** Why work of this length cannot start at a time of an open day. @param time HH:MM that is no start of `slotsOf` */
+export function whyNoStart(
+  date: string,
+  time: string,
+  { minutes, overNight = false }: WorkLength,
+  catalog: Shop,
+): string {
+  const at = minutesOf(time);
+  const hours = hoursOf(catalog, date);
+  const open = hours.find(({ opens, closes }) => minutesOf(opens) <= at && at < minutesOf(closes));
+  if (!overNight && hours.every(({ opens, closes }) => minutesOf(closes) - minutesOf(opens) < minutes))
+    return tooLong(date, minutes, catalog);
+  if (!open) return `The shop is open ${hours.map(({ opens, closes }) => `${opens} to ${closes}`).join(" and ")}.`;
+  if (!overNight && at + minutes > minutesOf(open.closes))
+    return `This work takes ${durationInWords(minutes)}, and the shop closes at ${open.closes}.`;
+  return `Work starts every ${counted(catalog.scheduling.grid_minutes, "minute")} from ${open.opens}.`;
+}
+
+function tooLong(date: string, minutes: number, catalog: Shop): string {
+  const stretches = hoursOf(catalog, date).map(({ opens, closes }) => minutesOf(closes) - minutesOf(opens));
+  const longest = durationInWords(Math.max(...stretches));
+  const open = stretches.length > 1 ? `${longest} at a stretch` : longest;
+  return `This work takes ${durationInWords(minutes)}, and the shop is open for ${open}.`;
+}
+
+function notice({ scheduling: { lead_minutes: minutes } }: Shop): string {
+  const days = (minutes * MINUTE_MS) / DAY_MS;
+  return days > 1 && Number.isInteger(days) ? `${days} days` : durationInWords(minutes);
+}
+
+/** A day of work that pauses, or all of other work. */
+export interface WorkPart {
+  startAt: number;
+  endAt: number;
+}
+
+/** The longest that work may take, pauses included: diaries look back so far for what still stands in a bay. */
+export const MOST_WORKDAYS = 7;
+
+/** From opening to closing of each day on which work is done, from a moment on. */
+function openDays(catalog: Shop, from: number): WorkPart[] {
+  const first = shopDate(catalog, from);
+  const days: WorkPart[] = [];
+  for (let day = 0; day < MOST_WORKDAYS; day++) {
+    const { openings, status } = planOf(catalog, addDays(first, day));
+    const startAt = Math.max(from, openings[0]?.opensAt ?? 0);
+    const endAt = openings.at(-1)?.closesAt ?? 0;
+    // Work that was taken before its first day was blocked is done all the same.
+    if (endAt > startAt && (day === 0 || status !== "blocked")) days.push({ startAt, endAt });
+  }
+  return days;
+}
+
+/** When work of this length ends that pauses overnight; null where it does not begin in opening hours, or takes too long. */
+export function endWithPauses(catalog: Shop, startAt: number, minutes: number): number | null {
+  const days = openDays(catalog, startAt);
+  if (days[0]?.startAt !== startAt) return null;
+  let left = minutes * MINUTE_MS;
+  for (const day of days) {
+    const length = day.endAt - day.startAt;
+    if (length >= left) return day.startAt + left;
+    left -= length;
+  }
+  return null;
+}
+
+/** The parts of work, a day each. Work that ends on the day it begins, or runs on while the shop is closed, is one part. */
+export function partsOf(catalog: Shop, { startAt, endAt }: WorkPart): WorkPart[] {
+  const whole = [{ startAt, endAt }];
+  if (shopDate(catalog, startAt) === shopDate(catalog, endAt)) return whole;
+  const parts = openDays(catalog, startAt)
+    .filter((day) => day.startAt < endAt)
+    .map((day) => ({ startAt: day.startAt, endAt: Math.min(day.endAt, endAt) }));
+  const isPaused = parts.length > 1 && parts[0]?.startAt === startAt && parts.at(-1)?.endAt === endAt;
+  return isPaused ? parts : whole;
+}
+
+/** The parts of a booking's work as it was done, which may be sooner than planned. */
+export function doneParts(clock: ShopClock, booking: WorkPart & Ended): WorkPart[] {
+  const end = workEnd(booking);
+  return partsIn(clock, booking)
+    .filter(({ startAt }, i) => i === 0 || startAt < end)
+    .map(({ startAt, endAt }) => ({ startAt, endAt: Math.min(endAt, end) }));
+}
+
+/** The minutes that are worked, without the pauses. */
+export function workedMinutes(clock: ShopClock, work: WorkPart): number {
+  return partsIn(clock, work).reduce((sum, { startAt, endAt }) => sum + (endAt - startAt) / MINUTE_MS, 0);
+}
+
+/** The parts of work where the hours of the shop are known, which a broken catalog does not tell. */
+export function partsIn(clock: ShopClock, work: WorkPart): WorkPart[] {
+  return isCatalog(clock) ? partsOf(clock, work) : [work];
 }

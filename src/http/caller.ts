@@ -1,13 +1,14 @@
-/** Who is calling: their address, their agent class, their API key. Source: contract 7 and 8. */
+/** Who is calling: their address, their agent class, their API key, and what their requests are charged to. Source: contract 7 and 8. */
 import type { Caller } from "../capabilities/core/capability.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
+import { ifStoreAnswers } from "../capabilities/core/if-store-answers.ts";
+import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { hashSecret, isApiKey, KEY_PREFIX } from "../lib/api-keys.ts";
-import { DAY_MS } from "../lib/durations.ts";
-import { type Address, type Networks, networkOf, parseAddress, parseNetworks, widerNetworks } from "../lib/network.ts";
-import type { ApiKey } from "../store/store.ts";
-import type { FindKey } from "./key-cache.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
+import { type Address, type Networks, networkOf, parseAddress, widerNetworks } from "../lib/network.ts";
+import { type Charge, KEY_POOL } from "../limits/limiter.ts";
+import type { ApiKey, Store } from "../store/store.ts";
 
 /** The result of checking the credentials of a request. */
 export type Credentials =
@@ -49,6 +50,7 @@ export function identifyCaller(
   { catalog, trusted }: { catalog: Shop; trusted: Networks },
 ): HttpCaller {
   const { headers } = request;
+  const { access, admission } = catalog;
   const peerAddress = parseAddress(peer);
   const peerIsTrusted = trusted.has(peerAddress);
   const forwarded = peerIsTrusted ? headers.get("x-forwarded-for") : null;
@@ -64,7 +66,9 @@ export function identifyCaller(
     isCrossSite: isFromOtherSite(request, catalog),
     credentials,
     sharesProxyAddress: forwarded !== null && trusted.has(address),
-    isBlocked: blockedNetworks(catalog).has(address) || (peerIsTrusted && isFromBlockedCountry(headers, catalog)),
+    isBlocked:
+      (access.blocked_networks.length > 0 && admission.blockedNetworks.has(address)) ||
+      (peerIsTrusted && access.blocked_countries.length > 0 && isFromBlockedCountry(headers, catalog)),
   };
 }
 
@@ -74,32 +78,26 @@ export function identifyCaller(
  */
 function isFromOtherSite({ headers, url }: Request, catalog: Shop): boolean {
   const site = headers.get("sec-fetch-site");
-  const origin = headers.get("origin");
   if (site === "cross-site") return true;
-  return origin !== null && site !== "same-origin" && site !== "none" && !ownOrigins(url, catalog).includes(origin);
+  const origin = headers.get("origin");
+  return origin !== null && site !== "same-origin" && site !== "none" && !isOwnOrigin(origin, url, catalog);
 }
 
 /** Behind a proxy the request may name another host than the one in the browser, or http for https. */
-export function ownOrigins(url: string, { site }: Shop): string[] {
+export function isOwnOrigin(origin: string, url: string, { admission }: Shop): boolean {
+  if (admission.origins.includes(origin)) return true;
   // Null for a Host header that is no name.
   const asked = URL.parse(url);
-  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
-  return [
-    ...(asked ? [`http://${asked.host}`, `https://${asked.host}`] : []),
-    ...addresses.map((address) => new URL(address).origin),
-  ];
+  return asked !== null && (origin === `http://${asked.host}` || origin === `https://${asked.host}`);
 }
 
 const LONGEST_USER_AGENT = 300;
-
-const blockedNetworks = perCatalog(({ access }) => parseNetworks(access.blocked_networks));
 
 /**
  * When the header arrives twice, one blocked value is enough: one of the values is the caller's own claim, and the
  * server cannot tell which.
  */
 function isFromBlockedCountry(headers: Headers, { access }: Shop): boolean {
-  if (access.blocked_countries.length === 0) return false;
   return valuesOf(headers, access.country_header).some((value) =>
     access.blocked_countries.includes(value.toUpperCase()),
   );
@@ -124,14 +122,11 @@ function withoutPort(hop: string): string {
   return /^\[(.+)\](:\d+)?$/.exec(hop)?.[1] ?? (/^[\d.]+:\d+$/.test(hop) ? hop.slice(0, hop.indexOf(":")) : hop);
 }
 
-/** Agent classes with the words they are known by, in lower case. */
-const agentWords = perCatalog(({ rate_limits: { agent_classes: classes } }) =>
-  Object.entries(classes).map(([name, words]) => ({ name, words: words.map((word) => word.toLowerCase()) })),
-);
-
-function agentClassOf(userAgent: string, catalog: Shop): string | null {
+/** The class of the first word of a service that stands in the User-Agent. */
+function agentClassOf(userAgent: string, { admission }: Shop): string | null {
   const text = userAgent.toLowerCase();
-  return agentWords(catalog).find(({ words }) => words.some((word) => text.includes(word)))?.name ?? null;
+  for (const { name, words } of admission.agentClasses) for (const word of words) if (text.includes(word)) return name;
+  return null;
 }
 
 /** Every credential of this API begins with it, also those of other kinds than API keys. */
@@ -194,4 +189,100 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
       throw new ApiError("BAD_REQUEST", `The API key ${message}.`, details);
     }
   }
+}
+
+export type FindKey = Store["findKey"];
+
+/** The most keys that are cached. */
+const MOST_KNOWN = 1_000;
+
+/**
+ * Looks keys up in the store. While the database is away, a key counts as it did when it was last looked up, so that callers
+ * with a key get prices and documents like those without.
+ */
+export function cachedKeys(store: Pick<Store, "findKey">): FindKey {
+  const known = new Map<string, ApiKey>();
+
+  const remember = (hash: string, key: ApiKey | null): ApiKey | null => {
+    known.delete(hash);
+    if (!key) return null;
+    known.set(hash, key);
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return key;
+  };
+
+  return async (hash) => {
+    const last = known.get(hash);
+    const asked = store.findKey(hash);
+    if (!last) return remember(hash, await asked);
+    const found = await ifStoreAnswers(asked);
+    return found ? remember(hash, found.answer) : last;
+  };
+}
+
+/** Notes once a day that a key was used that ends without use. What cannot be noted is noted with the next request. */
+export function markUsed(
+  { id, isSelfRegistered, lastUsedAt }: ApiKey,
+  { epochMilliseconds: now }: Temporal.Instant,
+  store: Pick<Store, "touchKey">,
+): void {
+  if (isSelfRegistered && now - lastUsedAt >= DAY_MS) store.touchKey(id, now).catch(() => {});
+}
+
+/**
+ * Every request is charged to one general pool: of the key, else of the agent class, else of the network. Keys that
+ * registered themselves and names of agent classes cost nothing, so all of one network also share a pool.
+ *
+ * @param isPage a page for customers, where every choice is a request: it counts apart from the API
+ */
+export function generalCharges(caller: HttpCaller, catalog: Shop, isPage = false): Charge[] {
+  const { rate_limits: limits } = catalog;
+  const perMinute = { kind: "general", windowMs: MINUTE_MS } as const;
+  const { credentials, agentClass } = caller;
+  if (credentials.kind === "valid") {
+    const limit = credentials.key.ratePerMinute ?? limits.api_key_per_minute;
+    const own = { ...perMinute, pool: `${KEY_POOL}${credentials.key.id}`, limit };
+    const shared = { ...perMinute, kind: "keys_of_network", limit: limits.api_key_per_minute } as const;
+    return caller.isSelfRegistered ? [own, ...networkCharges(caller, shared, catalog)] : [own];
+  }
+  if (agentClass !== null) {
+    const own = { ...perMinute, pool: `class ${agentClass}`, limit: limits.agent_class_per_minute };
+    const shared = { ...perMinute, kind: "agents_of_network", limit: limits.agents_per_network_per_minute } as const;
+    return [own, ...networkCharges(caller, shared, catalog)];
+  }
+  const anonymous = isPage
+    ? ({ ...perMinute, kind: "pages", limit: limits.pages_per_minute } as const)
+    : { ...perMinute, limit: limits.anonymous_per_minute };
+  return networkCharges(caller, anonymous, catalog);
+}
+
+/** The pools of a limit that stacks on the general one. */
+export function stackedCharges(
+  { keyId, isSelfRegistered, ...caller }: HttpCaller,
+  limit: LimitName,
+  catalog: Shop,
+): Charge[] {
+  const { countedBy, windowMs } = STACKED_LIMITS[limit];
+  const charge = { kind: limit, limit: catalog.rate_limits[limit], windowMs };
+  // Not counted by agent class: anybody can claim its name and use up the limit of the others in it.
+  if (countedBy === "network" || keyId === null) return networkCharges(caller, charge, catalog);
+  const own = { ...charge, pool: `${KEY_POOL}${keyId}` };
+  const times = catalog.rate_limits.self_registered_times;
+  return isSelfRegistered
+    ? [own, ...networkCharges(caller, { ...charge, limit: charge.limit * times }, catalog)]
+    : [own];
+}
+
+/** The pool of a network and, for IPv6, the pools of the networks around it, which hold some multiple of the limit. */
+export function networkCharges(
+  { network, wider }: Pick<HttpCaller, "network" | "wider">,
+  charge: Omit<Charge, "pool">,
+  { rate_limits: { ipv6_56_times, ipv6_48_times } }: Shop,
+): Charge[] {
+  const charges: Charge[] = [{ ...charge, pool: `net ${network}` }];
+  const times = { 56: ipv6_56_times, 48: ipv6_48_times };
+  for (const { prefix, network: pool } of wider)
+    charges.push({ ...charge, prefix, pool, limit: charge.limit * times[prefix] });
+  return charges;
 }

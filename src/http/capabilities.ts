@@ -1,21 +1,25 @@
-/** The routes of the capabilities: one plugin for each. */
+/**
+ * The routes of the capabilities, one plugin for each, and the one way in which a request uses a capability, however it came:
+ * REST, MCP, A2A, or a form on a page.
+ */
 import { Elysia } from "elysia";
+import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
-import { type CapabilityResult, overview } from "../capabilities/core/invoke.ts";
+import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
 import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
+import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError } from "../errors.ts";
+import { charge } from "../limits/limiter.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";
-import { parseBody, readBodyText } from "./body.ts";
-import { otherMethods } from "./other-methods.ts";
-import { queryOf, readQuery } from "./query.ts";
+import { stackedCharges } from "./caller.ts";
+import { parseBody, queryOf, readBodyText, readQuery, refuseBody, withFieldsInPlace } from "./input.ts";
 import { byDay, cached, getAndHead, JSON_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
-import { type RequestContext, toRoute, withCall } from "./request-context.ts";
-import { contextOf, requireKey, runCapability } from "./run-capability.ts";
-import { refuseBody, withFieldsInPlace } from "./wrong-place.ts";
+import { contextOf, type RequestContext } from "./request-context.ts";
+import { otherMethods, toRoute, withCall } from "./routes.ts";
 
 export function capabilityPlugin(capability: Capability) {
   const path = toRoute(API_PREFIX + capability.path);
@@ -23,9 +27,7 @@ export function capabilityPlugin(capability: Capability) {
     call.capability = capability;
   });
   if (capability.method === "POST") {
-    plugin.post(path, async ({ call, set }) => answer(await fromBody(call, capability), { call, set }), {
-      parse: "none",
-    });
+    plugin.post(path, answerToBody(capability), { parse: "none" });
     if (capability.alsoGet) getAndHead(plugin, path, overviewOrQuery(capability));
   } else if (capability.catalogOnly) getAndHead(plugin, path, catalogAnswer(capability));
   else
@@ -37,7 +39,7 @@ export function capabilityPlugin(capability: Capability) {
 }
 
 /** The body, with the status and the headers of this answer. */
-function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): object {
+function answer({ status, location, replayed, body }: CapabilityResult, { set }: Sending): Envelope {
   set.status = status;
   if (location) set.headers.Location = location;
   if (replayed) set.headers["Idempotent-Replayed"] = "true";
@@ -45,22 +47,25 @@ function answer({ status, location, replayed, body }: CapabilityResult, { set }:
 }
 
 /** A POST takes its fields from the body, but for a few that may stand in the query. */
-async function fromBody(call: RequestContext, capability: Capability): Promise<CapabilityResult> {
-  // Before the body is read: a caller without a key is told so first (contract 6).
-  requireKey(call, capability);
-  const { given, ignored } = splitQuery(queryOf(call.request), capability, call.catalog);
-  if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
-  const text = await readBodyText(call.request);
-  let body: object;
-  try {
-    body = parseBody(text);
-  } catch (error) {
-    throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
-  }
-  // A field that stands in both is taken from the body.
-  const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
-  if (ignored.length === 0) return outcome;
-  return { ...outcome, body: { ...outcome.body, warnings: [...(outcome.body.warnings ?? []), ...ignored] } };
+function answerToBody(capability: Capability) {
+  return async ({ call, set }: Sending) => {
+    // Before the body is read: a caller without a key is told so first (contract 6).
+    requireKey(call, capability);
+    const query = queryOf(call.request);
+    const { given, ignored } = query === "" ? NO_QUERY : splitQuery(query, capability, call.catalog);
+    if (capability.refusesUnknown && ignored.length > 0) throw strayQuery(ignored);
+    const text = await readBodyText(call.request);
+    let body: object;
+    try {
+      body = parseBody(text);
+    } catch (error) {
+      throw error instanceof ApiError ? await withFieldsInPlace(error, call, { capability, text }) : error;
+    }
+    // A field that stands in both is taken from the body.
+    const outcome = await runCapability(call, capability, given ? { ...given, ...body } : body);
+    const answered = answer(outcome, { call, set });
+    return ignored.length === 0 ? answered : { ...answered, warnings: [...(answered.warnings ?? []), ...ignored] };
+  };
 }
 
 async function fromQuery(
@@ -107,9 +112,15 @@ function overviewOrQuery(capability: Capability) {
   };
 }
 
-/** Warnings name the fields of the query that stand in the wrong place. */
-function splitQuery(query: string, capability: Capability, catalog: Shop): { given?: object; ignored: Warning[] } {
-  if (query === "") return { ignored: [] };
+interface SplitQuery {
+  given?: object;
+  /** They name the fields that stand in the wrong place. */
+  ignored: Warning[];
+}
+
+const NO_QUERY: SplitQuery = { ignored: [] };
+
+function splitQuery(query: string, capability: Capability, catalog: Shop): SplitQuery {
   const { queryFields = [] } = capability;
   const known = capability.input(catalog).shape;
   const fields = Object.entries(readQuery(query, capability, catalog));
@@ -135,4 +146,44 @@ function strayQuery(ignored: Warning[]): ApiError {
   return new ApiError("BAD_REQUEST", `${joinWithAnd(fields)} ${fields.length > 1 ? "stand" : "stands"} ${where}.`, {
     invalid_fields: fields.map((field) => ({ field, message: `stands ${where}` })),
   });
+}
+
+/**
+ * Runs a capability. Its own limit counts only requests that are accepted and store something (contract 8): a
+ * refusal, a dry run and a repeated request get their charge back.
+ * @throws ApiError for every expected failure
+ */
+export async function runCapability<Output extends z.ZodType>(
+  call: RequestContext,
+  capability: Capability<z.ZodObject, Output>,
+  input: object,
+): Promise<CapabilityResult<z.output<Output>>> {
+  const { catalog, caller, deps } = call;
+  // A POST and a message of MCP or A2A were asked for it before they were read; all others are asked here.
+  requireKey(call, capability);
+  const context = contextOf(call, capability);
+  const explain = async (error: unknown) => {
+    throw error instanceof ApiError
+      ? await explained(capability, validate(capability, input, catalog), error, context)
+      : error;
+  };
+  const granted =
+    capability.limit && (await charge(deps.limiter, stackedCharges(caller, capability.limit, catalog)).catch(explain));
+  if (granted) call.granted.push(granted);
+  try {
+    const outcome = await invoke(capability, input, context);
+    call.limits.push(...outcome.limits);
+    if (outcome.isDryRun || outcome.replayed) await granted?.undo();
+    else call.did = capability.operationId;
+    return outcome;
+  } catch (error) {
+    await granted?.undo();
+    throw error;
+  }
+}
+
+/** @throws ApiError API_KEY_REQUIRED where the shop takes bookings only with a key, and there is none */
+export function requireKey({ caller, catalog }: RequestContext, capability: Capability): void {
+  if (!catalog.bookings.require_api_key || !capability.acceptsKey || caller.credentials.kind !== "none") return;
+  throw new ApiError("API_KEY_REQUIRED", "This shop takes bookings only with an API key.");
 }

@@ -1,10 +1,18 @@
-/** Documents: pages and files that are made from the catalog. Their sample bookings show times that are open. */
+/**
+ * Documents: pages and files that are made from the catalog, with the home of the site and the OpenAPI document among them,
+ * and the owner's calendar. Their sample bookings show times that are open.
+ */
+import { swagger } from "@elysiajs/swagger";
 import { Elysia } from "elysia";
 import type { Document } from "../capabilities/core/document.ts";
-import { sampleLength } from "../capabilities/shared/samples.ts";
+import { sampleLength } from "../capabilities/core/samples.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
-import { otherMethods } from "./other-methods.ts";
+import { hashSecret } from "../lib/api-keys.ts";
+import type { Store } from "../store/store.ts";
+import { queryOf } from "./input.ts";
 import {
   byDay,
   cached,
@@ -12,12 +20,14 @@ import {
   preferredType,
   type Representation,
   represent,
+  type Sending,
   sendRepresentation,
 } from "./representation.ts";
-import { type RequestContext, withCall } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
+import { noSuchPath, otherMethods, withCall } from "./routes.ts";
 
 /** Makes the representation of a document for a request. */
-export type Source = (call: RequestContext) => Promise<Representation>;
+type Source = (call: RequestContext) => Promise<Representation>;
 
 export function documentPlugin(documents: readonly Document[]) {
   const plugin = new Elysia().use(withCall);
@@ -43,7 +53,7 @@ function typeOf({ contentType }: Document): string {
 }
 
 /** A document that is sent with more headers. */
-export function withHeaders(document: Document, more: Readonly<Record<string, string>>): Document {
+function withHeaders(document: Document, more: Readonly<Record<string, string>>): Document {
   return {
     ...document,
     render: async (...given) => {
@@ -54,7 +64,7 @@ export function withHeaders(document: Document, more: Readonly<Record<string, st
 }
 
 /** Made anew when the catalog changes or, for a document with today's date, the shop's day; for one with samples the open time in them too. */
-export function documentSource({ contentType, showsSamples, showsToday, render }: Document): Source {
+function documentSource({ contentType, showsSamples, showsToday, render }: Document): Source {
   const make = async ({ call: { catalog, now }, start }: Moment) => {
     const { body, headers } = await render(withDaysToCome(catalog, now), now, start);
     return represent(body, contentType, headers);
@@ -75,3 +85,102 @@ interface Moment {
   /** The open time that the sample booking shows. */
   start?: Start | null;
 }
+
+/** Where the rest is (RFC 8631, RFC 9727), for callers that read no body. */
+const LINK = [
+  `<${API_PREFIX}/openapi.json>; rel="service-desc"; type="application/json"`,
+  `<${API_PREFIX}/docs>; rel="service-doc"; type="text/html"`,
+  '</.well-known/api-catalog>; rel="api-catalog"',
+].join(", ");
+const HOME_HEADERS = { Link: LINK, Vary: "Accept" };
+
+/** Among types of equal weight, the first one that the caller names; people send no more than a wildcard. */
+const HOME_TYPES = ["text/html", "application/json", "text/markdown"];
+
+/**
+ * `GET /` of the site: people get a page, programs the manifest, models the text, as their Accept header asks.
+ * @param page where people are sent @param manifest JSON @param text Markdown
+ */
+export function homePlugin(page: string, manifest: Document, text: Document) {
+  const json = documentSource(withHeaders(manifest, HOME_HEADERS));
+  const markdown = documentSource(withHeaders(text, HOME_HEADERS));
+  const plugin = new Elysia().use(withCall);
+  getAndHead(plugin, "/", async ({ call, set }) => {
+    const type = preferredType(call.request, HOME_TYPES) ?? "text/html";
+    if (type !== "text/html")
+      return sendRepresentation({ call, set }, await (type === "application/json" ? json : markdown)(call));
+    set.status = 302;
+    Object.assign(set.headers, { ...HOME_HEADERS, Location: page });
+    return "";
+  });
+  return plugin.use(otherMethods);
+}
+
+type Documentation = NonNullable<NonNullable<Parameters<typeof swagger>[0]>["documentation"]>;
+type Make = (catalog: Shop, now: Temporal.Instant) => Promise<object>;
+
+const OPENAPI_PATH = `${API_PREFIX}/openapi.json`;
+
+/**
+ * The OpenAPI document: @elysiajs/swagger serves the one that `src/discovery` makes from the capabilities.
+ * @param make the whole document; it takes longer than any other answer, so it is made once a day and catalog
+ * @param makeForTools the form that function calling takes, for `?profile=tools`
+ */
+export function openApiPlugin(make: Make, makeForTools: Make) {
+  /** The plugin reads this object whenever it answers. */
+  const documentation: Documentation = {};
+  // The plugin's own page loads scripts from other hosts. The document has the same path, and takes its place.
+  const documents = swagger({ path: OPENAPI_PATH, specPath: OPENAPI_PATH, exclude: [/.*/], documentation });
+  const answerOfPlugin = documents.routes.at(-1)?.handler;
+  const whole = cached(async (call: RequestContext) => {
+    Object.assign(documentation, await make(call.catalog, call.now));
+    return represent(JSON.stringify(answerOfPlugin?.(NOTHING)), OPENAPI_TYPE);
+  }, byDay);
+  const forTools = cached(
+    async ({ catalog, now }: RequestContext) =>
+      represent(JSON.stringify(await makeForTools(catalog, now)), OPENAPI_TYPE),
+    byDay,
+  );
+  const send = async ({ call, set }: Sending) => {
+    const isForTools = new URLSearchParams(queryOf(call.request)).get("profile") === "tools";
+    return sendRepresentation({ call, set }, await (isForTools ? forTools : whole)(call));
+  };
+  const plugin = new Elysia().use(withCall).use(documents);
+  // In place of the plugin's own route, which would look at every route of the application for each request.
+  getAndHead(plugin, OPENAPI_PATH, send);
+  getAndHead(plugin, WELL_KNOWN_PATH, send);
+  return plugin.use(otherMethods);
+}
+
+/** The handler of the plugin reads nothing of the request. */
+const NOTHING = {} as never;
+const WELL_KNOWN_PATH = "/.well-known/openapi.json";
+const OPENAPI_TYPE = "application/json";
+
+type Feed = (store: Store, catalog: Shop, now: Temporal.Instant) => Promise<string>;
+
+/**
+ * `/calendar/<token>.ics`: the diary for the owner's phone. Only the token's digest is stored, and no log holds it.
+ * @param load the maker of the file; loaded with the first request
+ */
+export function calendarPlugin(store: Store, load: () => Promise<Feed>) {
+  return new Elysia()
+    .use(withCall)
+    .get("/calendar/:file", async ({ call: { catalog, now }, params, set }) => {
+      const token = /^([^.]+)\.ics$/.exec(params.file ?? "")?.[1];
+      const hash = token === undefined ? null : await store.calendarHash();
+      // The same answer as for a path that does not exist.
+      if (token === undefined || hash !== hashSecret(token)) throw noSuchPath();
+      const feed = await load();
+      Object.assign(set.headers, CALENDAR_HEADERS);
+      return feed(store, catalog, now);
+    })
+    .use(otherMethods);
+}
+
+const CALENDAR_HEADERS = {
+  "Content-Type": "text/calendar; charset=utf-8",
+  "X-Robots-Tag": "noindex",
+  "Cache-Control": "private, no-store",
+  "Referrer-Policy": "no-referrer",
+};

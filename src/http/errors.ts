@@ -41,7 +41,7 @@ export function explainFailure(
 ): { failure: ApiError; body: ErrorBody } {
   const failure = toApiError(error, capability);
   call.limits.push(...(failure.details.limits ?? []));
-  return { failure, body: errorBody(failure, { ...call, capability }) };
+  return { failure, body: errorBody(failure, capability, call) };
 }
 
 /** Notes why the whole request is refused. One over a limit gets back what it was charged: it counts in no pool. */
@@ -54,7 +54,7 @@ export async function settleRefusal(call: RequestContext, failure: ApiError): Pr
 export function loggedErrorBody(call: RequestContext, error: unknown, capability: Capability | undefined): ErrorBody {
   const failure = toApiError(error, capability);
   logError(call, failure);
-  return errorBody(failure, { ...call, capability });
+  return errorBody(failure, capability, call);
 }
 
 /** The headers of a refusal. */
@@ -63,15 +63,12 @@ export function headersOf({ code, details }: ApiError): Record<string, string> {
   return ERRORS[code].status === 401 ? { "WWW-Authenticate": 'Bearer realm="Tintdesk"' } : {};
 }
 
-interface Circumstances {
-  /** The capability that was asked for, when there is one. */
-  capability: Capability | undefined;
-  catalog: Shop;
-  now: Temporal.Instant;
-  requestId: string;
-}
-
-export function errorBody(error: ApiError, { capability, catalog, now, requestId }: Circumstances): ErrorBody {
+/** @param capability that was asked for, when there is one */
+export function errorBody(
+  error: ApiError,
+  capability: Capability | undefined,
+  { catalog, now, requestId }: Pick<RequestContext, "catalog" | "now" | "requestId">,
+): ErrorBody {
   const isShown = capability !== undefined && offers(catalog, capability.id);
   const { sample: own, fillIn: asked } = error.details;
   const whole = own ?? (isShown ? capability.sample(catalog, now) : {});
@@ -85,20 +82,18 @@ export function errorBody(error: ApiError, { capability, catalog, now, requestId
     ...(isShown && capability.method === "GET" && { url: urlOf(fillPath(capability, sample), catalog) }),
   };
   const body = { ...plainErrorBody(error, requestId), usage };
-  const instruction = `${withoutItself(body.agent_instruction, capability)}${asksFirst(error, capability, catalog)}`;
-  return { ...body, agent_instruction: instructionFor(instruction, catalog) };
-}
-
-/** The instruction of a quote request that failed does not lead back to itself. */
-function withoutItself(instruction: string, capability: Capability | undefined): string {
-  return capability?.id === "quote_request"
-    ? instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
-    : instruction;
+  // The instruction of a quote request that failed does not lead back to itself.
+  const instruction =
+    capability?.id === "quote_request"
+      ? body.agent_instruction.replace(`fall back to POST ${API_PREFIX}${capability.path}`, "call the shop")
+      : body.agent_instruction;
+  const warning = error.code === "METHOD_NOT_ALLOWED" && capability ? asksFirst(error, capability, catalog) : "";
+  return { ...body, agent_instruction: instructionFor(instruction + warning, catalog) };
 }
 
 /** A caller who learns the right method must know what the request then does. */
-function asksFirst({ code, details }: ApiError, capability: Capability | undefined, catalog: Shop): string {
-  if (code !== "METHOD_NOT_ALLOWED" || !capability || details.did_you_mean) return "";
+function asksFirst({ details }: ApiError, capability: Capability, catalog: Shop): string {
+  if (details.did_you_mean) return "";
   if (capability.id === "booking_status") return " To move or cancel the booking, call the shop.";
   const act = ACTS[capability.sideEffect];
   if (!act) return "";

@@ -1,13 +1,12 @@
-/** `/livez` and `/readyz`. */
+/** `/livez` and `/readyz`, and the warning that callers share one address. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
 import type { JobKind } from "../constants.ts";
-import { MINUTE_MS } from "../lib/durations.ts";
+import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { withTimeout } from "../lib/with-timeout.ts";
 import { lateJobs } from "../messages/message-rules.ts";
 import type { Store } from "../store/store.ts";
-import { otherMethods } from "./other-methods.ts";
-import { withCall } from "./request-context.ts";
+import { otherMethods, withCall } from "./routes.ts";
 
 interface HealthDeps {
   store: Store;
@@ -117,4 +116,22 @@ export function healthPlugin({
 
 function lateInWords(lateMs: number): string {
   return `the oldest unsent message is ${Math.round(lateMs / MINUTE_MS)} minutes late`;
+}
+
+const SHARING = "callers come from an address of TINT_TRUSTED_PROXIES itself, so they share one limit";
+
+/**
+ * The warning of `/readyz` that callers share the address of a proxy, as those with IPv6 do behind a port that Docker
+ * publishes.
+ */
+export function createSharingWarning(now: () => Temporal.Instant) {
+  let notedAt = Number.NEGATIVE_INFINITY;
+  return {
+    /** For a caller whose proxy named no address outside the trusted ranges. */
+    note(): void {
+      notedAt = now().epochMilliseconds;
+    },
+    /** Given for an hour after such a caller. */
+    warnings: (): string[] => (now().epochMilliseconds - notedAt <= HOUR_MS ? [SHARING] : []),
+  };
 }

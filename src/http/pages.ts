@@ -10,15 +10,14 @@ import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { withDaysToCome } from "../domain/schedule.ts";
 import { ApiError, statusOf } from "../errors.ts";
-import { readBodyText } from "./body.ts";
-import { ownOrigins } from "./caller.ts";
+import { isOwnOrigin } from "./caller.ts";
+import { runCapability } from "./capabilities.ts";
 import { explainFailure, settleRefusal } from "./errors.ts";
-import { otherMethods } from "./other-methods.ts";
-import { queryOf } from "./query.ts";
+import { queryOf, readBodyText } from "./input.ts";
 import { HTML_TYPE, represent, type Sending, sendRepresentation } from "./representation.ts";
-import { type RequestContext, toRoute, withCall } from "./request-context.ts";
+import { contextOf, type RequestContext } from "./request-context.ts";
 import { logError } from "./request-log.ts";
-import { contextOf, runCapability } from "./run-capability.ts";
+import { otherMethods, toRoute, withCall } from "./routes.ts";
 
 /** Somebody who looks at a page, or sends its form. */
 export interface Visit {
@@ -122,7 +121,7 @@ function requireOwnForm({ request, catalog }: RequestContext): void {
   const { headers, url } = request;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin") ?? "";
-  const isOwn = site === null ? ownOrigins(url, catalog).includes(origin) : site === "same-origin" || site === "none";
+  const isOwn = site === null ? isOwnOrigin(origin, url, catalog) : site === "same-origin" || site === "none";
   if (!isOwn) throw new ApiError("FORBIDDEN", "This form was sent from another website, so it was not accepted.");
   if (!/^application\/x-www-form-urlencoded\b/i.test(headers.get("content-type") ?? ""))
     throw new ApiError("BAD_REQUEST", "This is not the form of this page. Programs use the API.");

@@ -3,12 +3,12 @@ import type { Server } from "@modelcontextprotocol/server";
 import { Elysia } from "elysia";
 import { type Call, type Protocol, rpcRefusal } from "../capabilities/core/protocol.ts";
 import { ApiError } from "../errors.ts";
-import { answerType, asStream, STREAM_TYPE } from "./answer-type.ts";
-import { parseBody, readBodyText } from "./body.ts";
+import { requireKey, runCapability } from "./capabilities.ts";
 import { loggedErrorBody } from "./errors.ts";
-import { otherMethods } from "./other-methods.ts";
-import { type RequestContext, withCall } from "./request-context.ts";
-import { requireKey, runCapability } from "./run-capability.ts";
+import { parseBody, readBodyText } from "./input.ts";
+import { answerType, asStream, STREAM_TYPE } from "./representation.ts";
+import type { RequestContext } from "./request-context.ts";
+import { otherMethods, withCall } from "./routes.ts";
 
 export interface HttpProtocol extends Protocol {
   /** A response, or an object for the body. */

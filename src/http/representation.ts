@@ -5,7 +5,8 @@
 import { promisify } from "node:util";
 import Negotiator from "negotiator";
 import { shopDate } from "../domain/schedule.ts";
-import type { RequestContext, withCall } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
+import type { withCall } from "./routes.ts";
 
 export const JSON_TYPE = "application/json;charset=utf-8";
 export const HTML_TYPE = "text/html; charset=utf-8";
@@ -115,6 +116,23 @@ export async function sendRepresentation(
 /** The media type that a caller prefers (RFC 9110, 12.5.1); undefined when they take none of them. */
 export function preferredType({ headers }: Request, types: string[]): string | undefined {
   return new Negotiator({ headers: { accept: headers.get("accept") || "*/*" } }).mediaType(types);
+}
+
+/** Of the answers of MCP, as its library names them. */
+export const PLAIN_JSON_TYPE = "application/json";
+export const STREAM_TYPE = "text/event-stream";
+
+/**
+ * In which form an answer of MCP is sent: JSON wherever the caller takes it; undefined where they take neither form. Clients
+ * name JSON, event streams, both, a wildcard, or nothing. Contract 16.
+ */
+export function answerType(request: Request): typeof PLAIN_JSON_TYPE | typeof STREAM_TYPE | undefined {
+  return ([PLAIN_JSON_TYPE, STREAM_TYPE] as const).find((type) => preferredType(request, [type]) !== undefined);
+}
+
+/** A stream of one message. @param json without line ends */
+export function asStream(json: string): string {
+  return `event: message\ndata: ${json}\n\n`;
 }
 
 /** The content coding that a caller prefers (RFC 9110, 12.5.3). @param accepted the Accept-Encoding header */

@@ -1,22 +1,26 @@
-/** The facts about one request, which every plugin of the application gets as `call`. */
-import { Elysia } from "elysia";
+/**
+ * The facts about one request, which every plugin of the application gets as `call`, and the context that capabilities
+ * get of it.
+ */
 import type { Logger } from "pino";
-import type { Capability } from "../capabilities/core/capability.ts";
+import type { Capability, CodeAttempts, Context } from "../capabilities/core/capability.ts";
 import type { Diary } from "../capabilities/core/diary.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { SigningSecret } from "../capabilities/core/signing-secret.ts";
+import type { LoadedCatalog } from "../catalog/load/load.ts";
+import { type LimitName, STACKED_LIMITS } from "../catalog/sections/limits.ts";
 import type { Shop } from "../catalog/shop.ts";
-import type { ApiError, LimitState } from "../errors.ts";
+import { type ApiError, fail, type LimitState } from "../errors.ts";
+import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import type { Networks } from "../lib/network.ts";
-import type { Granted, Limiter } from "../limits/limiter.ts";
+import { type Charge, charge, type Granted, type Limiter, overLimit } from "../limits/limiter.ts";
 import type { Store } from "../store/store.ts";
-import type { HttpCaller } from "./caller.ts";
-import type { FindKey } from "./key-cache.ts";
+import { type FindKey, type HttpCaller, networkCharges } from "./caller.ts";
 
 /** What the application is given, the same for all requests. */
 export interface RequestDeps {
-  /** The current catalog; read once per request. */
-  catalog: () => Shop;
+  /** The catalog in force; read once per request. */
+  catalog: { readonly current: LoadedCatalog };
   now: () => Temporal.Instant;
   store: Store;
   findKey: FindKey;
@@ -25,8 +29,8 @@ export interface RequestDeps {
   limiter: Limiter;
   trusted: Networks;
   log: Logger;
-  /** The address of the other end of the connection. */
-  peerOf: (request: Request, server: Bun.Server<unknown> | null) => string | undefined;
+  /** The address of the other end of the connection; without it the server is asked. */
+  peerOf?: ((request: Request) => string | undefined) | undefined;
   /** Compare every answer with the schema of its capability. */
   checkAnswers: boolean;
   /** Called for a caller whose proxy named no address outside the trusted ranges. */
@@ -74,13 +78,70 @@ export interface RequestContext {
   route: string;
 }
 
-/** Gives plugins the type of the request context. */
-export const withCall = new Elysia({ name: "tintdesk/call" }).decorate("call", {} as RequestContext);
+/** A caller at a moment, with what capabilities need of the application. */
+export interface CallerAtMoment {
+  readonly caller: HttpCaller;
+  readonly catalog: Shop;
+  readonly now: Temporal.Instant;
+  readonly deps: Pick<RequestDeps, "store" | "diary" | "signing" | "limiter" | "checkAnswers">;
+  readonly request?: Request;
+}
 
-/** Matches the paths that nothing else does. */
-export const ANY_PATH = "/*";
+/**
+ * The context in which a caller uses capabilities.
+ * @param capability which is used; only one that stores something keeps answers for repeated requests
+ */
+export function contextOf(call: CallerAtMoment, capability?: Capability): Context {
+  const { caller, catalog, now, request } = call;
+  const { store, diary, signing, checkAnswers } = call.deps;
+  const idempotencyKey = capability?.sideEffect === "none" ? null : request?.headers.get("idempotency-key");
+  return {
+    catalog,
+    store,
+    diary,
+    now,
+    codeAttempts: new Guesses(call),
+    countAddress: (limit, email) => chargeAddress(call, limit, email),
+    signing,
+    caller,
+    checkAnswers,
+    fail,
+    ...(idempotencyKey != null && { idempotencyKey }),
+  };
+}
 
-/** A path of ours, `/bookings/{code}`, as Elysia writes it. */
-export function toRoute(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ":$1");
+/** @throws ApiError RATE_LIMITED */
+async function chargeAddress({ catalog, deps }: CallerAtMoment, limit: LimitName, email: string): Promise<void> {
+  const { windowMs } = STACKED_LIMITS[limit];
+  const pool = `mail ${email.toLowerCase()}`;
+  await charge(deps.limiter, [{ kind: limit, limit: catalog.rate_limits[limit], windowMs, pool }]);
+}
+
+const GUESSES_MS = 10 * MINUTE_MS;
+
+/**
+ * Limits guesses at confirmation codes and request ids: wrong codes, wrong contacts, wrong bodies (contract 13). A network
+ * that missed too often gets no answer for a while. Nobody else's misses stand in the way of the right code with its
+ * contact, until they are very many; and even then not for the network that made the booking, whose customer a stranger
+ * would shut out for a day.
+ */
+class Guesses implements CodeAttempts {
+  constructor(private readonly call: CallerAtMoment) {}
+
+  async check(named: string, { isRight, madeFrom }: Parameters<CodeAttempts["check"]>[1]): Promise<LimitState[]> {
+    const { caller, catalog, deps } = this.call;
+    const { wrong_codes_per_10_minutes: limit, wrong_codes_per_code_per_day: perDay } = catalog.rate_limits;
+    const misses = { kind: "wrong_codes", limit, windowMs: GUESSES_MS } as const;
+    // A page of another website guesses in the browsers of its visitors. What it misses must not shut them out, so all such
+    // pages share one pool.
+    const charges: Charge[] = caller.isCrossSite
+      ? [{ ...misses, pool: "pages of other websites" }]
+      : networkCharges(caller, misses, catalog);
+    if (!isRight && !caller.isCrossSite) charges.push({ ...misses, pool: named });
+    if (isRight ? madeFrom !== caller.network : !caller.isCrossSite)
+      charges.push({ kind: "wrong_codes_per_day", limit: perDay, windowMs: DAY_MS, pool: named });
+    const decision = await (isRight ? deps.limiter.peek(charges) : deps.limiter.take(charges));
+    if (decision.allowed) return decision.states;
+    throw overLimit(decision, charges);
+  }
 }

@@ -5,43 +5,39 @@ import { MINUTE_MS } from "../lib/durations.ts";
 import type { HttpCaller } from "./caller.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** One line for a request that was answered. */
+/**
+ * One line for a request that was answered. The request may have been carried out, a booking stored: it must not fail because
+ * its line cannot be logged, and a log that fails cannot report its own failure.
+ */
 export function logRequest(call: RequestContext): void {
   const { request, route, caller, requestId, did, failure, startedAt, status } = call;
   const { log } = call.deps;
   // Machines ask every few seconds; a line for each would hide the others.
   const level = call.isHealthPath ? "debug" : "info";
   if (status < 500 && !log.isLevelEnabled(level)) return;
-  harmlessly(() => {
-    const line = {
-      requestId,
-      method: methodName(request),
-      path: route,
-      status,
-      ...(did && { did }),
-      ...(failure && { error: failure.code }),
-      ...(caller.keyId && { keyId: caller.keyId }),
-      ...(caller.agentClass && { agentClass: caller.agentClass }),
-      ms: Math.round((performance.now() - startedAt) * 10) / 10,
-    };
+  const line = {
+    requestId,
+    method: methodName(request),
+    path: route,
+    status,
+    ...(did && { did }),
+    ...(failure && { error: failure.code }),
+    ...(caller.keyId && { keyId: caller.keyId }),
+    ...(caller.agentClass && { agentClass: caller.agentClass }),
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+  };
+  try {
     if (status >= 500) log.error({ ...line, err: failure?.cause }, "request failed");
     else log[level](line, "request");
-  });
+  } catch {}
 }
 
 /** An internal error inside an answer that is 200 over HTTP. */
 export function logError({ deps: { log }, requestId }: RequestContext, failure: ApiError): void {
   if (ERRORS[failure.code].status < 500) return;
-  harmlessly(() => log.error({ requestId, err: failure.cause }, "call failed"));
-}
-
-/** The request may have been carried out, a booking stored: it must not fail because its line cannot be logged. */
-function harmlessly(write: () => void): void {
   try {
-    write();
-  } catch {
-    // A log that fails cannot report its own failure.
-  }
+    log.error({ requestId, err: failure.cause }, "call failed");
+  } catch {}
 }
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);

@@ -12,16 +12,23 @@
  * Register this plugin first: a hook that comes after a route does not see it.
  */
 import { Elysia } from "elysia";
-import { statusOf } from "../errors.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { ApiError, type LimitState, statusOf } from "../errors.ts";
 import { newRequestId } from "../lib/ids.ts";
-import { type Charge, type Granted, requireAllowed, tightest } from "../limits/limiter.ts";
-import { checkCredentials, identifyCaller, NOBODY, refuseCaller } from "./caller.ts";
-import { generalCharges, stackedCharges } from "./charges.ts";
-import { COMMON_HEADERS, corsHeaders, limitHeaders, refuseOtherSites } from "./common-headers.ts";
+import { type Charge, overLimit, type Refused, tightest } from "../limits/limiter.ts";
+import {
+  checkCredentials,
+  generalCharges,
+  identifyCaller,
+  markUsed,
+  NOBODY,
+  refuseCaller,
+  stackedCharges,
+} from "./caller.ts";
 import { explainFailure, headersOf, settleRefusal } from "./errors.ts";
-import { markUsed } from "./key-cache.ts";
-import { ANY_PATH, type RequestContext, type RequestDeps, withCall } from "./request-context.ts";
+import type { RequestContext, RequestDeps } from "./request-context.ts";
 import { createRateLimitLog, logRequest } from "./request-log.ts";
+import { ANY_PATH, toPattern, withCall } from "./routes.ts";
 
 export function requestPlugin(deps: RequestDeps) {
   const logRateLimit = createRateLimitLog(deps.log);
@@ -29,12 +36,30 @@ export function requestPlugin(deps: RequestDeps) {
     .use(withCall)
     .headers(COMMON_HEADERS)
     .onRequest((context) => {
-      context.call = open(context.request, deps);
-      context.set.headers["X-Request-Id"] = context.call.requestId;
+      const { catalog } = deps.catalog.current;
+      const requestId = newRequestId();
+      context.call = {
+        deps,
+        request: context.request,
+        requestId,
+        startedAt: performance.now(),
+        catalog,
+        now: deps.now(),
+        caller: NOBODY,
+        capability: undefined,
+        refusal: undefined,
+        isHealthPath: false,
+        isPage: false,
+        granted: [],
+        limits: [],
+        did: undefined,
+        failure: undefined,
+        status: 0,
+        route: "",
+      };
+      context.set.headers["X-Request-Id"] = requestId;
     })
-    .onBeforeHandle({ as: "global" }, async ({ call, request, server, route }) => {
-      await admit(call, route, deps.peerOf(originals.get(request) ?? request, server));
-    })
+    .onBeforeHandle({ as: "global" }, admit)
     .onError({ as: "global" }, async ({ call, error, set }) => {
       const { failure, body } = explainFailure(call, error);
       await settleRefusal(call, failure);
@@ -44,46 +69,35 @@ export function requestPlugin(deps: RequestDeps) {
     })
     .mapResponse({ as: "global" }, ({ call, responseValue, set }) => {
       call.status = responseValue instanceof Response ? responseValue.status : Number(set.status);
-      const limits = [...call.granted.flatMap(({ states }) => states), ...call.limits];
+      const limits: LimitState[] = [];
+      for (const { states } of call.granted) limits.push(...states);
+      limits.push(...call.limits);
       Object.assign(set.headers, limitHeaders(tightest(limits), call.catalog), corsHeaders(call, set.headers.Vary));
     })
     .onAfterResponse({ as: "global" }, ({ call, route }) => {
-      call.route = patternOf(route);
+      call.route = toPattern(route);
       if (call.failure?.code === "RATE_LIMITED") logRateLimit(call.caller);
       else logRequest(call);
       deps.observe?.(call);
     });
 }
 
-function open(request: Request, deps: RequestDeps): RequestContext {
-  const catalog = deps.catalog();
-  return {
-    deps,
-    request,
-    requestId: newRequestId(),
-    startedAt: performance.now(),
-    catalog,
-    now: deps.now(),
-    caller: NOBODY,
-    capability: undefined,
-    refusal: undefined,
-    isHealthPath: false,
-    isPage: false,
-    granted: [],
-    limits: [],
-    did: undefined,
-    failure: undefined,
-    status: 0,
-    route: "",
-  };
+/** What Elysia passes to a hook, as far as it is needed here. It reads the source of the hook to learn what it uses. */
+interface Arrival {
+  call: RequestContext;
+  request: Request;
+  server: Bun.Server<unknown> | null;
+  route: string;
 }
 
 /**
  * Names the caller, and charges the request to the caller's general limit. Health checks and preflights are free.
  * @throws ApiError RATE_LIMITED, or the reason why the caller is shut out
  */
-async function admit(call: RequestContext, route: string, peer: string | undefined): Promise<void> {
-  const { deps, request, catalog } = call;
+async function admit({ call, request, server, route }: Arrival): Promise<void> {
+  const { deps, catalog } = call;
+  const arrived = originals.get(request) ?? request;
+  const peer = deps.peerOf ? deps.peerOf(arrived) : server?.requestIP(arrived)?.address;
   const credentials = await checkCredentials(request.headers, {
     findKey: deps.findKey,
     takesKey: call.capability !== undefined,
@@ -97,44 +111,100 @@ async function admit(call: RequestContext, route: string, peer: string | undefin
   const isOptions = request.method === "OPTIONS" && route !== ANY_PATH;
   const isHealthCheck = call.isHealthPath && (request.method === "GET" || request.method === "HEAD");
   if (isOptions || isHealthCheck) call.limits = (await deps.limiter.peek(charges)).states;
-  else call.granted.push(await chargeGeneral(call, charges));
+  else {
+    const decision = await deps.limiter.take(charges);
+    if (!decision.allowed) throw await overGeneral(call, decision, charges);
+    call.granted.push(decision);
+  }
   if (isHealthCheck) return;
   refuseCaller(call.caller);
-  refuseOtherSites(call);
+  if (call.caller.isCrossSite) refuseOtherSites(call);
   if (credentials.kind === "valid") markUsed(credentials.key, call.now, deps.store);
 }
 
-/** @throws ApiError RATE_LIMITED, with the longest wait of this limit and the one of the capability that is asked for */
-async function chargeGeneral(call: RequestContext, charges: readonly Charge[]): Promise<Granted> {
-  const { capability, caller, catalog, request } = call;
-  const { limiter } = call.deps;
-  const decision = await limiter.take(charges);
-  if (!decision.allowed && capability?.limit && capability.method === request.method) {
-    const stacked = await limiter.peek(stackedCharges(caller, capability.limit, catalog));
-    if (!stacked.allowed) decision.retryAfterSeconds = Math.max(decision.retryAfterSeconds, stacked.retryAfterSeconds);
+/** The refusal, with the longest wait of this limit and the one of the capability that is asked for. */
+async function overGeneral(call: RequestContext, refused: Refused, charges: readonly Charge[]): Promise<ApiError> {
+  const { capability, caller, catalog, request, deps } = call;
+  if (capability?.limit && capability.method === request.method) {
+    const stacked = await deps.limiter.peek(stackedCharges(caller, capability.limit, catalog));
+    if (!stacked.allowed) refused.retryAfterSeconds = Math.max(refused.retryAfterSeconds, stacked.retryAfterSeconds);
   }
-  return requireAllowed(decision, charges);
-}
-
-/** Elysia writes fields of a path as `:name`; documents, log and metrics write `{name}`. */
-function patternOf(route: string): string {
-  return route === ANY_PATH ? "unknown" : route.replace(/:(\w+)/g, "{$1}");
+  return overLimit(refused, charges);
 }
 
 /**
  * Bun gives a request without a usable Host header a bare path as its URL, and keeps a fragment. Elysia needs a whole
  * address, so such a request is copied.
  */
-export function withPlainUrl(fetch: (request: Request) => unknown): (request: Request) => unknown {
-  return (request) => {
-    const { url } = request;
-    if (/^https?:\/\/[^#]+$/.test(url)) return fetch(request);
-    const path = /^https?:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url.replace(/#.*$/s, "");
-    const copy = new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
-    originals.set(copy, request);
-    return fetch(copy);
-  };
+export function withPlainUrl(fetch: (request: Request) => unknown, request: Request): (request: Request) => unknown {
+  const { url } = request;
+  if (/^https?:\/\/[^#]+$/.test(url)) return fetch;
+  const path = /^https?:\/\/[^/?#]*([^#]*)/.exec(url)?.[1] ?? url.replace(/#.*$/s, "");
+  const copy = new Request(`http://localhost${path.startsWith("/") ? path : "/"}`, request);
+  originals.set(copy, request);
+  return () => fetch(copy);
 }
 
 /** The server knows the connection of a request, not that of its copy. */
 const originals = new WeakMap<Request, Request>();
+
+/** A handler that lets callers keep its answer replaces Cache-Control. */
+const COMMON_HEADERS = {
+  "X-Content-Type-Options": "nosniff",
+  "Cache-Control": "no-store",
+};
+
+const EXPOSED = [
+  ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Scope", "X-RateLimit-Reset", "X-Request-Id"],
+  ...["Retry-After", "Location", "ETag", "Idempotent-Replayed", "Allow"],
+].join(", ");
+
+/** @param state of the tightest limit that counted the request; undefined where none was charged */
+function limitHeaders(state: LimitState | undefined, { rate_limits: limits }: Shop): Record<string, string> {
+  const { scope, limit, remaining, resetSeconds } = state ?? {
+    // A request that failed before it was charged: nothing is known of what is left, so nothing is promised.
+    scope: "requests-per-minute",
+    limit: limits.anonymous_per_minute,
+    remaining: 0,
+    resetSeconds: 0,
+  };
+  return {
+    "X-RateLimit-Limit": String(limit),
+    "X-RateLimit-Remaining": String(remaining),
+    "X-RateLimit-Scope": scope,
+    "X-RateLimit-Reset": String(resetSeconds),
+  };
+}
+
+/** Whether the website that a request comes from may use the answer in a browser: `site.cors` of the catalog. */
+function allowsSite({ catalog: { site }, request }: RequestContext): boolean {
+  return (
+    site.cors === "any" || (site.cors === "listed" && site.embed_origins.includes(request.headers.get("origin") ?? ""))
+  );
+}
+
+/**
+ * Which websites may read the answer in a browser.
+ * @param vary of the answer so far
+ */
+function corsHeaders(call: RequestContext, vary: string | number | undefined): Record<string, string> {
+  const { cors } = call.catalog.site;
+  if (cors === "none") return {};
+  if (cors === "any") return { "Access-Control-Expose-Headers": EXPOSED, "Access-Control-Allow-Origin": "*" };
+  return {
+    "Access-Control-Expose-Headers": EXPOSED,
+    ...(allowsSite(call) && { "Access-Control-Allow-Origin": call.request.headers.get("origin") ?? "" }),
+    // Caches must not give one website the answer for another.
+    Vary: vary ? `${vary}, Origin` : "Origin",
+  };
+}
+
+/**
+ * Browsers send a POST before they ask whether they may, so one from another website that is not allowed is refused here.
+ * @throws ApiError FORBIDDEN
+ */
+function refuseOtherSites(call: RequestContext): void {
+  const isReading = ["GET", "HEAD", "OPTIONS"].includes(call.request.method);
+  if (isReading || allowsSite(call)) return;
+  throw new ApiError("FORBIDDEN", "This shop takes no requests from other websites in a browser.");
+}

@@ -7,11 +7,13 @@ import {
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import { type Call, rpcFailure } from "../capabilities/core/protocol.ts";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { ApiError } from "../errors.ts";
 import { field } from "../lib/fields.ts";
-import { answerType, asStream, BOTH_TYPES, JSON_TYPE, lastMessage, STREAM_TYPE, takesStream } from "./answer-type.ts";
+import { answerType, asStream, PLAIN_JSON_TYPE, preferredType, STREAM_TYPE } from "./representation.ts";
+
+/** The library serves nobody who does not name both. */
+const BOTH_TYPES = `${PLAIN_JSON_TYPE}, ${STREAM_TYPE}`;
 
 /**
  * @throws ApiError FORBIDDEN for a host or origin that is not the site's, and what `call.run` throws: the library would make
@@ -36,7 +38,7 @@ export async function answerMcp(
   const type = answerType(request);
   // A subscription has no other form.
   const isStream = field(message, "method") === "subscriptions/listen";
-  if (!type || (isStream && !takesStream(request))) return notAcceptable(message);
+  if (!type || (isStream && preferredType(request, [STREAM_TYPE]) === undefined)) return notAcceptable(message);
   const headers = new Headers(request.headers);
   headers.set("Accept", BOTH_TYPES);
   const asked = new Request(request.url, { method: "POST", headers, signal: request.signal });
@@ -46,7 +48,7 @@ export async function answerMcp(
   const text = await response.text();
   if (thrown) throw thrown.error;
   const json = response.headers.get("content-type")?.startsWith(STREAM_TYPE) ? lastMessage(text) : text;
-  return inForm(json, response.status, response.ok ? type : JSON_TYPE);
+  return inForm(json, response.status, response.ok ? type : PLAIN_JSON_TYPE);
 }
 
 function inForm(json: string, status: number, type: string): Response {
@@ -58,14 +60,19 @@ function inForm(json: string, status: number, type: string): Response {
 /** As the library words it, but for what is really needed. */
 function notAcceptable(message: object): Response {
   const error = { code: -32000, message: `Not Acceptable: the answer is ${BOTH_TYPES.replace(",", " or")}.` };
-  return inForm(JSON.stringify(rpcFailure(message, error)), 406, JSON_TYPE);
+  return inForm(JSON.stringify(rpcFailure(message, error)), 406, PLAIN_JSON_TYPE);
 }
 
-/** Host names that MCP answers to: those of the site, and those of this machine. */
-const ownNames = perCatalog(({ site }) => {
-  const addresses = [site.url, site.base_url, site.mcp_url, site.agent_proxy_url];
-  return [...localhostAllowedHostnames(), ...addresses.map((address) => new URL(address).hostname)];
-});
+/** The last message of a stream: the answer. */
+function lastMessage(stream: string): string {
+  const start = "data: ";
+  return (
+    stream
+      .split("\n")
+      .findLast((line) => line.startsWith(start))
+      ?.slice(start.length) ?? ""
+  );
+}
 
 /**
  * Guards against DNS rebinding: a web page can point a host name of its own at the visitor's machine, and so reach a
@@ -73,7 +80,8 @@ const ownNames = perCatalog(({ site }) => {
  * @throws ApiError FORBIDDEN
  */
 function refuseForeigners({ url, headers }: Request, catalog: Shop): void {
-  const names = ownNames(catalog);
+  // The host names of the site, and those of this machine.
+  const names = [...localhostAllowedHostnames(), ...catalog.admission.hostNames];
   const host = validateHostHeader(headers.get("host") ?? new URL(url).host, names);
   if (!host.ok) throw new ApiError("FORBIDDEN", "The Host header does not name this site.");
   const origin = validateOriginHeader(headers.get("origin"), names);

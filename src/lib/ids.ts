@@ -9,7 +9,9 @@ const BASE36 = "0123456789abcdefghijklmnopqrstuvwxyz";
 
 /** Characters of an alphabet, each as likely as any other. */
 export function randomText(alphabet: string, length: number): string {
-  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join("");
+  let text = "";
+  for (let i = 0; i < length; i++) text += alphabet[randomInt(alphabet.length)];
+  return text;
 }
 
 /** 8 characters of Crockford base32 (40 bits): easy to say on the phone, hard to guess. */

@@ -41,7 +41,7 @@ export interface Granted extends Allowed {
   undo: () => Promise<void>;
 }
 export type Standing = Allowed | Refused;
-export type Decision = Granted | Refused;
+type Decision = Granted | Refused;
 
 export interface Limiter {
   /** Charges all pools, or none when one of them is used up. */
@@ -55,11 +55,7 @@ export interface Limiter {
  * @throws ApiError RATE_LIMITED when one of them is used up
  */
 export async function charge(limiter: Limiter, charges: readonly Charge[]): Promise<Granted> {
-  return requireAllowed(await limiter.take(charges), charges);
-}
-
-/** @throws ApiError RATE_LIMITED when a pool is used up */
-export function requireAllowed(decision: Decision, charges: readonly Charge[]): Granted {
+  const decision = await limiter.take(charges);
   if (decision.allowed) return decision;
   throw overLimit(decision, charges);
 }

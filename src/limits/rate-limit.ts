@@ -4,9 +4,7 @@
  * through.
  */
 import type { LimitState } from "../errors.ts";
-import { createCallerLog } from "./caller-log.ts";
 import { type Charge, type Limiter, type Refused, stateOf } from "./limiter.ts";
-import { createSharedCounts } from "./shared-counts.ts";
 
 /** The bounds of one kind of pools. */
 export interface Room {
@@ -25,14 +23,9 @@ const ROOM: Room = { pools: 2 ** 18, requests: 2 ** 20, shared: 2 ** 17 };
 const SMALL_SHARE = 1 / 16;
 
 /** The counts of all pools of one kind and prefix. */
-type Counts = ReturnType<typeof createCounts>;
-
-function createCounts({ pools, requests, shared }: Room, share: number, windowMs: number) {
-  const size = (whole: number) => Math.max(1, Math.floor(whole * share));
-  return {
-    log: createCallerLog({ pools: size(pools), requests: size(requests), windowMs }),
-    shared: createSharedCounts(size(shared), windowMs),
-  };
+interface Counts {
+  log: CallerLog;
+  shared: SharedCounts;
 }
 
 /** How a pool stands. */
@@ -45,6 +38,71 @@ interface Pool {
   times: readonly number[];
   /** How many requests count in the count that it shares, as far as they may be its own. */
   shared: number;
+  /** All of them. */
+  used: number;
+}
+
+/** @param clock a monotonic clock, milliseconds */
+export function createRateLimiter(clock = performance.now.bind(performance), room = ROOM): Limiter {
+  const all = new Map<string, Counts>();
+
+  const newCounts = (share: number, windowMs: number): Counts => {
+    const size = (whole: number) => Math.max(1, Math.floor(whole * share));
+    return {
+      log: createCallerLog({ pools: size(room.pools), requests: size(room.requests), windowMs }),
+      shared: createSharedCounts(size(room.shared), windowMs),
+    };
+  };
+
+  const look = (charges: readonly Charge[], now: number): { pools: Pool[]; isFull: boolean } => {
+    const pools: Pool[] = [];
+    let isFull = false;
+    for (const charge of charges) {
+      const { kind, prefix, limit, windowMs } = charge;
+      const name = prefix === undefined ? kind : `${kind}/${prefix}`;
+      let counts = all.get(name);
+      if (!counts) {
+        counts = newCounts(name === "general" ? 1 : SMALL_SHARE, windowMs);
+        all.set(name, counts);
+      }
+      const caller = callerOf(charge);
+      const times = counts.log.timesOf(caller, now);
+      // A caller without requests in the log may have been counted among others.
+      const isShared = counts.shared.isUsed(now) && (times.length === 0 || counts.log.isShared(caller));
+      const shared = isShared ? counts.shared.count(caller) : 0;
+      const used = times.length + shared;
+      if (used >= limit) isFull = true;
+      pools.push({ charge, counts, caller, times, shared, used });
+    }
+    return { pools, isFull };
+  };
+
+  return {
+    async take(charges) {
+      const now = clock();
+      const { pools, isFull } = look(charges, now);
+      if (isFull) return refusal(pools, now);
+      const states = statesOf(pools, 1, now);
+      const slices: (number | null)[] = [];
+      for (const pool of pools) slices.push(add(pool, now));
+      return {
+        allowed: true,
+        states,
+        async undo() {
+          for (const [i, slice] of slices.splice(0).entries()) {
+            const [pool, state] = [pools[i], states[i]];
+            if (pool && state && takeBack(pool, now, slice))
+              Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
+          }
+        },
+      };
+    },
+    async peek(charges) {
+      const now = clock();
+      const { pools, isFull } = look(charges, now);
+      return isFull ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0, now) };
+    },
+  };
 }
 
 // Random, so that nobody can choose names that share a count with somebody else.
@@ -58,84 +116,35 @@ function callerOf({ pool }: Charge): number {
   return Bun.hash.xxHash32(pool, seedA) * 2 ** 21 + (Bun.hash.xxHash32(pool, seedB) >>> 11);
 }
 
-/** @param clock a monotonic clock, milliseconds */
-export function createRateLimiter(clock = () => performance.now(), room = ROOM): Limiter {
-  const all = new Map<string, Counts>();
-
-  const countsOf = ({ kind, prefix, windowMs }: Charge): Counts => {
-    const name = prefix === undefined ? kind : `${kind}/${prefix}`;
-    let known = all.get(name);
-    if (!known) {
-      known = createCounts(room, name === "general" ? 1 : SMALL_SHARE, windowMs);
-      all.set(name, known);
-    }
-    return known;
-  };
-
-  const look = (charge: Charge, now: number): Pool => {
-    const counts = countsOf(charge);
-    const caller = callerOf(charge);
-    const times = counts.log.timesOf(caller, now);
-    // A caller without requests in the log may have been counted among others.
-    const isShared = counts.shared.isUsed(now) && (times.length === 0 || counts.log.isShared(caller));
-    return { charge, counts, caller, times, shared: isShared ? counts.shared.count(caller) : 0 };
-  };
-
-  return {
-    async take(charges) {
-      const now = clock();
-      const pools = charges.map((charge) => look(charge, now));
-      if (pools.some(isFull)) return refusal(pools, now);
-      const states = statesOf(pools, 1, now);
-      const takeBack = pools.map((pool) => add(pool, now));
-      return {
-        allowed: true,
-        states,
-        async undo() {
-          for (const [i, takeOneBack] of takeBack.splice(0).entries()) {
-            const state = states[i];
-            if (takeOneBack() && state) Object.assign(state, { remaining: state.remaining + 1, resetSeconds: 0 });
-          }
-        },
-      };
-    },
-    async peek(charges) {
-      const now = clock();
-      const pools = charges.map((charge) => look(charge, now));
-      return pools.some(isFull) ? refusal(pools, now) : { allowed: true, states: statesOf(pools, 0, now) };
-    },
-  };
+/** Counts a request. @returns the slice of the shared counts; null when the log has room for it */
+function add({ counts: { log, shared }, caller, shared: others }: Pool, now: number): number | null {
+  if (log.add(caller, now, others > 0)) return null;
+  log.markShared(caller);
+  return shared.add(caller, now);
 }
 
-/** @returns takes the request back, and says whether it still counted */
-function add({ counts: { log, shared }, caller, shared: others }: Pool, now: number): () => boolean {
-  if (log.add(caller, now, others > 0)) return () => log.remove(caller, now);
-  log.markShared(caller);
-  const slice = shared.add(caller, now);
-  return () => shared.remove(caller, slice);
+/** Takes back what `add` counted. @returns whether it still counted */
+function takeBack({ counts: { log, shared }, caller }: Pool, time: number, slice: number | null): boolean {
+  return slice === null ? log.remove(caller, time) : shared.remove(caller, slice);
 }
 
 function refusal(pools: readonly Pool[], now: number): Refused {
-  const wait = Math.max(...pools.filter(isFull).map(freeAt)) - now;
+  const full = pools.filter(({ used, charge }) => used >= charge.limit);
+  const wait = Math.max(...full.map(freeAt)) - now;
   return { allowed: false, states: statesOf(pools, 0, now), retryAfterSeconds: Math.max(1, Math.ceil(wait / 1000)) };
 }
 
 /** @param asked requests that are to be charged */
 function statesOf(pools: readonly Pool[], asked: 0 | 1, now: number): LimitState[] {
-  return pools.map((pool) => {
-    const count = used(pool) + asked;
+  const states: LimitState[] = [];
+  for (const pool of pools) {
+    const count = pool.used + asked;
     // The times are copied only where this request is the last that has room.
     const then = count < pool.charge.limit || asked === 0 ? pool : { ...pool, times: [...pool.times, now] };
-    return stateOf(pool.charge, count, isFull(then) ? (freeAt(then) - now) / 1000 : 0);
-  });
-}
-
-function used({ times, shared }: Pool): number {
-  return times.length + shared;
-}
-
-function isFull(pool: Pool): boolean {
-  return used(pool) >= pool.charge.limit;
+    const isFull = count >= pool.charge.limit;
+    states.push(stateOf(pool.charge, count, isFull ? (freeAt(then) - now) / 1000 : 0));
+  }
+  return states;
 }
 
 /** When a full pool has room again, by the limiter's clock. */
@@ -147,4 +156,220 @@ function freeAt({ charge: { limit, windowMs }, counts, caller, times, shared }: 
     return left < limit ? [Math.max(at, fewerAt(limit - 1 - left))] : [];
   });
   return Math.min(...moments);
+}
+
+/** The parts of the log. A map that grows or shrinks copies itself whole, and a small one does that without a pause. */
+const PARTS = 64;
+/** The most callers that one request clears away, so that no request pays for a whole flood. */
+const MOST_CLEARED = 64;
+
+interface CallerLogOptions {
+  /** The most callers. */
+  pools: number;
+  /** The most requests of all callers. */
+  requests: number;
+  /** How long a request counts. */
+  windowMs: number;
+}
+
+/** The times of a caller, the oldest first. Most callers of a flood ask once, and a bare number needs no list. */
+type Times = number | number[];
+
+const listOf = (times: Times) => (typeof times === "number" ? [times] : times);
+const lastOf = (times: Times) => (typeof times === "number" ? times : (times.at(-1) ?? 0));
+
+type CallerLog = ReturnType<typeof createCallerLog>;
+
+/**
+ * The times of requests by caller, for one kind of limit, in bounded memory. Times are milliseconds of one monotonic clock.
+ */
+export function createCallerLog({ pools, requests, windowMs }: CallerLogOptions) {
+  /** In each part, the caller whose last request is the oldest comes first. */
+  const parts = Array.from({ length: PARTS }, () => new Map<number, Times>());
+  const partOf = (caller: number) => parts[caller % PARTS] as Map<number, Times>;
+  /** Callers that may have requests in the shared counts too. */
+  const shared = new Set<number>();
+  let callers = 0;
+  let held = 0;
+
+  const drop = (part: Map<number, Times>, caller: number, times: Times) => {
+    part.delete(caller);
+    shared.delete(caller);
+    callers -= 1;
+    held -= typeof times === "number" ? 1 : times.length;
+  };
+
+  /** Clears away callers whose last request counts no more. @returns how many */
+  const clear = (part: Map<number, Times>, past: number, most: number): number => {
+    let cleared = 0;
+    for (const [caller, times] of part) {
+      if (cleared === most || lastOf(times) > past) break;
+      drop(part, caller, times);
+      cleared += 1;
+    }
+    return cleared;
+  };
+
+  /**
+   * The log looks for room again only from this moment on. Otherwise each request of a flood would look at every part.
+   */
+  let lookAgainAt = Number.NEGATIVE_INFINITY;
+
+  const makeRoom = (now: number) => {
+    if (now < lookAgainAt) return;
+    let left = MOST_CLEARED;
+    for (const part of parts) if (left > 0) left -= clear(part, now - windowMs, left);
+    if (left === MOST_CLEARED) lookAgainAt = now + windowMs / PARTS;
+  };
+
+  return {
+    /** The times of a caller's requests that count, the oldest first; good until the next change. */
+    timesOf(caller: number, now: number): readonly number[] {
+      const past = now - windowMs;
+      const part = partOf(caller);
+      clear(part, past, MOST_CLEARED);
+      const times = part.get(caller);
+      if (times === undefined) return [];
+      const list = typeof times === "number" ? [times] : times;
+      let gone = 0;
+      while ((list[gone] ?? now) <= past) gone += 1;
+      if (gone === list.length) {
+        drop(part, caller, times);
+        return [];
+      }
+      if (gone > 0) held -= list.splice(0, gone).length;
+      return list;
+    },
+    /**
+     * @param now milliseconds, never less than before
+     * @param isShared whether a new caller may have requests in the shared counts
+     * @returns false when there is no room
+     */
+    add(caller: number, now: number, isShared: boolean): boolean {
+      const part = partOf(caller);
+      const times = part.get(caller);
+      const isFull = () => held >= requests || (times === undefined && callers >= pools);
+      if (isFull()) {
+        makeRoom(now);
+        if (isFull()) return false;
+      }
+      held += 1;
+      if (times === undefined) {
+        callers += 1;
+        part.set(caller, now);
+        if (isShared) shared.add(caller);
+        return true;
+      }
+      // To the end, as the caller with the newest request.
+      part.delete(caller);
+      if (typeof times === "number") part.set(caller, [times, now]);
+      else {
+        times.push(now);
+        part.set(caller, times);
+      }
+      return true;
+    },
+    /** @returns false when the request counts no more */
+    remove(caller: number, time: number): boolean {
+      const part = partOf(caller);
+      const times = part.get(caller);
+      const at = times === undefined ? -1 : listOf(times).indexOf(time);
+      if (times === undefined || at === -1) return false;
+      if (typeof times === "number" || times.length === 1) drop(part, caller, times);
+      else {
+        held -= 1;
+        times.splice(at, 1);
+      }
+      return true;
+    },
+    isShared: (caller: number) => shared.has(caller),
+    /** For a caller with requests here, whose next one goes to the shared counts. */
+    markShared(caller: number): void {
+      if (partOf(caller).has(caller)) shared.add(caller);
+    },
+  };
+}
+
+/** A window has this many slices. A request counts until its whole slice has left the window. */
+const SLICES = 8;
+/** The slices of a window, and the one that is leaving. */
+const COLUMNS = SLICES + 1;
+
+type SharedCounts = ReturnType<typeof createSharedCounts>;
+
+/**
+ * Counts of requests that callers share, for callers that the exact log has no room for. A caller's hash picks one of many
+ * counts, so a flood fills few of the counts that honest callers use. A count is never below what one of its callers did in
+ * the window: the limiter errs by refusing, never by letting through.
+ * @param counts how many there are, all 0 at first
+ * @param windowMs how long a request counts
+ */
+function createSharedCounts(counts: number, windowMs: number) {
+  const length = windowMs / SLICES;
+  /** The slices of a count are neighbours. Made with the first request: most servers never need them. */
+  let cells = new Uint32Array(0);
+  const totals: number[] = Array(COLUMNS).fill(0);
+  /** The number of requests in all slices. */
+  let total = 0;
+  let current = Number.NEGATIVE_INFINITY;
+
+  const column = (slice: number) => ((slice % COLUMNS) + COLUMNS) % COLUMNS;
+  const cell = (slice: number, hash: number) => (hash % counts) * COLUMNS + column(slice);
+
+  const clear = (at: number) => {
+    total -= totals[at] ?? 0;
+    if (totals[at] !== 0) for (let i = at; i < cells.length; i += COLUMNS) cells[i] = 0;
+    totals[at] = 0;
+  };
+
+  const advance = (now: number) => {
+    const slice = Math.floor(now / length);
+    for (let passed = Math.max(current + 1, slice - SLICES); passed <= slice; passed++) clear(column(passed));
+    current = Math.max(current, slice);
+  };
+
+  const change = (slice: number, hash: number, by: 1 | -1) => {
+    const at = cell(slice, hash);
+    cells[at] = (cells[at] ?? 0) + by;
+    totals[column(slice)] = (totals[column(slice)] ?? 0) + by;
+    total += by;
+  };
+
+  const count = (hash: number) => {
+    let sum = 0;
+    const from = (hash % counts) * COLUMNS;
+    for (let i = from; i < from + COLUMNS; i++) sum += cells[i] ?? 0;
+    return sum;
+  };
+
+  return {
+    /** Whether any request counts at a moment. Call this first: it drops the slices that have passed. */
+    isUsed(now: number): boolean {
+      if (total > 0) advance(now);
+      return total > 0;
+    },
+    count,
+    /** The counts left after each slice that is still to leave, with the moment when it leaves; the next one first. */
+    ahead(hash: number): { at: number; left: number }[] {
+      let left = count(hash);
+      return Array.from({ length: COLUMNS }, (_, i) => {
+        const slice = current - SLICES + i;
+        left -= cells[cell(slice, hash)] ?? 0;
+        return { at: (slice + COLUMNS) * length, left };
+      });
+    },
+    /** @returns the slice, for `remove` */
+    add(hash: number, now: number): number {
+      if (cells.length === 0) cells = new Uint32Array(counts * COLUMNS);
+      advance(now);
+      change(current, hash, 1);
+      return current;
+    },
+    /** @returns false when the slice has passed */
+    remove(hash: number, slice: number): boolean {
+      if (slice < current - SLICES) return false;
+      change(slice, hash, -1);
+      return true;
+    },
+  };
 }

@@ -12,7 +12,7 @@ import { toGsm7 } from "./words.ts";
 /** @param now epoch milliseconds */
 export function deliveryRules(catalog: Shop, now: number): MessageRules {
   const { messages } = catalog;
-  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(now));
+  const today = shopDate(catalog, now);
   return {
     texts: { ...inHours(messages.sms_per_hour), perDay: messages.sms_per_day, perContact: TEXTS_TO_ONE_NUMBER },
     mails: {
@@ -85,7 +85,7 @@ export function heldInWords({ what, count, reason }: HeldMessages): string {
 /** When the quiet hours end in which a moment lies, the hours of night in which customers get no texts; null outside of them. */
 export function quietUntil(catalog: Shop, at: number): number | null {
   const { quiet_from: from, quiet_until: until } = catalog.messages;
-  const today = shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(at));
+  const today = shopDate(catalog, at);
   // The night may have begun yesterday.
   for (const first of [addDays(today, -1), today]) {
     const last = from < until ? first : addDays(first, 1);

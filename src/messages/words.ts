@@ -7,10 +7,10 @@ import { manageUrl } from "../catalog/page-addresses.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
-import { momentInWords } from "../domain/dates-in-words.ts";
+import { dateAndTime } from "../domain/dates-in-words.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
-import { partsOf } from "../domain/paused-work.ts";
 import { rfc3339 } from "../domain/schedule.ts";
+import { partsOf } from "../domain/slots.ts";
 import { addsTax } from "../domain/tax.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { phoneInWords } from "../lib/phone.ts";
@@ -72,15 +72,15 @@ export interface Words {
 /** Times are on the shop's clock. */
 export function appointmentWords(appointment: Appointment, shop: Shop): Words {
   const { code, name, startAt, endAt, previousStartAt, price, withTax, extras = [], job, note } = appointment;
-  const old = previousStartAt === undefined ? undefined : momentInWords(rfc3339(shop, previousStartAt));
-  const end = partsOf(shop, appointment).length > 1 ? momentInWords(rfc3339(shop, endAt)) : undefined;
+  const old = previousStartAt === undefined ? undefined : dateAndTime(rfc3339(shop, previousStartAt));
+  const end = partsOf(shop, appointment).length > 1 ? dateAndTime(rfc3339(shop, endAt)) : undefined;
   const service = serviceName(appointment.service, shop);
   const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
   const fields = {
     ...shop.messaging.fields,
-    ...momentInWords(rfc3339(shop, startAt)),
+    ...dateAndTime(rfc3339(shop, startAt)),
     ...(old && { old_date: old.date, old_time: old.time }),
     ...(end && { ready_date: end.date, ready_time: end.time }),
     name: plainName(name),

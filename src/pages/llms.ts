@@ -6,7 +6,6 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { offered, offers, toolCapabilities } from "../capabilities/offer.ts";
 import { faqOf } from "../capabilities/shared/faq.ts";
-import { bookUrl } from "../capabilities/shared/page-links.ts";
 import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {
@@ -20,6 +19,7 @@ import {
 } from "../discovery/prices.ts";
 import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { weekdayOf } from "../domain/schedule.ts";
+import { bookUrl } from "../job/forms.ts";
 import { capitalised } from "../lib/text.ts";
 
 /** @param today the date at the shop */

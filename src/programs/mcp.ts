@@ -9,10 +9,9 @@ import { createSigningSecret } from "../capabilities/core/signing-secret.ts";
 import { watchCatalog } from "../catalog/load/watch.ts";
 import type { CatalogSource } from "../catalog/source.ts";
 import { ERRORS } from "../errors.ts";
-import { NOBODY } from "../http/caller.ts";
-import { generalCharges, stackedCharges } from "../http/charges.ts";
+import { generalCharges, NOBODY, stackedCharges } from "../http/caller.ts";
 import { errorBody, toApiError } from "../http/errors.ts";
-import { callerContext } from "../http/run-capability.ts";
+import { contextOf } from "../http/request-context.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { charge, type Granted } from "../limits/limiter.ts";
 import { createRateLimiter } from "../limits/rate-limit.ts";
@@ -53,13 +52,13 @@ async function runMcp(
     try {
       await charge(limiter, generalCharges(LOCAL, catalog));
       if (capability.limit) stacked = await charge(limiter, stackedCharges(LOCAL, capability.limit, catalog));
-      return (await invoke(capability, input, callerContext(LOCAL, { catalog, now, deps }))).body;
+      return (await invoke(capability, input, contextOf({ caller: LOCAL, catalog, now, deps }))).body;
     } catch (error) {
       await stacked?.undo();
       const failure = toApiError(error, capability);
       const requestId = newRequestId();
       if (ERRORS[failure.code].status >= 500) log.error({ requestId, err: failure.cause }, "call failed");
-      return errorBody(failure, { capability, catalog, now, requestId });
+      return errorBody(failure, capability, { catalog, now, requestId });
     }
   };
 

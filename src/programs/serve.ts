@@ -95,7 +95,7 @@ async function runServer(env: ServerSettings, log: Logger, droppedLines: () => n
     const warnings = () => [...(backups?.warnings() ?? []), ...nobody().map(({ message }) => message)];
     let isStopping = false;
     const app = createApp({
-      catalog: () => watch.current,
+      catalog: watch,
       store,
       log,
       trusted: env.trustedProxies,

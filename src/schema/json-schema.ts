@@ -42,9 +42,12 @@ export function jsonSchema(schema: z.ZodType, io: "input" | "output"): JsonSchem
       target: "openapi-3.0",
       io,
       override: ({ jsonSchema: node, zodSchema }) => {
-        // Zod drops the default of a field that it transforms.
+        // The default stands last; Zod drops that of a field that it transforms.
         const usual = z.globalRegistry.get(zodSchema)?.default;
-        if (usual !== undefined) node.default = usual as typeof node.default;
+        if (usual !== undefined) {
+          delete node.default;
+          node.default = usual as typeof node.default;
+        }
         // Zod adds the bounds of safe integers where a schema sets none; they tell a reader nothing.
         if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum;
         if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum;

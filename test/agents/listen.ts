@@ -28,7 +28,11 @@ export function listen(options: ListenOptions = {}): Listening {
   const store = openSqliteStore(":memory:");
   let catalog: Shop;
   const app = createApp({
-    catalog: () => ({ catalog, hash: "0".repeat(64) }),
+    catalog: {
+      get current() {
+        return { catalog, hash: "0".repeat(64) };
+      },
+    },
     store,
     log: pino({ level: "silent" }),
     trusted: parseNetworks(options.trusted ?? []),

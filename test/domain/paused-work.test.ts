@@ -1,7 +1,7 @@
 /** Work that pauses when the shop closes. */
 import { expect, test } from "bun:test";
-import { endWithPauses, partsOf, workedMinutes } from "../../src/domain/paused-work.ts";
 import { momentOf } from "../../src/domain/schedule.ts";
+import { endWithPauses, partsOf, workedMinutes } from "../../src/domain/slots.ts";
 import { catalogWith } from "../helpers.ts";
 
 const HOURS = [

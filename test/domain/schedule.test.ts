@@ -1,12 +1,12 @@
 /** The diary: days, starts and bays, against counting minute by minute, and on days when clocks change. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { nearestStarts } from "../../src/capabilities/shared/nearest.ts";
+import { nearestStarts } from "../../src/capabilities/booking/slot.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { mostAtOnce, type Occupancy } from "../../src/domain/bays.ts";
 import { slotAtAnyTime, whyUnusual } from "../../src/domain/owner-slots.ts";
 import { datesFrom, dayOf, nextOpenMoment, rfc3339, startOfDay } from "../../src/domain/schedule.ts";
-import { firstStart, openSlots, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
+import { firstStart, type Slot, slotAtTime, slotsOf } from "../../src/domain/slots.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import { CATALOG, catalogWith, NOW } from "../helpers.ts";
 import { newBooking } from "../store/conformance-values.ts";
@@ -334,15 +334,13 @@ describe("the nearest open slots", () => {
   /** The three nearest slots, and each stretch of time whose bookings were read, in days. */
   const search = async (catalog: Shop, wished: number, minutes: number, busy: readonly Occupancy[]) => {
     const read: number[] = [];
-    const found = await nearestStarts(wished, 3, {
-      catalog,
-      now: NOW,
-      async busyBetween(from, until) {
+    const store = {
+      async busyBetween(from: number, until: number) {
         read.push((until - from) / (24 * 60 * MINUTE));
         return busy.filter(({ startAt, busyUntil }) => startAt < until && busyUntil > from);
       },
-      startsOn: (date, some) => openSlots(catalog, date, { minutes }, some, NOW),
-    });
+    };
+    const found = await nearestStarts(wished, 3, { minutes }, { catalog, now: NOW, store });
     return { found, read };
   };
   const busyDay = fc

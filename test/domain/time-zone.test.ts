@@ -1,6 +1,6 @@
 /** The clock without Temporal agrees with Temporal, even at clock changes. */
 import { expect, test } from "bun:test";
-import { dateIn, rfc3339In } from "../../src/domain/time-zone.ts";
+import { momentOf, momentShown, rfc3339, shopDate } from "../../src/domain/schedule.ts";
 
 const ZONES = [
   "America/New_York",
@@ -24,10 +24,28 @@ function momentsOf(zone: string): number[] {
 
 test.each(ZONES)("%s", (zone) => {
   const moments = momentsOf(zone);
+  const clock = { business: { timezone: zone } };
   // The second time round, the offsets are remembered.
   for (const moment of [...moments, ...moments.toReversed()]) {
     const there = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone);
-    expect(rfc3339In(zone, moment)).toBe(there.toString({ timeZoneName: "never", smallestUnit: "second" }));
-    expect(dateIn(zone, moment)).toBe(there.toPlainDate().toString());
+    expect(rfc3339(clock, moment)).toBe(there.toString({ timeZoneName: "never", smallestUnit: "second" }));
+    expect(shopDate(clock, moment)).toBe(there.toPlainDate().toString());
+  }
+});
+
+test.each(ZONES)("%s: the moment of a time of day", (zone) => {
+  const clock = { business: { timezone: zone } };
+  for (const moment of momentsOf(zone)) {
+    const date = shopDate(clock, moment);
+    for (const time of ["00:00", "01:30", "02:00", "02:30", "12:00", "23:59", "24:00"]) {
+      const wall = Temporal.PlainDate.from(date)
+        .toPlainDateTime()
+        .add({ minutes: Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) });
+      const there = wall.toZonedDateTime(zone);
+      expect(momentOf(clock, date, time)).toBe(there.epochMilliseconds);
+      expect(momentShown(clock, date, time)).toBe(
+        there.toPlainDateTime().equals(wall) ? there.epochMilliseconds : null,
+      );
+    }
   }
 });

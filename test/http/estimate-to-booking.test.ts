@@ -29,6 +29,7 @@ describe("the whole job", () => {
     });
     expect([quoted.json.data.total, quoted.json.data.duration_minutes]).toEqual([826, 255]);
     const sample = actionOf(quoted, "book_appointment");
+    expect(sample.shade).toEqual({ front_side: 40, rear_side: 5 });
     expect(actionOf(quoted, "check_availability")).toMatchObject({ addons: JOB.addons });
     const { status, json } = await app.post(`${API}/bookings`, { ...sample, ...person() });
     expect(status).toBe(201);
@@ -46,7 +47,7 @@ describe("the whole job", () => {
       "Windshield strip, Sunroof film, No-fault replacement warranty, shade 40/5/-, windshield 70, $826",
     );
     const lead = await app.store.findLead(json.data.lead_id);
-    expect(lead?.details).toMatchObject({ addons: JOB.addons, shade: { front_side: "40", rear_side: "limo" } });
+    expect(lead?.details).toMatchObject({ addons: JOB.addons, shade: { front_side: 40, rear_side: 5 } });
   });
 
   test("the last slot offered holds the whole job before closing", async () => {

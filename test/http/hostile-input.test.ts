@@ -143,7 +143,7 @@ describe("hostile input", () => {
     ],
   ])("a body %s is refused", async (_, body, headers, message) => {
     const app = createApp({
-      catalog: () => ({ catalog: CATALOG, hash: "" }),
+      catalog: { current: { catalog: CATALOG, hash: "" } },
       store: openSqliteStore(":memory:"),
       log: pino({ level: "silent" }),
     });

@@ -1,9 +1,8 @@
 /** The rate limiter, compared with a naive log that forgets nothing. The test moves the clock. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { createCallerLog } from "../../src/limits/caller-log.ts";
 import { type Charge, type Limiter, tightest } from "../../src/limits/limiter.ts";
-import { createRateLimiter } from "../../src/limits/rate-limit.ts";
+import { createCallerLog, createRateLimiter } from "../../src/limits/rate-limit.ts";
 import { roomFor } from "../helpers.ts";
 
 const MINUTE = 60_000;

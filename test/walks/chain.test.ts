@@ -92,14 +92,12 @@ test("an estimate alone asks for the times of its work, and the page is told day
   const day = "2026-11-24";
   const { status, json } = await app.get(`${API}/availability?estimate_id=${estimate_id}&date=${day}&view=compact`);
   expect([status, json.data.duration_minutes]).toEqual([200, duration_minutes]);
-  const { json: full } = await app.get(
-    `${API}/availability?estimate_id=${estimate_id}&date=${day}&vehicle_model=Camry`,
-  );
+  const { json: full } = await app.get(`${API}/availability?estimate_id=${estimate_id}&date=${day}`);
   const page = new URL(full.data.book_url).searchParams;
   expect(Object.fromEntries(page)).toMatchObject({
     estimate_id,
     from: day,
-    car: "Camry",
+    car: "2021 Toyota Camry",
     film_type: "ceramic",
     front_shade: "50",
     addons: "sunroof",

@@ -1,16 +1,16 @@
 /** A new booking while the customer is on the phone: free times first, then the car with price and law, then who comes. */
 import { Box } from "ink";
 import { useEffect, useState } from "react";
-import { ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
-import { jobWarnings } from "../../../src/capabilities/estimate/job-warnings.ts";
+import { ownerBooking, ShadeNotLegal, UnusualTime } from "../../../src/capabilities/desk/owner-booking.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { blockInTheWay } from "../../../src/domain/blocked-hours.ts";
 import { timeOfDay } from "../../../src/domain/dates-in-words.ts";
-import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual, withoutNotice } from "../../../src/domain/owner-slots.ts";
-import { workedMinutes } from "../../../src/domain/paused-work.ts";
+import { openOwnSlots, ownSlot, slotAtAnyTime, whyUnusual } from "../../../src/domain/owner-slots.ts";
 import { addDays, endOfHorizon, shopDate } from "../../../src/domain/schedule.ts";
-import { openSlots, type Start, type WorkLength } from "../../../src/domain/slots.ts";
+import { openSlots, type Start, type WorkLength, workedMinutes } from "../../../src/domain/slots.ts";
 import { resolveWork, type Work } from "../../../src/domain/work.ts";
+import { jobOf } from "../../../src/job/job.ts";
+import { workWarnings } from "../../../src/job/warnings.ts";
 import { toE164 } from "../../../src/lib/phone.ts";
 import { tellsCustomers } from "../../../src/messages/customer-messages.ts";
 import { leadBooked } from "../../customers/leads.ts";
@@ -85,8 +85,8 @@ function Form({ catalog, about, booked }: FormProps) {
   const lengthAt = ownLength(form, catalog, now());
   const freeOn = (date: string) =>
     lengthAt
-      ? openOwnSlots(withoutNotice(catalog), date, lengthAt, busy ?? [], now())
-      : openSlots(withoutNotice(catalog), date, work, busy ?? [], now());
+      ? openOwnSlots(catalog, date, lengthAt, busy ?? [], now())
+      : openSlots(catalog, date, { ...work, withoutNotice: true }, busy ?? [], now());
   // A day without a free time is passed over.
   const date = form.time === "" && !form.isDayTyped ? (freeDay(form.date, 1, freeOn, catalog) ?? form.date) : form.date;
   const free = freeOn(date);
@@ -102,7 +102,7 @@ function Form({ catalog, about, booked }: FormProps) {
       : slotAtAnyTime(catalog, at.date, at.time, work.minutes, work.overNight);
   const slot = start && !isOnGrid ? slotAt(start) : null;
   const chosen = usual ?? slot;
-  const end = slot ? shopDate(catalog, Temporal.Instant.fromEpochMilliseconds(slot.busyUntil)) : date;
+  const end = slot ? shopDate(catalog, slot.busyUntil) : date;
   const to = addDays(end, 1);
   const standing = useLive(({ store }) => readStanding(store, { from: date, to }, catalog), `${date} ${to}`);
   const bays = slot && standing && bayUseAt(catalog, slot, standing);
@@ -256,7 +256,12 @@ function unstockedShade(form: BookForm, catalog: Shop): string {
   if (onSiteService(form, catalog)) return "";
   const { shade = "", windshield_shade: windshield = "" } = form.job.values;
   const wishes = { ...(shade !== "" && { shade }), ...(windshield !== "" && { windshield_shade: windshield }) };
-  return jobWarnings(workOf(form, catalog), withShades(wishes, catalog), catalog)
+  const { shape } = ownerBooking.input(catalog);
+  const job = {
+    shade: shape.shade.safeParse(withShades(wishes, catalog).shade).data,
+    windshield_shade: shape.windshield_shade.safeParse(windshield).data,
+  };
+  return workWarnings(jobOf(job, catalog, workOf(form, catalog)), catalog)
     .flatMap(({ code, message }) => (code === "SHADE_NOT_STOCKED" ? [message] : []))
     .join(" ");
 }

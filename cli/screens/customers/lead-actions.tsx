@@ -158,5 +158,5 @@ export function useLeadBooking(lead: Lead | null): KeyBinding[] {
 
 function noteIssue(text: string, isNeeded: boolean): string | null {
   if (text === "") return isNeeded ? "Type the note, or press Esc." : null;
-  return paragraph().safeParse(text).success ? null : "A note has at most 2,000 characters.";
+  return paragraph().safeParse(normalise(text)).success ? null : "A note has at most 2,000 characters.";
 }

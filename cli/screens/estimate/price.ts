@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { automotiveEstimate } from "../../../src/capabilities/automotive-estimate.ts";
 import type { Capability } from "../../../src/capabilities/core/capability.ts";
 import { invoke } from "../../../src/capabilities/core/invoke.ts";
-import { wholeOf } from "../../../src/capabilities/estimate/brief.ts";
+import { wholeOf } from "../../../src/capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../src/capabilities/flat-glass-estimate.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { ApiError } from "../../../src/errors.ts";

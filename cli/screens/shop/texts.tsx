@@ -9,7 +9,7 @@ import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
-import { momentInWords } from "../../../src/domain/dates-in-words.ts";
+import { dateAndTime } from "../../../src/domain/dates-in-words.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
 import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
@@ -259,7 +259,7 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
       subject: "",
       text: toSms(text, {
         count,
-        since: momentInWords(rfc3339(catalog, appointment.startAt)).time,
+        since: dateAndTime(rfc3339(catalog, appointment.startAt)).time,
         shop: catalog.business.name,
       }),
     };

@@ -2,8 +2,10 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
+import { shadeShapes, vehicle } from "../../job/job.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
+import { lawJurisdiction, lawStatus, priceNote, taxShape, totalWithTax } from "../core/price-shapes.ts";
 import {
   address,
   calendarDate,
@@ -17,10 +19,6 @@ import {
   timezone,
 } from "../core/shapes.ts";
 import { termFields } from "../core/term-fields.ts";
-import { lawJurisdiction, lawStatus } from "../estimate/answer.ts";
-import { shadeShapes } from "../shared/job.ts";
-import { priceNote, taxShape, totalWithTax } from "../shared/tax.ts";
-import { vehicle } from "../shared/vehicle.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 const ANNOUNCED = ["confirmation", "reminder"] as const;

@@ -2,23 +2,23 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import type { JobKind } from "../../constants.ts";
-import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
-import type { Slot } from "../../domain/slots.ts";
+import { partsOf, type Slot } from "../../domain/slots.ts";
 import { addsTax, taxOf } from "../../domain/tax.ts";
+import { requestOf, toShades, toVehicle } from "../../job/job.ts";
+import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
+import { taxed } from "../core/price-shapes.ts";
 import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";
-import { toShades } from "../shared/job.ts";
 import { canChangeUntil } from "../shared/self-service.ts";
 import { newLead } from "../shared/storing.ts";
-import { taxed } from "../shared/tax.ts";
-import { toVehicle } from "../shared/vehicle.ts";
 import { type Confirmation, extrasOf, messagesIn } from "./confirmation.ts";
-import type { PricedJob } from "./priced-job.ts";
 import type { BookingContext, BookingRequest } from "./shapes.ts";
 
 export interface Facts extends PricedJob {
+  /** The request; of its work the job counts. */
+  input: BookingRequest;
   ctx: BookingContext;
   /** The customer's number in E.164; empty for a walk-in who left none. */
   phone: string;
@@ -31,7 +31,7 @@ export interface Facts extends PricedJob {
 export async function newBooking({
   input,
   ctx,
-  work,
+  job,
   price,
   phone,
   slot,
@@ -39,10 +39,11 @@ export async function newBooking({
   isSent,
 }: Facts): Promise<NewBooking & { answer: Confirmation }> {
   const { catalog, caller, now } = ctx;
+  const { work } = job;
   const id = newId("bk");
   const confirmationCode = newConfirmationCode();
-  const vehicle = toVehicle(input, catalog);
-  const shades = toShades(input, catalog);
+  const vehicle = toVehicle(job, catalog);
+  const shades = toShades(job);
   const appointment = {
     code: confirmationCode,
     name: input.customer_name,
@@ -68,7 +69,7 @@ export async function newBooking({
       phone,
       email: input.customer_email,
       serviceType: work.service,
-      details: input,
+      details: { ...input, ...requestOf(job) },
     },
     appointment,
     ctx,
@@ -109,7 +110,7 @@ export async function newBooking({
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,
-      assumed: assumedIn(input, work.assumed),
+      assumed: assumedIn(job),
       remove_old_film: work.removal !== null,
       ...shades,
       tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : null,
@@ -134,7 +135,7 @@ export async function newBooking({
 }
 
 /** @param assumed fields of the work; a booking names the service under `service_type` */
-function assumedIn({ vehicle_type }: BookingRequest, assumed: readonly string[]): string[] {
-  const fields = assumed.map((field) => (field === "service" ? "service_type" : field));
+function assumedIn({ vehicle_type, work }: PricedJob["job"]): string[] {
+  const fields = work.assumed.map((field) => (field === "service" ? "service_type" : field));
   return vehicle_type === undefined ? ["vehicle_type", ...fields] : fields;
 }

@@ -1,6 +1,8 @@
 /** The request and the errors of a booking. */
 import { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Shop } from "../../catalog/shop.ts";
+import { MAX_TOKEN } from "../../job/forms.ts";
+import { jobFields } from "../../job/job.ts";
 import { oneOf } from "../../schema/explain.ts";
 import {
   consent,
@@ -20,12 +22,10 @@ import {
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
 import { termFields } from "../core/term-fields.ts";
-import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
-import { jobFields } from "../shared/job.ts";
 
-export const bookingRequest = perCatalog((catalog) => {
-  const { vehicleType, coverage, filmType } = termFields(catalog);
+export const bookingRequest = (catalog: Shop) => {
+  const { vehicleType, coverage, filmType, addon } = termFields(catalog);
   const { example, films, coverages } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
@@ -60,7 +60,7 @@ export const bookingRequest = perCatalog((catalog) => {
       example: example.film_type,
       ...soft,
     }),
-    ...jobFields(catalog),
+    ...jobFields(catalog, addon),
     estimate_id: optional(line(MAX_TOKEN)).meta({
       description: "From an estimate: its price holds, and it fills in the work that this request leaves out.",
     }),
@@ -77,7 +77,7 @@ export const bookingRequest = perCatalog((catalog) => {
     consent: optional(consent()).meta({ description: "The end user's agreement." }),
     dry_run: dryRun(),
   });
-});
+};
 export type BookingRequest = z.output<ReturnType<typeof bookingRequest>>;
 
 export const BOOKING_ERRORS = [

@@ -1,14 +1,14 @@
 /** The diary of the days to come. For information only: the store decides whether a booking fits, in its transaction. */
 import type { Shop } from "../../catalog/shop.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
-import { type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
+import { addDays, type Day, datesFrom, dayOf, shopDate } from "../../domain/schedule.ts";
 import {
   firstStart,
   fittingStarts,
   isOpen,
   type Slot,
   type Start,
-  slotsAt,
+  slotsOf,
   spanOf,
   type WorkLength,
 } from "../../domain/slots.ts";
@@ -52,33 +52,32 @@ export function createDiary(store: Pick<Store, "busyBetween">): Diary {
       const starts = fittingStarts(catalog, day, work);
       return { day, starts, span: day.status === "open" ? spanOf(starts, catalog) : null };
     });
-    const open = plans.flatMap(({ span }) => span ?? []);
-    const [first] = open;
-    const last = open.at(-1);
+    const first = plans.find(({ span }) => span)?.span;
+    const last = plans.findLast(({ span }) => span)?.span;
     const all = first && last ? await store.busyBetween(first.startAt, last.busyUntil) : [];
-    const busy = own ? without(own, all) : all;
-    const byStart = busy.toSorted((a, b) => a.startAt - b.startAt);
+    const byStart = (own ? without(own, all) : all).toSorted((a, b) => a.startAt - b.startAt);
     let next = 0;
     let begun: Occupancy[] = [];
     return plans.map(({ day, starts, span }) => {
-      if (!span) return { ...day, slots: slotsAt(starts, day, [], catalog, now) };
+      const { date, weekday, status, reason } = day;
       // Days come in order, so each booking is compared only with the days that it can overlap.
-      for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[next]) {
-        begun.push(one);
-        next += 1;
+      if (span) {
+        for (let one = byStart[next]; one && one.startAt < span.busyUntil; one = byStart[++next]) begun.push(one);
+        begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
       }
-      begun = begun.filter(({ busyUntil }) => busyUntil > span.startAt);
-      return { ...day, slots: slotsAt(starts, day, begun, catalog, now) };
+      return { date, weekday, status, reason, slots: slotsOf(catalog, day, work, span ? begun : [], now, starts) };
     });
   };
 
   async function findOpen(work: WorkLength, moment: Moment): Promise<Start | null> {
     const { catalog, now } = moment;
-    const dates = datesFrom(shopDate(catalog, now), catalog.scheduling.horizon_days + 1);
-    for (let i = 0; i < dates.length; i += WEEK) {
-      const week = await days(dates[i] ?? "", Math.min(WEEK, dates.length - i), work, moment);
-      const slot = week.flatMap(({ slots }) => slots).find(isOpen);
-      if (slot) return { date: slot.date, time: slot.time };
+    const today = shopDate(catalog, now);
+    const count = catalog.scheduling.horizon_days + 1;
+    for (let i = 0; i < count; i += WEEK) {
+      for (const { slots } of await days(addDays(today, i), Math.min(WEEK, count - i), work, moment)) {
+        const slot = slots.find(isOpen);
+        if (slot) return { date: slot.date, time: slot.time };
+      }
     }
     return null;
   }

@@ -8,7 +8,7 @@ import { MINUTE_MS } from "../../lib/durations.ts";
 import { newId } from "../../lib/ids.ts";
 import { toE164 } from "../../lib/phone.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
-import { LIMITS, line } from "../../schema/fields.ts";
+import { LIMITS, line, normalise } from "../../schema/fields.ts";
 import type { Idempotency, Store, StoredAnswer } from "../../store/store.ts";
 import type { Context } from "./capability.ts";
 
@@ -171,7 +171,7 @@ export function idempotencyBy<Found extends StoredAnswer>(lookups: Lookups<Found
 
 /** The id from the alias of its field, the Idempotency-Key header. */
 function idFromHeader(key: string, field: IdField, id: string | undefined, ctx: Context<never>): string {
-  const header = line(LIMITS.bookingRequestId).min(1).safeParse(key);
+  const header = line(LIMITS.bookingRequestId).min(1).safeParse(normalise(key));
   if (!header.success) return failField(ctx, "Idempotency-Key", `must be 1 to ${LIMITS.bookingRequestId} characters`);
   if (id !== undefined && id !== header.data) {
     return failField(ctx, field, "must be the same as the Idempotency-Key header, or one of the two left out");

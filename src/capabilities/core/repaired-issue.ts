@@ -1,7 +1,7 @@
 /** Repairs one issue of a request where the program knows how: the meant word, the value in its type, or that of the sample. */
 
 import { WEEKDAYS } from "../../constants.ts";
-import { shopDate } from "../../domain/schedule.ts";
+import { addDays, shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { coerceFields } from "../../schema/coerce.ts";
 import { didYouMean } from "../../schema/explain.ts";
 import { type JsonSchema, jsonSchema, propertiesOf } from "../../schema/json-schema.ts";
@@ -88,11 +88,12 @@ export function dateMeant(value: unknown, ctx: Context): string | undefined {
   if (typeof value !== "string") return undefined;
   const stated = /^\d{4}-\d{2}-\d{2}(?=T)/.exec(value.trim())?.[0];
   if (stated !== undefined) return stated;
-  const first = Temporal.PlainDate.from(today(ctx));
+  const first = today(ctx);
   const word = wordForm(value);
-  const weekday = WEEKDAYS.map(String).indexOf(word) + 1;
-  const days = weekday > 0 ? (weekday - first.dayOfWeek + 7) % 7 : ["today", "tomorrow"].indexOf(word);
-  return days < 0 ? undefined : first.add({ days }).toString();
+  const names: readonly string[] = WEEKDAYS;
+  const weekday = names.indexOf(word);
+  const days = weekday >= 0 ? (weekday - names.indexOf(weekdayOf(first)) + 7) % 7 : ["today", "tomorrow"].indexOf(word);
+  return days < 0 ? undefined : addDays(first, days);
 }
 
 function today({ catalog, now }: Context): string {

@@ -1,36 +1,34 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
-import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
 import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
-import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } from "../../domain/owner-slots.ts";
-import { MOST_DAYS, workedMinutes } from "../../domain/paused-work.ts";
-import { openSlots, type Start, type WorkLength } from "../../domain/slots.ts";
+import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual } from "../../domain/owner-slots.ts";
+import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
 import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
+import { jobOf } from "../../job/job.ts";
+import { type JobPrice, priceJob } from "../../job/price.ts";
+import { barredInWords, lawWarnings, workWarnings } from "../../job/warnings.ts";
 import { isNewsOf } from "../../messages/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
 import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";
 import { newBooking } from "../booking/new-booking.ts";
-import { type BookingPrice, pricedJob } from "../booking/priced-job.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
+import { nearestStarts } from "../booking/slot.ts";
 import type { Warning } from "../core/envelope.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { barredInWords, jobWarnings, lawWarnings } from "../estimate/job-warnings.ts";
 import { phoneOf } from "../shared/customer.ts";
-import { nearestStarts } from "../shared/nearest.ts";
 import { storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
-const ownerRequest = perCatalog((catalog) =>
+const ownerRequest = (catalog: Shop) =>
   bookingRequest(catalog).extend({
     customer_phone: optional(phone()).meta({ description: "Customer's phone." }),
     customer_email: optional(email()).meta({ description: "Customer's e-mail." }),
-  }),
-);
+  });
 
 /** The owner's booking as a capability, for the names and the checks of its fields. */
 export const ownerBooking = {
@@ -133,30 +131,30 @@ export async function bookForOwner(
   const asked = { ...given, customer_email, customer_phone, consent: CONSENT };
   const own = minutes ?? (until === undefined ? undefined : LATER);
   const listed = isPriced(asked.service_type, catalog)
-    ? await pricedJob(asked, ctx)
-    : { input: asked, work: unpricedWork(asked.service_type, own, ctx), price: null };
-  const { input } = listed;
-  const pauses = own !== undefined || listed.work.overNight;
-  const start = slotAtAnyTime(catalog, input.date, input.time, own ?? listed.work.minutes, pauses);
-  if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${input.time} on ${input.date}.`);
+    ? await priceJob(asked, ctx)
+    : { job: jobOf(asked, catalog, unpricedWork(asked.service_type, own, ctx)), price: null };
+  const pauses = own !== undefined || listed.job.work.overNight;
+  const start = slotAtAnyTime(catalog, asked.date, asked.time, own ?? listed.job.work.minutes, pauses);
+  if (!start) return ctx.fail("BAD_REQUEST", `Clocks jump over ${asked.time} on ${asked.date}.`);
   if (until !== undefined && until <= start.startAt)
     return ctx.fail("BAD_REQUEST", "The work would end before it begins.");
   const found = until === undefined ? start : slotUntil(start, until, catalog);
-  const work = own === undefined ? listed.work : { ...listed.work, minutes: workedMinutes(catalog, found) };
-  const job = { ...listed, work };
+  const work = own === undefined ? listed.job.work : { ...listed.job.work, minutes: workedMinutes(catalog, found) };
+  const job = { ...listed.job, work };
   const unusual = await requireUsual(found, ctx, anyway);
-  if (!evenIllegal && job.price?.law) requireLegal(job.price.law, catalog);
+  if (!evenIllegal && listed.price?.law) requireLegal(listed.price.law, catalog);
   const slot = { ...found, status: "available" as const, remaining: 1 };
   const facts = {
-    ...job,
-    price: agreedPrice(job.price, price),
+    job,
+    input: asked,
+    price: agreedPrice(listed.price, price),
     ctx,
     phone: customer_phone === "" ? "" : phoneOf(customer_phone, catalog),
     slot,
     idempotency: null,
     isSent: (kind: JobKind) => !isQuiet || !isNewsOf("booked", kind),
   };
-  const warnings = job.price?.law ? lawWarnings(job.price.law) : [];
+  const warnings = listed.price?.law ? lawWarnings(listed.price.law) : [];
   const closed = closedFor(slot, ctx, anyway);
   const { made, outcome } = await storeWithNewCodes(async () => {
     const made = await newBooking(facts);
@@ -168,7 +166,7 @@ export async function bookForOwner(
       confirmation: made.answer,
       warnings,
       unusual,
-      unstocked: jobWarnings(work, input, catalog).flatMap(({ code, message }) =>
+      unstocked: workWarnings(job, catalog).flatMap(({ code, message }) =>
         code === "SHADE_NOT_STOCKED" ? [message] : [],
       ),
     };
@@ -179,17 +177,10 @@ export async function bookForOwner(
 export async function baysBusy(
   slot: OwnerSlot,
   work: WorkLength,
-  { catalog, now, store }: Pick<BookingContext, "catalog" | "now" | "store">,
+  ctx: Pick<BookingContext, "catalog" | "now" | "store">,
   own?: Occupancy,
 ): Promise<BaysBusy> {
-  const nearest = await nearestStarts(slot.startAt, NEAREST, {
-    catalog,
-    now,
-    busyBetween: store.busyBetween,
-    startsOn: (date, busy) => openSlots(withoutNotice(catalog), date, work, busy, now),
-    ...(work.overNight && { lastsDays: MOST_DAYS }),
-    ...(own && { own }),
-  });
+  const nearest = await nearestStarts(slot.startAt, NEAREST, { ...work, withoutNotice: true }, ctx, own);
   return new BaysBusy(slot, nearest);
 }
 
@@ -257,7 +248,7 @@ function unpricedWork(key = "", minutes: number | undefined, { catalog, fail }: 
 }
 
 /** The catalog's price, or the agreed one with a line for the difference. */
-function agreedPrice(listed: BookingPrice | null, agreed: number | undefined): BookingPrice | null {
+function agreedPrice(listed: JobPrice | null, agreed: number | undefined): JobPrice | null {
   if (agreed === undefined) return listed;
   const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
   const amount = agreed - total;

@@ -1,20 +1,19 @@
 /** The owner corrects a booking: who comes, with which car, the note, the agreed price, the work. Its time stays. */
 import type { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { toCents, toUnits } from "../../domain/money.ts";
+import { toVehicle } from "../../job/job.ts";
 import { defined, pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { AGREED_PRICE, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
+import { taxed } from "../core/price-shapes.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
-import { taxed } from "../shared/tax.ts";
-import { toVehicle } from "../shared/vehicle.ts";
 import { ownerBooking } from "./owner-booking.ts";
 
-const editRequest = perCatalog((catalog) => {
+const editRequest = (catalog: Shop) => {
   const { shape } = ownerBooking.input(catalog);
   return ownerBooking
     .input(catalog)
@@ -24,13 +23,13 @@ const editRequest = perCatalog((catalog) => {
       ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true },
     })
     .extend({ customer_name: shape.customer_name.optional(), customer_phone: shape.customer_phone.optional() });
-});
+};
 
 /** The fields of an edit as those of a capability, for their names and checks. */
 export const ownerEdit = {
   ...ownerBooking,
   input: editRequest,
-  checks: { customer_phone: ownerBooking.checks.customer_phone, shade: ownerBooking.checks.shade },
+  checks: { customer_phone: ownerBooking.checks.customer_phone },
 };
 
 /** The fields that ask for other work, so that price and length follow. */

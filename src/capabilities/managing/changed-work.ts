@@ -1,47 +1,53 @@
 /** Other work for a booking: another vehicle, film, glass, shade or extra, with its price and length. Source: contract 13. */
 import type { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { workedMinutes } from "../../domain/paused-work.ts";
 import { type ShopClock, shopDate } from "../../domain/schedule.ts";
-import type { WorkLength } from "../../domain/slots.ts";
-import { mayStayOverNight, resolveWork } from "../../domain/work.ts";
+import { type WorkLength, workedMinutes } from "../../domain/slots.ts";
+import { mayStayOverNight } from "../../domain/work.ts";
+import { type Job, toShades, toVehicle, workOf } from "../../job/job.ts";
+import { type JobPrice, priceJob } from "../../job/price.ts";
+import { bookingWarnings } from "../../job/warnings.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
 import { defined } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Confirmation, hasAgreedPrice, storedConfirmation } from "../booking/confirmation.ts";
-import {
-  type BookingPrice,
-  type PricedJob,
-  type PricingContext,
-  pricedJob,
-  pricedWarnings,
-} from "../booking/priced-job.ts";
 import { type BookingRequest, bookingRequest } from "../booking/shapes.ts";
+import type { Context } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
+import { taxed } from "../core/price-shapes.ts";
 import { toLineItem } from "../core/shapes.ts";
-import { toShades } from "../shared/job.ts";
-import { taxed } from "../shared/tax.ts";
-import { toVehicle } from "../shared/vehicle.ts";
 
 /** The fields that ask for other work, as a booking has them. */
-export const workFields = perCatalog((catalog) => {
-  const { shape } = bookingRequest(catalog).pick({
-    ...{ vehicle_type: true, vehicle_year: true, vehicle_make: true, vehicle_model: true },
-    ...{ film_type: true, coverage: true, addons: true, remove_old_film: true, shade: true, estimate_id: true },
-  });
+export const WORK_FIELDS = [
+  "vehicle_type",
+  "vehicle_year",
+  "vehicle_make",
+  "vehicle_model",
+  "film_type",
+  "coverage",
+  "addons",
+  "remove_old_film",
+  "shade",
+  "estimate_id",
+] as const;
+
+export const workFields = (catalog: Shop) => {
+  const { shape } = bookingRequest(catalog);
   // An agent asks for them only when the customer wants other work.
   const optionally = <Field extends z.ZodType>(field: Field) => field.meta({ ...field.meta(), "x-soft": false });
   return {
-    ...shape,
     vehicle_type: optionally(shape.vehicle_type),
     vehicle_year: optionally(shape.vehicle_year),
     vehicle_make: optionally(shape.vehicle_make),
     vehicle_model: optionally(shape.vehicle_model),
     film_type: optionally(shape.film_type),
     coverage: optionally(shape.coverage),
-  };
-});
+    addons: shape.addons,
+    remove_old_film: shape.remove_old_film,
+    shade: shape.shade,
+    estimate_id: shape.estimate_id,
+  } satisfies Record<(typeof WORK_FIELDS)[number], z.ZodType>;
+};
 type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 
 /** A shade, or which car of its type it is, costs nothing. */
@@ -55,27 +61,31 @@ export interface ChangedWork {
   details: object;
   warnings: Warning[];
   /** Null where no vehicle or no film is priced. */
-  law: BookingPrice["law"];
+  law: JobPrice["law"];
   /** The price of the list takes the place of one that the owner agreed to. */
   endsAgreement: boolean;
 }
+
+/** What a change of the work uses. */
+type ChangeContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 /** Undefined where a request asks for no other work. */
 export async function changedWork(
   wish: WorkWish,
   booking: Booking,
-  ctx: PricingContext,
+  ctx: ChangeContext,
 ): Promise<ChangedWork | undefined> {
   const asked = defined(wish);
   if (Object.keys(asked).length === 0) return undefined;
   const before = storedConfirmation.parse(booking.answer);
   const merged: BookingRequest = { ...requestOf(booking, before, wish.estimate_id !== undefined), ...asked };
   refuseOldWords(merged, ctx);
-  const job = await pricedJob(merged, ctx, asked.vehicle_model !== undefined);
-  const { input, work, price } = job;
+  const priced = await priceJob(merged, ctx, asked.vehicle_model !== undefined);
+  const { job, price } = priced;
+  const { work } = job;
   const isAgreed = hasAgreedPrice(before);
   const isPriced =
-    (job.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
+    (priced.model !== undefined || PRICED.some((field) => asked[field] !== undefined)) &&
     !(isAgreed && isSameWork(job, before));
   const kept = { estimate: before.estimate, minutes: bookedMinutes(booking, ctx.catalog) };
   const minutes = lengthAfter(work.minutes, booking, ctx.catalog);
@@ -85,16 +95,16 @@ export async function changedWork(
     minutes: changed.minutes,
     details: asked,
     endsAgreement: isAgreed && isPriced,
-    warnings: pricedWarnings(job, ctx.catalog),
+    warnings: bookingWarnings(priced, ctx.catalog),
     law: price?.law ?? null,
     answer: {
       ...before,
-      vehicle: toVehicle(input, ctx.catalog),
+      vehicle: toVehicle(job, ctx.catalog),
       film_type: work.filmType,
       coverage: work.coverage,
       addons: work.addons,
       remove_old_film: work.removal !== null,
-      ...toShades(input, ctx.catalog),
+      ...toShades(job),
       tint_law: price?.law ? { jurisdiction: price.law.jurisdiction, status: price.law.status } : before.tint_law,
       duration_minutes: changed.minutes,
       estimate: changed.estimate,
@@ -104,10 +114,10 @@ export async function changedWork(
 }
 
 /** Whether a request names the work that is booked. */
-function isSameWork({ input, work }: PricedJob, { vehicle, ...booked }: Confirmation): boolean {
-  const now = [input.vehicle_type ?? null, work.filmType, work.coverage, work.addons.toSorted(), work.removal !== null];
+function isSameWork({ work, ...asked }: Job, { vehicle, ...booked }: Confirmation): boolean {
+  const now = [asked.vehicle_type ?? null, work.filmType, work.coverage, work.addons.toSorted(), work.removal !== null];
   const before = [vehicle.type, booked.film_type, booked.coverage, booked.addons.toSorted(), booked.remove_old_film];
-  return input.estimate_id === undefined && Bun.deepEquals(now, before);
+  return asked.estimate_id === undefined && Bun.deepEquals(now, before);
 }
 
 /**
@@ -159,15 +169,13 @@ function withoutNulls<Group extends object>(group: Group): Partial<{ [Key in key
  * may have changed since it was booked, and with them where it pauses.
  */
 export function bookedMinutes(booking: Booking, clock: ShopClock): number {
-  const [first, last] = [booking.startAt, booking.endAt].map((at) =>
-    shopDate(clock, Temporal.Instant.fromEpochMilliseconds(at)),
-  );
-  const stored = first === last ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
+  const isOneDay = shopDate(clock, booking.startAt) === shopDate(clock, booking.endAt);
+  const stored = isOneDay ? undefined : storedConfirmation.safeParse(booking.answer).data?.duration_minutes;
   return stored ?? workedMinutes(clock, booking);
 }
 
 /** The same, and whether the work pauses over night, or may do so at another time. */
-export function bookedLength(booking: Booking, catalog: Shop): Required<WorkLength> {
+export function bookedLength(booking: Booking, catalog: Shop): Required<Pick<WorkLength, "minutes" | "overNight">> {
   const minutes = bookedMinutes(booking, catalog);
   const isPaused = minutes * MINUTE_MS < booking.endAt - booking.startAt;
   return { minutes, overNight: isPaused || mayStayOverNight(catalog, booking.service) };
@@ -179,7 +187,7 @@ export function listedMinutes(booking: Booking, catalog: Shop): number | undefin
   const request = before && requestOf(booking, before, false);
   if (!request || !catalog.terms.pricedBy.has(booking.service) || oldWords(request, catalog).length > 0)
     return undefined;
-  return resolveWork(catalog, { ...request, service: booking.service }).minutes;
+  return workOf({ ...request, service_type: booking.service }, catalog).minutes;
 }
 
 /** The fields whose words the shop has given up. */
@@ -197,7 +205,7 @@ function oldWords(
 }
 
 /** @throws ApiError BAD_REQUEST where the booking has words that the shop has given up since */
-function refuseOldWords(request: BookingRequest, ctx: PricingContext) {
+function refuseOldWords(request: BookingRequest, ctx: ChangeContext) {
   const old = oldWords(request, ctx.catalog);
   if (old.length === 0) return;
   const message = "of this booking is no longer sold: send another one";
@@ -207,7 +215,7 @@ function refuseOldWords(request: BookingRequest, ctx: PricingContext) {
 }
 
 /** Today's price, or that of the estimate. */
-function toEstimate(price: BookingPrice | null, { catalog }: PricingContext): Confirmation["estimate"] {
+function toEstimate(price: JobPrice | null, { catalog }: ChangeContext): Confirmation["estimate"] {
   return (
     price && {
       currency: catalog.currency,

@@ -1,7 +1,6 @@
 /** The next steps of a caller with a booking. */
 import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
-import { bookableServices } from "../../domain/schedule.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import type { Answer, Context, Suggestion } from "../core/capability.ts";
@@ -62,7 +61,7 @@ function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, c
 
 /** Open times for the same work; none when the shop no longer sells it online. */
 function otherTimes(shown: ManagedBooking, description: string, { catalog }: Context<never>): Suggestion[] {
-  const service = bookableServices(catalog).find(({ key }) => key === shown.service);
+  const service = catalog.bookable.find(({ key }) => key === shown.service);
   return service
     ? [{ action: "check_availability", description, input: { service: service.id, ...bookedWork(shown, catalog) } }]
     : [ASK_FOR_TIMES];

@@ -1,29 +1,27 @@
 import { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { mostAtOnce, without } from "../../domain/bays.ts";
 import { closedIn } from "../../domain/blocked-hours.ts";
 import { toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
+import { moveUrl } from "../../job/forms.ts";
+import { tokenIssue } from "../../job/price.ts";
 import { pick } from "../../lib/fields.ts";
 import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
-import { tokenIssue } from "../lock/verified.ts";
-import { JOB_CHECKS } from "../shared/job.ts";
-import { moveUrl } from "../shared/page-links.ts";
-import { FORM_OF_START, firstStartOf, sampleWork } from "../shared/samples.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
-import { bookedLength, type ChangedWork, changedWork, workFields } from "./changed-work.ts";
+import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
 import { announcedStart, messagesOfChange, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
-const rescheduleRequest = perCatalog((catalog) =>
+const rescheduleRequest = (catalog: Shop) =>
   z.object({
     ...proof,
     date: optional(date()).meta({
@@ -33,8 +31,7 @@ const rescheduleRequest = perCatalog((catalog) =>
     time: optional(time()).meta({ description: "New time HH:MM, from the same slot.", example: "09:00", ...soft }),
     ...workFields(catalog),
     dry_run: optional(z.boolean()).meta({ description: "true checks everything and changes nothing." }),
-  }),
-);
+  });
 type RescheduleRequest = z.output<ReturnType<typeof rescheduleRequest>>;
 
 const RESCHEDULE_ERRORS = [
@@ -89,8 +86,7 @@ export const rescheduleBooking = defineCapability({
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
     time: startIssue("time", "date"),
-    shade: JOB_CHECKS.shade,
-    estimate_id: (token) => tokenIssue(token, ["automotive"]),
+    estimate_id: (token) => tokenIssue(token, "automotive"),
   },
   async run(input, ctx) {
     requireSelfService(ctx);
@@ -106,7 +102,7 @@ async function move(
   const { date: asksDate = booking.date, time: asksTime = booking.time, ...wish } = input;
   const start = { date: asksDate, time: asksTime };
   const isThere = booking.status === "confirmed" && booking.date === start.date && booking.time === start.time;
-  const asked = pick(wish, ...(Object.keys(workFields(ctx.catalog)) as (keyof typeof wish)[]));
+  const asked = pick(wish, ...WORK_FIELDS);
   const asksForWork = Object.keys(asked).length > 0;
   if (isThere && !asksForWork)
     return input.dry_run ? dryRunAnswer(input, booking, ctx) : answerAbout(booking, input, ctx);
@@ -173,9 +169,9 @@ async function move(
 
 /** A date needs its time, and the other way round; other work needs neither. */
 function startIssue(field: "date" | "time", other: "date" | "time") {
-  return (value: unknown, catalog: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
+  return (value: unknown, _: Shop, body?: Readonly<Record<string, unknown>>): FieldIssue | undefined => {
     if (value !== undefined || body === undefined) return undefined;
-    const isForWork = Object.keys(workFields(catalog)).some((name) => body[name] !== undefined);
+    const isForWork = WORK_FIELDS.some((name) => body[name] !== undefined);
     return body[other] !== undefined || !isForWork ? { missing: field, message: "is missing" } : undefined;
   };
 }

@@ -2,8 +2,8 @@
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { BOOKING_STATUSES, type BookingStatus } from "../../domain/lifecycle.ts";
-import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
+import { partsOf } from "../../domain/slots.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";

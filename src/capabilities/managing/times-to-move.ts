@@ -2,7 +2,7 @@
 import { addDays, laterDate, shopDate } from "../../domain/schedule.ts";
 import { isOpen } from "../../domain/slots.ts";
 import type { Booking } from "../../store/store.ts";
-import { toCompactDay } from "../availability/compact.ts";
+import { toCompactDay } from "../booking/open-times.ts";
 import type { Context } from "../core/capability.ts";
 import { bookedLength } from "./changed-work.ts";
 
@@ -16,11 +16,11 @@ export async function timesToMove(booking: Booking, from: string | undefined, co
   const work = bookedLength(booking, catalog);
   const today = shopDate(catalog, now);
   const found = await diary.days(from ?? today, count, work, { catalog, now }, booking);
-  const others = found.map((day) => ({
+  const others = found.map(({ slots, ...day }) => ({
     ...day,
-    slots: day.slots.filter(({ startAt }) => startAt !== booking.startAt),
+    open: slots.filter((slot) => isOpen(slot) && slot.startAt !== booking.startAt),
   }));
-  const hasTime = others.some(({ slots }) => slots.some(isOpen));
+  const hasTime = others.some(({ open }) => open.length > 0);
   const first = hasTime ? null : await diary.firstOpen(work, { catalog, now });
   const next = first && laterDate(first.date, addDays(found.at(-1)?.date ?? today, 1));
   const isBookable = next !== null && next <= addDays(today, catalog.scheduling.horizon_days);

@@ -4,7 +4,7 @@ import { REFERENCE } from "../../catalog/path.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { isShown } from "../../catalog/terms.ts";
-import { specialDaysInWords, weekInWords } from "../../domain/hours-in-words.ts";
+import { specialDaysInWords, weekInWords } from "../../domain/dates-in-words.ts";
 import { formatMoney } from "../../domain/money.ts";
 import { valueAt } from "../../lib/fields.ts";
 import { joinWithAnd } from "../../schema/explain.ts";

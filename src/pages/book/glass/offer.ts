@@ -1,6 +1,6 @@
 /** The windows, and the options for them side by side. Prices are the API's. */
 import type { z } from "zod";
-import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import type { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";

@@ -1,5 +1,6 @@
 /** `/book/glass`: from the windows of a building to a quote request. */
-import { wholeOf } from "../../../capabilities/estimate/brief.ts";
+
+import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";

@@ -2,20 +2,17 @@
 import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
-import { wholeOf } from "../../../capabilities/estimate/brief.ts";
-import { toJob } from "../../../capabilities/lock/job-fields.ts";
-import { verified } from "../../../capabilities/lock/verified.ts";
+import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
-import { toShades } from "../../../capabilities/shared/job.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
-import { taxed } from "../../../capabilities/shared/tax.ts";
 import { addressOf } from "../../../catalog/messaging.ts";
 import type { Shop } from "../../../catalog/shop.ts";
-import { partsOf } from "../../../domain/paused-work.ts";
 import { rfc3339 } from "../../../domain/schedule.ts";
-import type { Start } from "../../../domain/slots.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
+import { toShades } from "../../../job/job.ts";
+import { verified } from "../../../job/price.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -132,14 +129,14 @@ async function jobOf(token: string | null, { answer }: Booking, { ctx, use }: Vi
   const booked = storedConfirmation.safeParse(answer).data;
   if (!token || booked?.estimate_id !== token || !booked.estimate?.locked) return undefined;
   const { lock } = await verified(token, "automotive", ctx).catch(() => ({ lock: undefined }));
-  if (!lock?.fields) return undefined;
-  const { service_type, ...held } = toJob(lock.fields);
+  if (lock?.kind !== "automotive") return undefined;
+  const { service_type, ...held } = lock.job;
   const { vehicle_type, film_type = null, coverage = null, ...job } = held;
   const priced = await use(automotiveEstimate, { ...held, service: service_type });
   const { catalog } = ctx;
   return {
     what: workName({ service: service_type, film_type, coverage, vehicle: { type: vehicle_type } }, catalog),
-    facts: jobFacts({ ...job, film_type, shade: toShades(job, catalog).shade }, catalog),
+    facts: jobFacts({ ...job, film_type, shade: toShades(job).shade }, catalog),
     // The shop may have given up one of the words since.
     law: priced.ok ? lawFacts(wholeOf(priced.outcome.body.data).tint_law, film_type, catalog) : [],
     price: taxed(lock.total, catalog),

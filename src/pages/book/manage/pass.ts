@@ -4,7 +4,7 @@
  * like an estimate, whose tokens begin with another letter.
  */
 import type { Context } from "../../../capabilities/core/capability.ts";
-import { isSigned, signed } from "../../../capabilities/lock/token.ts";
+import { isSigned, payloadOf, signed } from "../../../job/forms.ts";
 
 const MINUTES = 30;
 
@@ -17,12 +17,12 @@ export async function passFor(code: string, { signing, now }: Pick<Needs, "signi
 
 /** The code in a pass, which is not checked. */
 export function codeIn(pass: string): string | undefined {
-  return /^m\.([0-9A-Z]{8})\./.exec(pass)?.[1];
+  return /^m\.([0-9A-Z]{8})\./.exec(payloadOf(pass))?.[1];
 }
 
 /** Code and phone of the booking that a pass opens; undefined for one that ran out, was cut off or made up. */
 export async function proofBy(pass: string, { signing, now, store }: Needs) {
-  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})\./.exec(pass) ?? [];
+  const [, code = "", until = ""] = /^m\.([0-9A-Z]{8})\.([0-9a-z]{1,9})$/.exec(payloadOf(pass)) ?? [];
   const secret = await signing?.current();
   if (secret === undefined || !isSigned(pass, secret) || Number.parseInt(until, 36) < now.epochMilliseconds)
     return undefined;

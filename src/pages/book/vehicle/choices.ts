@@ -1,13 +1,11 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
-import { toJob } from "../../../capabilities/lock/job-fields.ts";
-import { readToken } from "../../../capabilities/lock/token.ts";
-import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
-import { bookableServices } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
+import { readToken, startText } from "../../../job/forms.ts";
+import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { visibleText } from "../shell/forms.ts";
@@ -44,9 +42,7 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
   const last = (name: string) => query.getAll(name).at(-1) ?? null;
   const { vehicleTypes, films, coverages, addons, services } = catalog.terms;
   const one = (name: string, known: readonly string[]) => known.find((word) => word === query.get(name));
-  const sold = bookableServices(catalog)
-    .map(({ key }) => key)
-    .filter((key) => services.includes(key));
+  const sold = catalog.bookable.map(({ key }) => key).filter((key) => services.includes(key));
   const car = visibleText(query, "car").trim().slice(0, LIMITS.other) || undefined;
   // A car that was just named picks its class; a class that was chosen afterwards stays.
   const known = car !== undefined && car !== query.get("car_before") ? modelIn(car, catalog) : undefined;
@@ -70,16 +66,18 @@ export function readChoices(given: URLSearchParams, catalog: Shop): Choices {
 /** The signature does not matter here: the price is checked before it is shown, and a visitor can choose anything. */
 function withEstimate(query: URLSearchParams): URLSearchParams {
   const lock = readToken(query.get("estimate_id") ?? "");
-  if (lock?.kind !== "automotive" || !lock.fields || query.has("vehicle_type")) return query;
-  const { shade, addons, ...job } = toJob(lock.fields);
+  if (lock?.kind !== "automotive" || query.has("vehicle_type")) return query;
+  const { shade, addons, ...job } = lock.job;
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
+  const car = query.get("car") ?? nameOf(job);
   const pairs = {
     ...pick(job, "service_type", "vehicle_type", "film_type", "coverage", "jurisdiction"),
     remove_old_film: job.remove_old_film || undefined,
     front_shade: sides.front_side,
     rear_shade: sides.rear_side,
     // The class of the estimate stays, too.
-    car_before: query.get("car") ?? undefined,
+    car_before: car || undefined,
+    car: car || undefined,
   };
   const filled = new URLSearchParams(query);
   for (const [name, value] of Object.entries(pairs)) {

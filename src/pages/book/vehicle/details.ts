@@ -1,11 +1,10 @@
 /** The last step: a summary of the appointment, who comes, and the button that books. */
 
-import { startText } from "../../../capabilities/shared/page-links.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
-import { partsOf } from "../../../domain/paused-work.ts";
 import { momentOf } from "../../../domain/schedule.ts";
-import type { Start } from "../../../domain/slots.ts";
+import { partsOf, type Start } from "../../../domain/slots.ts";
+import { startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { hidden, textArea, textsBox } from "../shell/forms.ts";

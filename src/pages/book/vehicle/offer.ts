@@ -1,13 +1,12 @@
 /** The choices about the work: service, vehicle, film, glass, darkness, extras. Prices and verdicts are the API's. */
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
-import type { wholeOf } from "../../../capabilities/estimate/brief.ts";
+import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { offers } from "../../../capabilities/offer.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";
 import { toUnits } from "../../../domain/money.ts";
-import { bookableServices } from "../../../domain/schedule.ts";
 import { modelIn } from "../../../domain/vehicle-class.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
@@ -24,7 +23,7 @@ export type Estimate = ReturnType<typeof wholeOf<Answer>>;
 /** The kinds of work, each a page. Work on buildings stands last. */
 export function serviceTabs(current: string, catalog: Shop): Html {
   const priced = catalog.terms.services;
-  const services = bookableServices(catalog).filter(({ key }) => priced.includes(key));
+  const services = catalog.bookable.filter(({ key }) => priced.includes(key));
   const all = [
     ...services.map(({ key, name }, i) => ({ key, name, href: i === 0 ? "/book" : `/book?service_type=${key}` })),
     ...(offers(catalog, "flat_glass_estimate")

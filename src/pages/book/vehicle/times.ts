@@ -2,11 +2,11 @@
 import type { z } from "zod";
 import type { checkAvailability } from "../../../capabilities/check-availability.ts";
 import type { Envelope } from "../../../capabilities/core/invoke.ts";
-import { startText } from "../../../capabilities/shared/page-links.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { addDays, laterDate } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import { startText } from "../../../job/forms.ts";
 import { DAY_MS } from "../../../lib/durations.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";

@@ -1,10 +1,10 @@
 /** The request for a quote. A shop without work on buildings asks only about vehicles. */
 import { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { Shop } from "../../catalog/shop.ts";
-import { synonymOf } from "../../catalog/terms.ts";
-import { BUILDING_TYPES } from "../../constants.ts";
-import { capitalised } from "../../lib/text.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { synonymOf } from "../catalog/terms.ts";
+import { BUILDING_TYPES } from "../constants.ts";
+import { MAX_TOKEN } from "../job/forms.ts";
+import { capitalised } from "../lib/text.ts";
 import {
   consent,
   count,
@@ -20,14 +20,12 @@ import {
   soft,
   sqft,
   vehicleYear,
-} from "../../schema/fields.ts";
-import { wordForm } from "../../schema/names.ts";
-import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { termFields } from "../core/term-fields.ts";
-import { MAX_TOKEN } from "../lock/token.ts";
-import { dryRun } from "../shared/dry-run.ts";
-import { filmGoals } from "../shared/goals.ts";
-import { areaOf, extraFields, windowRows } from "../shared/windows.ts";
+} from "../schema/fields.ts";
+import { wordForm } from "../schema/names.ts";
+import { SAMPLE_PERSON } from "./core/sample-person.ts";
+import { termFields } from "./core/term-fields.ts";
+import { areaOf, extraFields, filmGoals, windowRows } from "./glass-fields.ts";
+import { dryRun } from "./shared/dry-run.ts";
 
 /** The vehicle may be one that the shop has no price for, like a motorcycle. */
 const vehicleFields = (catalog: Shop) => ({
@@ -110,9 +108,7 @@ const BUILDING_FIELDS = {
   property_info: true,
 } as const;
 
-export const quoteInput = perCatalog((catalog) =>
-  worksOnBuildings(catalog) ? whole(catalog) : forVehicles(whole(catalog)),
-);
+export const quoteInput = (catalog: Shop) => (worksOnBuildings(catalog) ? whole(catalog) : forVehicles(whole(catalog)));
 export type QuoteRequest = z.output<ReturnType<typeof quoteInput>>;
 
 /** Safe: every field left out is optional, so a request without them is a request. */

@@ -1,30 +1,24 @@
 /** Requests that succeed as they stand, for `next_actions`, documents and errors. */
-import { perCatalog } from "../../catalog/per-catalog.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { firstStart, type Start } from "../../domain/slots.ts";
-import { resolveWork, type WorkRequest } from "../../domain/work.ts";
-import { pick } from "../../lib/fields.ts";
+import { bookUrl, toBody, withStart } from "../../job/forms.ts";
+import { type JobRequest, workOf } from "../../job/job.ts";
 import { newId } from "../../lib/ids.ts";
-import type { Suggestion } from "../core/capability.ts";
-import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { JOB_FIELDS, type JobRequest } from "./job.ts";
-import { bookUrl, withStart } from "./page-links.ts";
-import type { VehicleFields } from "./vehicle.ts";
-
-type BookingChoice = VehicleFields & WorkRequest & Partial<JobRequest> & { estimate_id?: string | undefined };
+import type { Suggestion } from "./capability.ts";
+import { SAMPLE_PERSON } from "./sample-person.ts";
 
 /** The work whose booking documents and errors show. */
-export const sampleWork = perCatalog((catalog) => ({
-  ...catalog.terms.example,
-  coverage: catalog.automotive.defaults.coverage,
-}));
+export const sampleWork = ({ terms, automotive }: Shop) => ({
+  ...terms.example,
+  coverage: automotive.defaults.coverage,
+});
 
 /** The length of the work that documents show. */
-export const sampleLength = perCatalog((catalog) => resolveWork(catalog, sampleWork(catalog)));
+export const sampleLength = (catalog: Shop) => workOf(sampleWork(catalog), catalog);
 
 /** The first open time for the work in an empty diary; null when there is none. */
-export function firstStartOf(choice: WorkRequest, catalog: Shop, now: Temporal.Instant): Start | null {
-  return firstStart(catalog, now, resolveWork(catalog, choice));
+export function firstStartOf(request: JobRequest, catalog: Shop, now: Temporal.Instant): Start | null {
+  return firstStart(catalog, now, workOf(request, catalog));
 }
 
 /** Shows the form of a date and a time in samples when no time is open. */
@@ -36,26 +30,23 @@ export const FORM_OF_START = { date: "2030-01-02", time: "09:00" };
  */
 export function bookingStep(
   description: string,
-  choice: BookingChoice,
+  request: JobRequest,
   start: Start,
   catalog: Shop,
-  page = bookUrl({ ...choice, service_type: serviceOf(choice, catalog) }, catalog),
+  page = bookUrl({ ...request, service_type: request.service_type ?? catalog.automotive.defaults.service }, catalog),
 ): Suggestion {
+  const { date, time } = start;
   return {
     action: "book_appointment",
     description,
-    input: { date: start.date, time: start.time, ...chosen(choice, catalog), booking_request_id: newId("try") },
+    input: { date, time, ...toBody(request, catalog.automotive.defaults.service), booking_request_id: newId("try") },
     fillIn: PERSON,
     ...(page && { bookUrl: withStart(page, start) }),
   };
 }
 
-function serviceOf({ service }: BookingChoice, { automotive }: Shop): string {
-  return service ?? automotive.defaults.service;
-}
-
 /** A booking request filled in with the choices of the caller. It lacks consent and the customer's own data. */
-export function sampleBooking(catalog: Shop, choice: BookingChoice, start: Start | null) {
+export function sampleBooking(catalog: Shop, request: JobRequest, start: Start | null) {
   const { date, time } = start ?? FORM_OF_START;
   const { name, phone, email } = SAMPLE_PERSON;
   return {
@@ -64,21 +55,12 @@ export function sampleBooking(catalog: Shop, choice: BookingChoice, start: Start
     customer_name: name,
     customer_phone: phone,
     customer_email: email,
-    ...chosen(choice, catalog),
+    ...toBody(request, catalog.automotive.defaults.service),
   };
 }
 
 /** What only the caller knows of a booking. */
 const PERSON = ["customer_name", "customer_phone", "customer_email"] as const;
-
-/** The choices of the caller as fields of a booking. */
-function chosen(choice: BookingChoice, catalog: Shop) {
-  return {
-    // An estimate that holds the vehicle holds the service, too.
-    ...((choice.vehicle_type || !choice.estimate_id) && { service_type: serviceOf(choice, catalog) }),
-    ...pick(choice, ...JOB_FIELDS, "factory_glass"),
-  };
-}
 
 /** Next steps for a caller who has no price yet. */
 export function pricing(catalog: Shop): Suggestion[] {

@@ -1,16 +1,25 @@
 /** The answer to a flat-glass estimate in full: its shape, and how the estimate fills it. */
 import { z } from "zod";
-import type { Shop } from "../../catalog/shop.ts";
+import type { Shop } from "../catalog/shop.ts";
 import {
   type FlatGlassEstimate,
   type FlatGlassLine,
   type FlatGlassOption,
   type FlatGlassRequest,
   flatGlassOf,
-} from "../../domain/flat-glass.ts";
-import { formatMoney, toUnits } from "../../domain/money.ts";
-import { capitalised, spaced } from "../../lib/text.ts";
-import { linesFor } from "../../schema/fields.ts";
+} from "../domain/flat-glass.ts";
+import { formatMoney, toUnits } from "../domain/money.ts";
+import { capitalised, spaced } from "../lib/text.ts";
+import { linesFor } from "../schema/fields.ts";
+import {
+  type BriefFlatGlass,
+  estimateId,
+  priceNote,
+  taxShape,
+  toTax,
+  totalWithTax,
+  withTax,
+} from "./core/price-shapes.ts";
 import {
   assumed,
   bookUrlField,
@@ -19,11 +28,9 @@ import {
   flatGlassFilm,
   timestamp,
   toFlatGlassFilm,
-} from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
-import { estimateId } from "../lock/token.ts";
-import { concern } from "../shared/goals.ts";
-import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";
+} from "./core/shapes.ts";
+import { termFields } from "./core/term-fields.ts";
+import { concern } from "./glass-fields.ts";
 
 const flatGlassLine = () =>
   z
@@ -105,12 +112,7 @@ export const flatGlassAnswer = (catalog: Shop) =>
     .meta({ title: "FlatGlassEstimate", description: "The whole answer." });
 
 /** @param validity when the price ends, and the token that holds it, none where prices are not held, and the page for people */
-export function toFlatGlassAnswer(
-  estimate: FlatGlassEstimate,
-  { site_type }: FlatGlassRequest,
-  { until, id, page }: { until: string; id: string | undefined; page: string | undefined },
-  catalog: Shop,
-) {
+export function toWhole(estimate: FlatGlassEstimate, { site_type }: FlatGlassRequest, catalog: Shop) {
   const { recommendedTier: recommended } = catalog.terms;
   return {
     kind: "flat_glass" as const,
@@ -130,19 +132,53 @@ export function toFlatGlassAnswer(
       total_min: toUnits(option.total.min),
       total_max: toUnits(option.total.max),
       total: toUnits(option.middle),
-      ...withTax("total_with_tax", option.middle, catalog),
-      ...withTax("total_min_with_tax", option.total.min, catalog),
-      ...withTax("total_max_with_tax", option.total.max, catalog),
+      ...rangeWithTax(option, catalog),
       recommended: option.tier === recommended,
       why: why(option, estimate, catalog),
     })),
-    tax: toTax(estimate.options.find(({ tier }) => tier === recommended)?.middle ?? null, catalog),
+    tax: toTax(recommendedIn(estimate, catalog)?.middle ?? null, catalog),
     price_note: catalog.price_note,
     site_visit_required: estimate.siteVisitRequired,
     notes: notes(estimate, catalog),
-    valid_until: until,
-    ...(id && { estimate_id: id }),
-    ...(page && { book_url: page }),
+  };
+}
+
+/** The brief answer: of the recommended option, and what the others cost. */
+export function toBrief(
+  estimate: FlatGlassEstimate,
+  _: FlatGlassRequest,
+  catalog: Shop,
+): Omit<BriefFlatGlass, "valid_until"> {
+  const recommended = recommendedIn(estimate, catalog);
+  if (!recommended) throw new Error("no option is recommended");
+  const { total, middle } = recommended;
+  return {
+    kind: "flat_glass",
+    currency: catalog.currency,
+    total_sqft: estimate.sqft,
+    total: toUnits(middle),
+    total_min: toUnits(total.min),
+    total_max: toUnits(total.max),
+    assumed: estimate.assumed,
+    tax: toTax(middle, catalog),
+    ...rangeWithTax(recommended, catalog),
+    options: estimate.options.map(({ tier, film, middle: price }) => ({
+      tier,
+      name: film.name,
+      total: toUnits(price),
+    })),
+  };
+}
+
+function recommendedIn({ options }: FlatGlassEstimate, { terms }: Shop): FlatGlassOption | undefined {
+  return options.find(({ tier }) => tier === terms.recommendedTier);
+}
+
+function rangeWithTax({ middle, total }: FlatGlassOption, catalog: Shop) {
+  return {
+    ...withTax("total_with_tax", middle, catalog),
+    ...withTax("total_min_with_tax", total.min, catalog),
+    ...withTax("total_max_with_tax", total.max, catalog),
   };
 }
 

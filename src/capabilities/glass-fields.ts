@@ -1,12 +1,17 @@
-/** Glass by the window: the field `windows` of flat-glass estimates and quote requests. Source: contract 14. */
+/** The fields of glass that flat-glass estimates and quote requests share: its windows (contract 14), and what film is for. */
 import { z } from "zod";
-import type { Shop } from "../../catalog/shop.ts";
-import { flatGlassOf } from "../../domain/flat-glass.ts";
-import { hundredthsOf } from "../../domain/money.ts";
-import { measure, type WindowRow } from "../../domain/window-area.ts";
-import { count, line, MOST_SQFT, optional } from "../../schema/fields.ts";
-import type { FieldIssue } from "../core/capability.ts";
-import type { Warning } from "../core/envelope.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { CONCERNS, FILM_GOALS } from "../constants.ts";
+import { concernName, flatGlassOf, isKnownGoal } from "../domain/flat-glass.ts";
+import { hundredthsOf } from "../domain/money.ts";
+import { measure, type WindowRow } from "../domain/window-area.ts";
+import { capitalised } from "../lib/text.ts";
+import { joinWithAnd } from "../schema/explain.ts";
+import { count, line, linesFor, MOST_SQFT, optional } from "../schema/fields.ts";
+import { wordForm } from "../schema/names.ts";
+import type { FieldIssue } from "./core/capability.ts";
+import type { Warning } from "./core/envelope.ts";
+import type { View } from "./core/price-shapes.ts";
 
 const MOST_ROWS = 200;
 /** A pane of an inch by an inch still counts as a hundredth of a square foot. */
@@ -114,4 +119,37 @@ function disagreement(sqft: number, windows: readonly WindowRow[] | undefined, o
   const measured = measure(windows ?? [], "none").sqft;
   const [one, two] = other === "windows" ? [sqft, measured] : [measured, sqft];
   return `is ${one} sq ft, but ${other} ${other === "windows" ? "add up to" : "is"} ${two} sq ft: correct one, or send one of them`;
+}
+
+/** What a customer wants of film on a building. */
+export const concern = (catalog: Shop) =>
+  z.enum(CONCERNS).meta({
+    description: "What the film is for.",
+    ...linesFor(Object.fromEntries(CONCERNS.map((one) => [one, `${capitalised(concernName(one, catalog))}.`]))),
+  });
+
+const KNOWN = [...new Set<string>([...FILM_GOALS, ...CONCERNS])].join(", ");
+
+export const filmGoals = (purpose: string) =>
+  optional(z.array(line().min(1).refine(isInItsForm)).max(20)).meta({
+    description: `${purpose} Known: ${KNOWN}; other words are passed on.`,
+    example: ["heat_reduction"],
+  });
+
+/** False for a known goal in another letter case or notation, which `readLenientValues` then corrects. */
+function isInItsForm(goal: string): boolean {
+  return isKnownGoal(goal) || !isKnownGoal(wordForm(goal));
+}
+
+export function goalWarnings(goals: readonly string[] = [], view: View = "full"): Warning[] {
+  const unknown = [...new Set(goals)].filter((goal) => !isKnownGoal(goal)).map((goal) => `"${goal}"`);
+  if (unknown.length === 0) return [];
+  const kept = unknown.length === 1 ? "is kept as it stands, but picks" : "are kept as they stand, but pick";
+  return [
+    {
+      code: "UNKNOWN_GOAL",
+      field: "film_goals",
+      message: `${joinWithAnd(unknown)} ${kept} no film.${view === "full" ? ` Known goals: ${KNOWN}.` : ""}`,
+    },
+  ];
 }

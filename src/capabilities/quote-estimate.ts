@@ -1,26 +1,25 @@
-/** The estimate that a quote request names. Source: contract 12. */
-import type { Shop } from "../../catalog/shop.ts";
-import { CONCERNS } from "../../constants.ts";
-import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../domain/flat-glass.ts";
-import { hundredthsOf, toUnits } from "../../domain/money.ts";
-import { shopDate } from "../../domain/schedule.ts";
-import { pick } from "../../lib/fields.ts";
-import type { Context } from "../core/capability.ts";
-import { OTHER_WORK } from "../core/term-fields.ts";
-import { toGlass } from "../lock/glass-fields.ts";
-import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
-import type { PriceLock } from "../lock/token.ts";
-import { failContradiction, verified } from "../lock/verified.ts";
-import { type QuoteRequest, sqftOf, vehicleWord } from "./request.ts";
+/** The estimate that a quote request names (contract 12), and the price that it leads to meanwhile. */
+import type { Shop } from "../catalog/shop.ts";
+import { CONCERNS } from "../constants.ts";
+import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
+import { hundredthsOf, toUnits } from "../domain/money.ts";
+import { shopDate } from "../domain/schedule.ts";
+import { type PriceLock, readToken } from "../job/forms.ts";
+import { contradiction, contradictions, isOnPriceList, verified } from "../job/price.ts";
+import { pick } from "../lib/fields.ts";
+import type { Context, Suggestion } from "./core/capability.ts";
+import { OTHER_WORK } from "./core/term-fields.ts";
+import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";
+import { questionsAbout } from "./shared/faq.ts";
 
 /** The estimate as the lead shows it, and the fields that it fills in. @throws ApiError BAD_REQUEST */
 export async function estimateForRequest(input: QuoteRequest, token: string, ctx: Context<never>) {
   const { lock } = await verified(token, "any", ctx);
   const shown = { total: toUnits(lock.total), valid_until: lock.validUntil };
   const filled = heldFields(lock, input, ctx.catalog);
-  if (!lock.fields) return { estimate: shown, filled };
+  if (lock.kind === "digest") return { estimate: shown, filled };
   if (lock.kind === "automotive") {
-    const job = toJob(lock.fields);
+    const { job } = lock;
     const { vehicle_type = job.vehicle_type } = input;
     const asked = {
       ...(!standsFor(job.service_type, input, ctx.catalog) && pick(input, "service_type")),
@@ -28,10 +27,10 @@ export async function estimateForRequest(input: QuoteRequest, token: string, ctx
       vehicle_type: vehicleWord(vehicle_type, ctx.catalog),
     };
     const other = contradictions(asked, job, ctx.catalog);
-    if (other.length > 0) failContradiction(ctx, other);
+    if (other.length > 0) throw contradiction(other);
     return { estimate: { ...shown, ...job }, filled };
   }
-  const { site_type, square_footage, ...glass } = toGlass(lock.fields);
+  const { site_type, square_footage, ...glass } = lock.glass;
   const isOther = (field: (typeof EXTRAS)[number]) =>
     input[field] !== undefined && input[field] !== (glass[field] ?? 0);
   const sqft = sqftOf(input, ctx.catalog);
@@ -47,7 +46,7 @@ export async function estimateForRequest(input: QuoteRequest, token: string, ctx
       : [{ field: "needs_ladder", held: glass.needs_ladder }]),
     ...EXTRAS.filter(isOther).map((field) => ({ field, held: glass[field] ?? 0 })),
   ];
-  if (differing.length > 0) failContradiction(ctx, differing);
+  if (differing.length > 0) throw contradiction(differing);
   const held = { site_type, total_sqft: square_footage, ...glass };
   return { estimate: { ...shown, ...glass }, filled, range: rangeOf(held, lock, ctx) };
 }
@@ -89,13 +88,13 @@ function standsFor(service: string, { service_type }: QuoteRequest, { services }
 }
 
 /** The fields of a request that its estimate fills in. */
-export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
-  if (!lock?.fields) return {};
+function heldFields(lock: PriceLock | undefined, input: QuoteRequest, catalog: Shop): Partial<QuoteRequest> {
+  if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "automotive") {
-    const job = toJob(lock.fields);
+    const { job } = lock;
     return { ...pick(job, "film_type", "coverage"), vehicle_type: input.vehicle_type ?? job.vehicle_type };
   }
-  const held = toGlass(lock.fields);
+  const held = lock.glass;
   return {
     square_footage: sqftOf(input, catalog) ?? held.square_footage,
     needs_ladder: input.needs_ladder ?? held.needs_ladder,
@@ -106,10 +105,10 @@ export function heldFields(lock: PriceLock | undefined, input: QuoteRequest, cat
  * The other fields that the estimate was made with, so that the same price can be asked for again. None when the shop no
  * longer does the work on the vehicle.
  */
-export function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
-  if (!lock?.fields) return {};
+function furtherWork(lock: PriceLock | undefined, { windows = [] }: QuoteRequest, catalog: Shop): object {
+  if (!lock || lock.kind === "digest") return {};
   if (lock.kind === "flat_glass") {
-    const held = toGlass(lock.fields);
+    const held = lock.glass;
     // Windows that are marked in their rows are counted there.
     return {
       ...pick(held, "primary_concern", "floors", "existing_film_sqft"),
@@ -117,11 +116,74 @@ export function furtherWork(lock: PriceLock | undefined, { windows = [] }: Quote
       ...(!windows.some(({ curtain }) => curtain) && pick(held, "curtain_windows")),
     };
   }
-  const job = toJob(lock.fields);
+  const { job } = lock;
   if (!isOnPriceList(job, catalog)) return {};
   return {
     ...(job.addons.length > 0 && pick(job, "addons")),
     ...(job.remove_old_film && { remove_old_film: true }),
     ...pick(job, "shade", "windshield_shade", "jurisdiction"),
   };
+}
+
+/** @param input with an estimate whose signature was checked, now or when the request was first sent */
+export function quoteNextSteps(input: QuoteRequest, catalog: Shop): Suggestion[] {
+  const lock = input.estimate_id === undefined ? undefined : readToken(input.estimate_id);
+  return [
+    ...priceMeanwhile({ ...input, ...heldFields(lock, input, catalog) }, furtherWork(lock, input, catalog), catalog),
+    {
+      action: "list_faq",
+      description: "Answer questions about the work meanwhile.",
+      input: questionsAbout(input.service_type, catalog),
+    },
+  ];
+}
+
+/** Furniture and blinds that nobody counted stand at one window at least, as in the lowest price of the ballpark. */
+function uncounted({ windows = [], furniture_moving, blinds_removal }: QuoteRequest) {
+  return {
+    ...(furniture_moving && !windows.some(({ blocked }) => blocked) && { blocked_windows: 1 }),
+    ...(blinds_removal && !windows.some(({ curtain }) => curtain) && { curtain_windows: 1 }),
+  };
+}
+
+/** A price meanwhile, where the request says enough for one. @param further fields of the estimate that it names */
+function priceMeanwhile(input: QuoteRequest, further: object, catalog: Shop): Suggestion[] {
+  const { services, vehicleTypes, coverages, films } = catalog.terms;
+  const sqft = sqftOf(input, catalog);
+  if (isBuilding(input, catalog)) {
+    if (sqft === undefined) return [];
+    const area = input.windows ? pick(input, "windows") : { total_sqft: sqft };
+    return [
+      {
+        action: "flat_glass_estimate",
+        description: "Show the customer Good, Better and Best with films while they wait for the quote.",
+        input: {
+          ...area,
+          site_type: input.service_type,
+          ...further,
+          ...pick(input, "floors", "needs_ladder", "film_goals"),
+          ...uncounted(input),
+          ...pick(input, "blocked_windows", "curtain_windows", "existing_film_sqft"),
+        },
+      },
+    ];
+  }
+  const { vehicle_type: named, service_type: service } = input;
+  const type = named === undefined ? undefined : vehicleWord(named, catalog);
+  if (!services.includes(service) || type === undefined || !vehicleTypes.includes(type)) return [];
+  const vehicle = { vehicle_type: type, ...pick(input, "vehicle_year", "vehicle_make", "vehicle_model") };
+  return [
+    {
+      action: "automotive_estimate",
+      description: "Show the customer the price while they wait; the answer leads on to open times.",
+      input: {
+        ...vehicle,
+        service,
+        // An estimate can hold words that the shop has given up since.
+        ...(coverages.includes(input.coverage ?? "") && pick(input, "coverage")),
+        ...(films.includes(input.film_type ?? "") && pick(input, "film_type")),
+        ...further,
+      },
+    },
+  ];
 }

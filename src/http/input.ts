@@ -1,0 +1,165 @@
+/**
+ * What a request sends: fields in its query, and a body that is JSON, whatever its Content-Type says. Where the fields stand
+ * in the wrong place, as a form instead of JSON, in a body beside GET, or under another method, the error shows the same
+ * request in the right place.
+ */
+import type { Capability } from "../capabilities/core/capability.ts";
+import { explained } from "../capabilities/core/invoke.ts";
+import { validate } from "../capabilities/core/validate.ts";
+import type { Shop } from "../catalog/shop.ts";
+import { ApiError } from "../errors.ts";
+import { coerceFields } from "../schema/coerce.ts";
+import { LIMITS } from "../schema/fields.ts";
+import { jsonSchema } from "../schema/json-schema.ts";
+import { contextOf, type RequestContext } from "./request-context.ts";
+
+/** The query of a request, without the question mark. */
+export function queryOf({ url }: Request): string {
+  const mark = url.indexOf("?");
+  return mark === -1 ? "" : url.slice(mark + 1);
+}
+
+/** The fields of a query or a form, in the types of the capability. */
+export function readQuery(query: string, capability: Capability, catalog: Shop): object {
+  if (query === "") return {};
+  // Grouped, because to look each name up would take quadratic time.
+  const fields = Map.groupBy(new URLSearchParams(query), ([name]) => name);
+  return coerceFields(
+    [...fields].map(([name, pairs]) => [name, pairs.map(([, value]) => value)] as const),
+    jsonSchema(capability.input(catalog), "input"),
+  );
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE as soon as the limit is passed, INVALID_JSON when it is no text */
+export async function readBodyText(request: Request): Promise<string> {
+  refuseLargeBody(request);
+  const { headers } = request;
+  // A stream takes ten times as long as a body in one piece, so only a body of unknown length is read as one.
+  const bytes = await (headers.has("content-length") ? request.bytes() : readStream(request)).catch(explainBreak);
+  try {
+    return UTF8.decode(bytes);
+  } catch {
+    const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
+    const issue = isPlain ? "The body is not UTF-8 text." : "The body is compressed; send it as plain JSON.";
+    throw new ApiError("INVALID_JSON", issue);
+  }
+}
+
+/** @throws ApiError PAYLOAD_TOO_LARGE for a body that says so itself */
+function refuseLargeBody({ headers }: Request): void {
+  if (Number(headers.get("content-length")) > LIMITS.body) throw tooLarge();
+}
+
+/** The length of `{}`, which some programs send with every GET. */
+const EMPTY_OBJECT = 2;
+
+/** Whether a request says that it has a body with fields. */
+export function hasBody({ headers }: Request): boolean {
+  return Number(headers.get("content-length")) > EMPTY_OBJECT;
+}
+
+function explainBreak(error: unknown): never {
+  if (error instanceof ApiError) throw error;
+  throw new ApiError("INVALID_JSON", "The body broke off before its end.", {}, { cause: error });
+}
+
+/** @throws ApiError INVALID_JSON */
+export function parseBody(text: string): object {
+  if (text === "") throw new ApiError("INVALID_JSON", "The body is empty; send a JSON object.");
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    if (isForm(text) || isMultipart(text)) {
+      throw new ApiError("INVALID_JSON", "The body is a form. Send JSON: one object, as in usage.sample_request.");
+    }
+    throw new ApiError("INVALID_JSON", "The body is not JSON: it breaks off, or a quote, comma or bracket is wrong.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new ApiError("INVALID_JSON", "The body must be a JSON object: { … }.");
+  }
+  return value;
+}
+
+/** Whether a body is a form, like `vehicle_type=suv&shade=35`. */
+function isForm(text: string): boolean {
+  return /^\s*[\w.%+[\]-]+=/.test(text);
+}
+
+function isMultipart(text: string): boolean {
+  return /^--[^\r\n]{1,200}\r?\n[^\r\n]{0,200}form-data/i.test(text);
+}
+
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
+
+const tooLarge = () => new ApiError("PAYLOAD_TOO_LARGE", `The body is larger than ${LIMITS.body / 1024} KiB.`);
+
+async function readStream({ body }: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > LIMITS.body) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+interface Misplaced {
+  /** What the request was meant for. */
+  capability: Capability;
+  /** The text of the body, in which the fields may stand as JSON or as a form. */
+  text?: string;
+  query?: string;
+  /** The fields in the path. */
+  params?: object;
+}
+
+/** The error, with the caller's own fields in the right place as its sample. */
+export async function withFieldsInPlace(
+  error: ApiError,
+  call: RequestContext,
+  { capability, text = "", query = "", params = {} }: Misplaced,
+): Promise<ApiError> {
+  const { catalog } = call;
+  const fields = { ...params, ...readQuery(query, capability, catalog), ...fieldsIn(text, capability, catalog) };
+  return explained(capability, validate(capability, fields, catalog), error, contextOf(call, capability));
+}
+
+/** The error of a wrong method or path, with the fields of the whole request in the right place. */
+export async function withWholeRequest(
+  error: ApiError,
+  call: RequestContext,
+  { capability, params }: Pick<Misplaced, "capability" | "params">,
+): Promise<ApiError> {
+  const text = await readBodyText(call.request).catch(() => "");
+  return withFieldsInPlace(error, call, { capability, text, query: queryOf(call.request), ...(params && { params }) });
+}
+
+/** The fields of a body in JSON or as a form; none in any other. */
+function fieldsIn(text: string, capability: Capability, catalog: Shop): object {
+  if (isForm(text)) return readQuery(text.trim(), capability, catalog);
+  try {
+    return parseBody(text);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * GET takes its fields in the query. Bun hands on no body of a GET, so the fields in it are not known; where a capability
+ * takes no fields at all, a body is ignored.
+ * @throws ApiError BAD_REQUEST, PAYLOAD_TOO_LARGE
+ */
+export async function refuseBody(call: RequestContext, capability: Capability): Promise<void> {
+  const takesFields = Object.keys(capability.input(call.catalog).shape).length > 0;
+  if (!takesFields || !hasBody(call.request)) return;
+  refuseLargeBody(call.request);
+  const isPost = capability.method === "POST";
+  const error = new ApiError(
+    "BAD_REQUEST",
+    `GET takes its fields in the query, and this one has them in the body. Send them in the query${isPost ? ", or the same body with POST" : ""}.`,
+    { ...(isPost && { method: "POST" }) },
+  );
+  throw await withFieldsInPlace(error, call, { capability, query: queryOf(call.request) });
+}

@@ -1,0 +1,214 @@
+/** What a caller should know of a job: wishes that have no place in it, shades, law, and which type the car counts as. */
+import type { Shop } from "../catalog/shop.ts";
+import { entryOf } from "../catalog/terms.ts";
+import { tintedPositions } from "../domain/automotive.ts";
+import { isBarred } from "../domain/glass-law.ts";
+import { formatMoney } from "../domain/money.ts";
+import { nearestShades } from "../domain/shade.ts";
+import type { Verdict } from "../domain/tint-law.ts";
+import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
+import type { KnownModel } from "../domain/vehicle-class.ts";
+import { durationInWords } from "../lib/durations.ts";
+import { capitalised } from "../lib/text.ts";
+import { joinWithAnd, oneOf } from "../schema/explain.ts";
+import { estimateOf, type Job, SIDES } from "./job.ts";
+import { modelOf, type PricedJob } from "./price.ts";
+
+/** A brief answer has few words. */
+export type View = "full" | "brief";
+
+export interface JobWarning {
+  code:
+    | "FIELD_IGNORED"
+    | "ADDON_NOT_APPLICABLE"
+    | "SHADE_NOT_STOCKED"
+    | "SHADE_NOT_APPLICABLE"
+    | "NOT_LEGAL"
+    | "VEHICLE_TYPE_CHECK"
+    | "NO_PRICE"
+    | "UNDERSTOOD";
+  field: string;
+  message: string;
+}
+
+/** About the work alone: what was asked for and is not used, not charged, not in stock, or not checked. */
+export function workWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
+  const { work } = job;
+  const found: JobWarning[] = [];
+  const warn = (code: JobWarning["code"], field: string, message: string) => found.push({ code, field, message });
+  if (job.film_type !== undefined && work.filmType === null)
+    warn("FIELD_IGNORED", "film_type", `film_type was not used: ${work.service} has no choice of film.`);
+  if (job.coverage !== undefined && work.coverage === null)
+    warn("FIELD_IGNORED", "coverage", `coverage was not used: ${work.service} always covers the same glass.`);
+  if (work.notApplicable.length > 0 || (job.remove_old_film && work.removal === null))
+    found.push(...notCharged(job, shop, view));
+  if (job.shade === undefined && job.windshield_shade === undefined) return found;
+  const tinted = tintedPositions(shop, work);
+  if (work.filmType !== null) found.push(...notStocked(job, work.filmType, tinted, shop, view));
+  found.push(...notChecked(job, tinted, view));
+  return found;
+}
+
+/** About what does not go with the service. */
+function notCharged({ work, remove_old_film }: Job, { automotive }: Shop, view: View): JobWarning[] {
+  const { service, notApplicable: codes } = work;
+  const warning = (field: string, what: string): JobWarning => ({
+    code: "ADDON_NOT_APPLICABLE",
+    field,
+    message: `${what} does not go with ${service} and is not charged.`,
+  });
+  if (view === "brief" && codes.length > 1) return [warning("addons", joinWithAnd(codes))];
+  return [
+    ...codes.map((code) => warning("addons", `${entryOf(automotive.addons, code).name} (${code})`)),
+    ...(remove_old_film && work.removal === null ? [warning("remove_old_film", "Removing old film")] : []),
+  ];
+}
+
+/** About wished shades that the film does not come in, with the nearest two. Source: contract 15. */
+function notStocked(
+  { shades }: Job,
+  filmType: string,
+  tinted: ReturnType<typeof tintedPositions>,
+  { automotive }: Shop,
+  view: View,
+): JobWarning[] {
+  const film = entryOf(automotive.films, filmType);
+  // One shade for all glass is wished at several positions, and one warning is enough.
+  const found = new Map<string, { field: string; vlt: number; nearest: string }>();
+  for (const position of tinted) {
+    const vlt = shades[position];
+    const nearest = vlt === undefined ? undefined : nearestShades(film, vlt);
+    if (vlt === undefined || !nearest) continue;
+    const field = position === "windshield" ? "windshield_shade" : "shade";
+    const inWords = nearest.map(({ label, vlt: measured }) => {
+      if (view === "brief") return String(label);
+      return label === measured ? `${label}%` : `${label} (measured ${measured}%)`;
+    });
+    found.set(`${field} ${vlt}`, { field, vlt, nearest: view === "brief" ? oneOf(inWords) : joinWithAnd(inWords) });
+  }
+  const code = "SHADE_NOT_STOCKED";
+  if (view === "full")
+    return Array.from(found.values(), ({ field, vlt, nearest }) => ({
+      code,
+      field,
+      message: `${film.name} does not come in ${vlt}%; the nearest are ${nearest}.`,
+    }));
+  return [...Map.groupBy(found.values(), ({ nearest }) => nearest)].map(([nearest, of]) => {
+    const vlts = new Set(of.map(({ vlt }) => `${vlt}%`));
+    return { code, field: of[0]?.field ?? "shade", message: `No ${[...vlts].join(", ")}: ${nearest}.` };
+  });
+}
+
+/** About wished shades of glass that gets no film. */
+function notChecked(job: Job, tinted: ReturnType<typeof tintedPositions>, view: View): JobWarning[] {
+  const { work, shade, windshield_shade } = job;
+  const warning = (field: string, message: string): JobWarning => ({
+    code: "SHADE_NOT_APPLICABLE",
+    field,
+    message: view === "brief" ? "No film is ordered there: not checked." : message,
+  });
+  if (work.filmType === null)
+    return (["shade", "windshield_shade"] as const)
+      .filter((field) => job[field] !== undefined)
+      .map((field) => warning(field, `No tint film is applied with ${work.service}, so the shade was not checked.`));
+  const bare =
+    typeof shade === "object" ? SIDES.filter((side) => shade[side] !== undefined && !tinted.includes(side)) : [];
+  if (bare.length > 0) {
+    const glass = joinWithAnd(bare.map((one) => GLASS_NAMES[one]));
+    return [warning("shade", `No film is applied to the ${glass} with this coverage, so that shade was not checked.`)];
+  }
+  if (windshield_shade === undefined || tinted.includes("windshield")) return [];
+  const message = "Not checked, because no film for the full windshield was priced: add windshield to addons.";
+  return [warning("windshield_shade", message)];
+}
+
+type Check = Verdict["checks"][number];
+
+/** About glass whose film the law does not permit: what it asks, and the darkest shade in stock that is legal. Source: contract 2. */
+export function lawWarnings(law: Pick<Verdict, "name" | "checks">, view: View = "full"): JobWarning[] {
+  const barred = law.checks.filter(isBarred);
+  if (barred.length === 0) return [];
+  const fieldOf = ({ position }: Check) =>
+    position === "windshield" && (view === "full" || barred.length === 1) ? "windshield_shade" : "shade";
+  return [...Map.groupBy(barred, fieldOf)].map(([field, checks]) => ({
+    code: "NOT_LEGAL",
+    field,
+    message: `Not legal in ${law.name}: ${view === "brief" ? briefly(checks) : joinWithAnd(checks.map(inShort))}.`,
+  }));
+}
+
+/** The shades that the law does not permit (`5% on the front side windows is not legal in Georgia`), and what it asks. @returns null when all are legal */
+export function barredInWords({ name, checks }: Pick<Verdict, "name" | "checks">) {
+  const barred = checks.filter(isBarred);
+  if (barred.length === 0) return null;
+  const glass = (checks: readonly Check[]) => joinWithAnd(checks.map(({ position }) => GLASS_NAMES[position]));
+  const shades = [...Map.groupBy(barred, ({ film_vlt: vlt }) => vlt)].map(([vlt, on]) => `${vlt}% on the ${glass(on)}`);
+  return {
+    which: `${joinWithAnd(shades)} is not legal in ${name}`,
+    asks: [...Map.groupBy(barred, asksOf)].map(([asks, of]) => capitalised(`${glass(of)}: ${asks}.`)),
+  };
+}
+
+/** Glass of which the law asks the same stands together: `front side and rear side (at least 32% light; darkest 50)`. */
+function briefly(checks: readonly Check[]): string {
+  const asked = ({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check) => {
+    const film = rule === "no_film" ? "no film" : "strip only";
+    return (least === null ? film : `at least ${least}% light`) + (darkest === null ? "" : `; darkest ${darkest}`);
+  };
+  return [...Map.groupBy(checks, asked)]
+    .map(([asks, of]) => `${joinWithAnd(of.map((one) => GLASS_NAMES[one.position].replace(" windows", "")))} (${asks})`)
+    .join(", ");
+}
+
+function inShort(check: Check): string {
+  return `${GLASS_NAMES[check.position]} (${asksOf(check)})`;
+}
+
+function asksOf({ rule, min_vlt: least, darkest_legal_shade: darkest }: Check): string {
+  const film = rule === "no_film" ? "no film is permitted" : "only a strip at the top is permitted";
+  const asks = least === null ? film : `at least ${least}% of light must pass`;
+  return asks + (darkest === null ? "" : `; the darkest in stock that is: ${darkest}`);
+}
+
+/** About a make and model that the catalog lists under another type, with the price and the length for that one. */
+export function typeWarnings(job: Job, shop: Shop, view: View = "full"): JobWarning[] {
+  const { vehicle_type: type } = job;
+  const known = type === undefined ? undefined : modelOf(job, shop);
+  if (!known || known.vehicleType === type) return [];
+  const counts = countsAs(known, job, shop);
+  const advice = `Send vehicle_type ${known.vehicleType} unless the customer's vehicle differs.`;
+  const message = view === "brief" ? counts : `${counts} ${advice}`;
+  return [{ code: "VEHICLE_TYPE_CHECK", field: "vehicle_type", message }];
+}
+
+/** About a request that names a known model and no type. */
+export function understoodType(known: KnownModel, job: Job, shop: Shop): JobWarning {
+  const message = `${countsAs(known, job, shop)} That vehicle_type was taken: name another one if the customer's vehicle differs.`;
+  return { code: "UNDERSTOOD", field: "vehicle_type", message };
+}
+
+/** What a model costs and how long it takes, as the type that it is. */
+function countsAs({ name, vehicleType }: KnownModel, job: Job, shop: Shop): string {
+  const { chosen, work } = estimateOf({ ...job, service_type: job.work.service }, shop, vehicleType);
+  const price = formatMoney(chosen.total, shop.currency);
+  return `A ${name} counts as ${vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;
+}
+
+const NO_PRICE: JobWarning = {
+  code: "NO_PRICE",
+  field: "vehicle_type",
+  message:
+    "No vehicle_type was given, so this booking has no price, and the longest work is assumed. Name the vehicle to have both exact.",
+};
+
+/** What the customer should know of a booking. There are none for work that is no longer on the price list. */
+export function bookingWarnings({ job, price, isOffList = false, model }: PricedJob, shop: Shop): JobWarning[] {
+  if (isOffList) return [];
+  return [
+    ...(model ? [understoodType(model, job, shop)] : []),
+    ...(job.vehicle_type === undefined ? [NO_PRICE] : []),
+    ...workWarnings(job, shop),
+    ...typeWarnings(job, shop),
+    ...(price?.law ? lawWarnings(price.law) : []),
+  ];
+}
