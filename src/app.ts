@@ -1,10 +1,8 @@
 /** Builds the application, the same for server and tests. */
 import { Elysia } from "elysia";
 import type { Logger } from "pino";
-import { A2A } from "./agents/a2a.ts";
-import { AGENT_CARDS } from "./agents/agent-card.ts";
-import { MCP } from "./agents/mcp.ts";
-import { SERVER_CARDS } from "./agents/server-card.ts";
+import { A2A, AGENT_CARDS } from "./agents/a2a.ts";
+import { MCP, SERVER_CARDS } from "./agents/mcp.ts";
 import { createDiary } from "./capabilities/core/diary.ts";
 import { createSigningSecret } from "./capabilities/core/signing-secret.ts";
 import { CAPABILITIES } from "./capabilities/index.ts";
@@ -107,8 +105,8 @@ export function createApp({
       openApiPlugin(
         async (catalog, now) => (await openApi()).openApi(catalog, now, await examples(catalog, now)),
         async (catalog, now) => {
-          const { forTools } = await import("./discovery/openapi/for-tools.ts");
-          return forTools((await openApi()).openApi(catalog, now));
+          const { forTools, openApi: whole } = await openApi();
+          return forTools(whole(catalog, now));
         },
       ),
     )

@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Capability } from "../../src/capabilities/core/capability.ts";
 import { type Envelope, invoke } from "../../src/capabilities/core/invoke.ts";
-import { allFilms } from "../../src/capabilities/shared/phrases.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { catalogMemory } from "../../src/env/env.ts";
@@ -36,7 +35,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
   const { vehicleTypes, coverages, addons, siteTypes, example } = shop.terms;
   command
     .description(
-      `A quick quote. For a vehicle: ${allFilms(shop)} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
+      `A quick quote. For a vehicle: ${shop.phrases.allFilms} side by side, with the tint law.${shop.flat_glass ? " For flat glass: Good, Better, Best." : ""}`,
     )
     .addArgument(carArgument(vehicleTypes))
     .option("--json", "print the same object as POST /estimates")

@@ -1,6 +1,5 @@
 /** `tint price`: the price list. */
 import { toEstimateMatrix } from "../../src/capabilities/estimate-matrix.ts";
-import { coveragesInWords } from "../../src/capabilities/shared/phrases.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
@@ -34,7 +33,7 @@ export async function configure(command: Command, args: readonly string[]): Prom
     .list({ isName: isVehicle })
     .summary("every price, vehicle by vehicle, or those of one")
     .description(
-      `Every price, vehicle by vehicle or of the one that is named, for each coverage: ${coveragesInWords(catalog)}.`,
+      `Every price, vehicle by vehicle or of the one that is named, for each coverage: ${catalog.phrases.coverages}.`,
     )
     .option("--json", "print JSON: the `data` of GET /estimates")
     .examples("tint price list", `tint price list ${shop.example.vehicle_type}`, "tint price list --json")

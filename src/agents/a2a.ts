@@ -1,25 +1,26 @@
 /**
- * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3. Every message is answered at once, so there are no
- * tasks, and the methods about tasks answer accordingly.
+ * The Agent2Agent protocol, JSON-RPC binding, versions 1.0 and 0.3, and the card by which its clients find the agent. Every
+ * message is answered at once, so there are no tasks, and the methods about tasks answer accordingly.
  */
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { Envelope } from "../capabilities/core/invoke.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
-import { offered, usable } from "../capabilities/offer.ts";
+import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/shared/faq.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
-import { apiUrl } from "../discovery/site.ts";
+import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
+import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
-import { withDaysToCome } from "../domain/schedule.ts";
+import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
 import { bookUrl } from "../job/forms.ts";
 import { field, isObject } from "../lib/fields.ts";
+import { VERSION } from "../lib/version.ts";
 
-export const A2A_PATH = "/a2a";
+const A2A_PATH = "/a2a";
 
 export const A2A = {
   path: A2A_PATH,
@@ -255,3 +256,54 @@ function reply(version: Version, context: unknown, data: object, text?: string):
   const parts = [...(text ? [{ kind: "text", text }] : []), { kind: "data", data }];
   return { kind: "message", ...head, role: "agent", parts };
 }
+
+const JSON_MODE = "application/json";
+const TEXT_MODE = "text/plain";
+
+/**
+ * Clients of A2A 1.0 read `supportedInterfaces`; clients of 0.3 read `url`, `preferredTransport` and `protocolVersion`. Both
+ * use the same address.
+ */
+function agentCard(catalog: Shop, sampleOf: SampleOf) {
+  const { business } = catalog;
+  const url = siteUrl(catalog, A2A_PATH);
+  return {
+    name: business.name,
+    description: `${summaryOf(catalog)} Send a data part {"capability": …, "input": {…}} naming one of the skills, or the same as text; any other text is answered from the shop's questions and answers, with the list of skills. ${keyRule(catalog)}`,
+    version: VERSION,
+    provider: { organization: business.name, url: catalog.site.url },
+    documentationUrl: docsUrl(catalog),
+    supportedInterfaces: [
+      { url, protocolBinding: "JSONRPC", protocolVersion: "1.0" },
+      { url, protocolBinding: "JSONRPC", protocolVersion: "0.3" },
+    ],
+    url,
+    preferredTransport: "JSONRPC",
+    protocolVersion: "0.3.0",
+    supportsAuthenticatedExtendedCard: false,
+    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: [JSON_MODE, TEXT_MODE],
+    defaultOutputModes: [JSON_MODE, TEXT_MODE],
+    skills: offered(catalog).map((capability) => skill(capability, catalog, sampleOf)),
+  };
+}
+
+function skill(capability: Capability, catalog: Shop, sampleOf: SampleOf) {
+  const { id, title, sideEffect, returnsPrice } = capability;
+  return {
+    id,
+    name: title,
+    description: aboutOf(capability, catalog).description,
+    tags: [
+      "window-tint",
+      sideEffect === "none" ? "read-only" : sideEffect.replace("_", "-"),
+      ...(returnsPrice ? ["price"] : []),
+    ],
+    examples: [JSON.stringify({ capability: id, input: sampleOf(capability) })],
+  };
+}
+
+/** The same card twice: A2A 0.3 and later read the first path, older clients the second. */
+export const AGENT_CARDS = ["/.well-known/agent-card.json", "/.well-known/agent.json"].map((path) =>
+  sampledDocument(path, agentCard),
+);

@@ -1,12 +1,20 @@
-/** Reads messages of the Model Context Protocol. The server itself is loaded with its first message. */
+/**
+ * The Model Context Protocol as far as it is needed before a server is loaded: reads messages, names the capabilities as its
+ * clients know them (contract 16), and tells where the server is.
+ */
 import type { Capability } from "../capabilities/core/capability.ts";
+import type { ErrorBody, NextAction, Warning } from "../capabilities/core/envelope.ts";
+import type { Envelope } from "../capabilities/core/invoke.ts";
 import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/protocol.ts";
-import { CAPABILITIES } from "../capabilities/index.ts";
-import { toolCapabilities } from "../capabilities/offer.ts";
+import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { API_PREFIX } from "../constants.ts";
+import { jsonDocument } from "../discovery/sampled.ts";
+import { apiUrl, docsUrl } from "../discovery/site.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
+import { slug } from "../lib/text.ts";
+import { VERSION } from "../lib/version.ts";
 import { properName } from "../schema/names.ts";
-import { toolError } from "./mcp-names.ts";
 
 export const MCP: Protocol = {
   path: "/mcp",
@@ -62,3 +70,124 @@ function isMeant(sharer: Capability, named: Capability, args: unknown, catalog: 
 export function sharersOf({ id }: Capability): Capability[] {
   return CAPABILITIES.filter(({ sharesTool }) => sharesTool?.of === id);
 }
+
+/** How callers of the REST API name each capability: by its id, and by method and path. */
+const NAMED = new Map(
+  CAPABILITIES.flatMap((capability) => {
+    const { id, method, path, alsoGet } = capability;
+    const names = [id, `${method} ${API_PREFIX}${path}`, ...(alsoGet ? [`GET ${API_PREFIX}${path}`] : [])];
+    return names.map((name) => [name, capability] as const);
+  }),
+);
+const WAIT = "the Retry-After header";
+// The longest first, because some paths begin with another one.
+const MENTIONS = [WAIT, ...NAMED.keys()].sort((a, b) => b.length - a.length).map((one) => RegExp.escape(one));
+const MENTION = new RegExp(`\\b(?:${MENTIONS.join("|")})\\b`, "g");
+
+/** Replaces what only callers of the REST API know: a capability becomes the name of a tool, or words where there is none. */
+export function inToolNames(text: string, catalog: Shop): string {
+  return text.replace(MENTION, (mention) => {
+    const capability = NAMED.get(mention);
+    return capability ? nameOf(capability, catalog) : "retry_after_seconds";
+  });
+}
+
+function nameOf(capability: Capability, catalog: Shop): string {
+  const tool = toolOf(capability, catalog);
+  if (!tool) return `"${capability.title}" (no tool: call ${catalog.business.phone})`;
+  return capability.sharesTool ? `${tool} with ${capability.sharesTool.field}` : tool;
+}
+
+/** An answer or error as a tool gives it. */
+export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object {
+  if (!answer.success) return toolError(answer, catalog);
+  const { next_actions: next, warnings, ...rest } = answer;
+  const said = (one: Warning) => ({ ...one, message: inToolNames(one.message, catalog) });
+  return {
+    ...rest,
+    ...(next && { next_actions: next.map((action) => nextCall(action, catalog)) }),
+    ...(warnings && { warnings: warnings.map(said) }),
+  };
+}
+
+/** An error in the names of the tools, and with the whole address of the documentation. */
+export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
+  const say = (text: string) => inToolNames(text, catalog);
+  return {
+    ...error,
+    message: say(error.message),
+    ...(usage && { usage: { sample_request: usage.sample_request, fill_in: usage.fill_in } }),
+    ...(invalid && { invalid_fields: invalid.map((one) => ({ ...one, message: say(one.message) })) }),
+    agent_instruction: say(error.agent_instruction),
+    docs: docsUrl(catalog),
+  };
+}
+
+/** A next step as a tool call; in words where there is no tool. */
+function nextCall(
+  { action, description, requires_consent, sample_request, fill_in, book_url }: NextAction,
+  catalog: Shop,
+) {
+  const capability = CAPABILITIES.find(({ id }) => id === action);
+  const tool = capability && toolOf(capability, catalog);
+  const words = inToolNames(description, catalog);
+  if (!tool) {
+    const { phone } = catalog.business;
+    const instead = book_url ? `open ${book_url}` : `see ${docsUrl(catalog, action)}`;
+    return { description: `${words} No tool does this: call ${phone}, or ${instead}.` };
+  }
+  return {
+    tool,
+    description: words,
+    ...(requires_consent && { requires_consent }),
+    arguments: sample_request,
+    ...(fill_in && { fill_in }),
+    ...(book_url && { book_url }),
+  };
+}
+
+const SCHEMAS = "https://static.modelcontextprotocol.io/schemas";
+/** The revisions that the MCP library speaks. */
+const REVISIONS = ["2026-07-28", "2025-11-25"];
+
+export function iconsOf(catalog: Shop) {
+  return [{ src: apiUrl(catalog, "/docs/icon.svg"), mimeType: "image/svg+xml", sizes: ["any"] }];
+}
+
+/** The fields that both formats share, at most 100 characters each. The name begins with the site's host, reversed. */
+function identity(catalog: Shop) {
+  const { business, site } = catalog;
+  const domain = new URL(site.url).hostname.split(".").reverse().join(".");
+  return {
+    name: `${domain}/${slug(business.name)}`,
+    title: business.name,
+    description: `Window-tint prices, tint law, open times and quotes of ${business.name}.`.slice(0, 100),
+    version: VERSION,
+    websiteUrl: site.url,
+    icons: iconsOf(catalog),
+  };
+}
+
+const remote = ({ site }: Shop) => ({ type: "streamable-http", url: site.mcp_url });
+
+function serverCard(catalog: Shop) {
+  return {
+    $schema: `${SCHEMAS}/v1/server-card.schema.json`,
+    ...identity(catalog),
+    remotes: [{ ...remote(catalog), supportedProtocolVersions: REVISIONS }],
+  };
+}
+
+function serverJson(catalog: Shop) {
+  return { $schema: `${SCHEMAS}/2025-12-11/server.schema.json`, ...identity(catalog), remotes: [remote(catalog)] };
+}
+
+/**
+ * Where a client finds the server before it connects: the server card (SEP-2127), and `server.json` for the MCP registry,
+ * which the owner publishes with the registry's own tool.
+ */
+export const SERVER_CARDS = [
+  jsonDocument("/.well-known/mcp.json", serverCard),
+  jsonDocument(`${MCP.path}/server-card`, serverCard, "application/mcp-server-card+json"),
+  jsonDocument("/server.json", serverJson),
+];

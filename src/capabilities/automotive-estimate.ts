@@ -52,26 +52,25 @@ import {
 } from "./core/shapes.ts";
 import { termFields } from "./core/term-fields.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
-import { allFilms, coveragesInWords, vehicleServices, vehicleTypesInWords } from "./shared/phrases.ts";
 
 const estimateRequest = (catalog: Shop) => {
   const { vehicleType, service, filmType, coverage, addon } = termFields(catalog);
   const { example } = catalog.terms;
   const { defaults } = catalog.automotive;
   return z.object({
-    vehicle_type: vehicleType.meta({ description: vehicleTypesInWords(catalog), example: example.vehicle_type }),
+    vehicle_type: vehicleType.meta({ description: catalog.phrases.vehicleTypes, example: example.vehicle_type }),
     service: optional(service).meta({
       description: "The service wanted; else the shop's default.",
       example: defaults.service,
       ...soft,
     }),
     film_type: optional(filmType).meta({
-      description: `The film; else the shop's default. The answer prices ${allFilms(catalog)}.`,
+      description: `The film; else the shop's default. The answer prices ${catalog.phrases.allFilms}.`,
       example: example.film_type,
       ...soft,
     }),
     coverage: optional(coverage).meta({
-      description: `${coveragesInWords(catalog)}; else the shop's default.`,
+      description: `${catalog.phrases.coverages}; else the shop's default.`,
       example: defaults.coverage,
     }),
     ...vehicleFields(catalog),
@@ -112,7 +111,7 @@ export const automotiveEstimate = defineCapability({
   id: "automotive_estimate",
   title: "Automotive estimate",
   description: (catalog) =>
-    `Instant price for ${vehicleServices(catalog)}: line items, total, ${allFilms(catalog)} side by side, a tint-law check of the shade, and add-ons that fit.`,
+    `Instant price for ${catalog.phrases.vehicleServices}: line items, total, ${catalog.phrases.allFilms} side by side, a tint-law check of the shade, and add-ons that fit.`,
   returnsPrice: true,
   useWhen: ["The user wants to know what their car costs.", "The user asks whether a shade is legal."],
   avoidWhen: [

@@ -1,9 +1,11 @@
+/** Every capability, those that this shop offers, and their descriptions. */
+import type { Shop } from "../catalog/shop.ts";
 import { automotiveEstimate } from "./automotive-estimate.ts";
 import { bookAppointment } from "./book-appointment.ts";
 import { businessLocation } from "./business-location.ts";
 import { checkAvailability } from "./check-availability.ts";
-import type { Capability } from "./core/capability.ts";
-import type { CapabilityId } from "./core/operations.ts";
+import { type Capability, type Text, textOf } from "./core/capability.ts";
+import { type CapabilityId, OPERATIONS } from "./core/operations.ts";
 import { flatGlassEstimate } from "./flat-glass-estimate.ts";
 import { listFaq } from "./list-faq.ts";
 import { listServices } from "./list-services.ts";
@@ -33,3 +35,58 @@ export const CAPABILITY_BY_ID = {
 
 /** The same capabilities as a list, for code that treats all of them alike and needs no types of their own. */
 export const CAPABILITIES: readonly Capability[] = Object.values(CAPABILITY_BY_ID);
+
+/** The capabilities of work that the shop does, in the order in which documents list them. */
+export function offered(catalog: Shop): readonly Capability[] {
+  return CAPABILITIES.filter((capability) => capability.isOffered?.(catalog) ?? true);
+}
+
+export function offers(catalog: Shop, id: CapabilityId): boolean {
+  const capability: Capability = CAPABILITY_BY_ID[id];
+  return capability.isOffered?.(catalog) ?? true;
+}
+
+/** The capabilities that callers can use; what this shop does by phone is left out. */
+export function usable(catalog: Shop): readonly Capability[] {
+  return offered(catalog).filter(({ isByPhone }) => !isByPhone?.(catalog));
+}
+
+/** The tool that offers a capability; undefined where the catalog lists none, and for what is done by phone. */
+export function toolOf(capability: Capability, catalog: Shop): string | undefined {
+  if (capability.isByPhone?.(catalog)) return undefined;
+  const { operationId } = capability.sharesTool ? OPERATIONS[capability.sharesTool.of] : capability;
+  return catalog.mcp.tools.some((name) => name === operationId) ? operationId : undefined;
+}
+
+/** The capabilities with a tool of their own, without the ones that share it. */
+export function toolCapabilities(catalog: Shop): Capability[] {
+  return offered(catalog).filter((capability) => !capability.sharesTool && toolOf(capability, catalog));
+}
+
+/**
+ * The description and advice of a capability, without sentences about capabilities that the shop does not offer, or offers
+ * by phone.
+ */
+export function aboutOf({ description, useWhen, avoidWhen, isByPhone }: Capability, catalog: Shop): About {
+  if (isByPhone?.(catalog)) return { description: byPhone(catalog), useWhen: [], avoidWhen: [] };
+  const can = usable(catalog);
+  const others = CAPABILITIES.filter((one) => !can.includes(one)).map(({ id }) => new RegExp(`\\b${id}\\b`));
+  const said = (texts: readonly Text[]) =>
+    texts.map((text) => textOf(text, catalog)).filter((text) => !others.some((id) => id.test(text)));
+  return { description: textOf(description, catalog), useWhen: said(useWhen), avoidWhen: said(avoidWhen) };
+}
+
+interface About {
+  description: string;
+  useWhen: string[];
+  avoidWhen: string[];
+}
+
+function byPhone({ business }: Shop): string {
+  return `By phone only at this shop: every request is answered 403 FORBIDDEN. Call the shop (${business.phone}).`;
+}
+
+/** The instruction of an error, with the shop's phone. */
+export function instructionFor(instruction: string, { business }: Shop): string {
+  return instruction.replace(/\bcall (?:to )?the shop\b/g, `$& (${business.phone})`);
+}

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
@@ -10,12 +9,7 @@ import { faqOf, searchFaq } from "./shared/faq.ts";
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */
 const MOST_FOUND = 5;
 
-/** @param category all questions without one */
-function questions(catalog: Shop, category: string | undefined) {
-  return faqOf(catalog).filter((entry) => category === undefined || entry.category === category);
-}
-
-const request = perCatalog((catalog) =>
+const request = (catalog: Shop) =>
   z.object({
     category: optional(termFields(catalog).faqCategory).meta({
       description: "Only questions of this category.",
@@ -25,8 +19,7 @@ const request = perCatalog((catalog) =>
       description: `Words to search for; the answer holds at most ${MOST_FOUND} questions, the best first.`,
       example: "medical exemption",
     }),
-  }),
-);
+  });
 
 /** Questions and answers. Source: contract 10, contract 15. */
 export const listFaq = defineCapability({
@@ -51,11 +44,13 @@ export const listFaq = defineCapability({
   errors: [],
   catalogOnly: true,
   sample: (catalog) => ({
-    category: catalog.terms.faqCategories.find((category) => questions(catalog, category).length > 0),
+    category: catalog.terms.faqCategories.find((category) =>
+      catalog.questions.some((entry) => entry.category === category),
+    ),
   }),
   run({ category, q }, { catalog }) {
     return {
-      data: q === undefined ? questions(catalog, category) : searchFaq(q, catalog, category).slice(0, MOST_FOUND),
+      data: q === undefined ? faqOf(catalog, category) : searchFaq(q, catalog, category).slice(0, MOST_FOUND),
       suggestions: pricing(catalog),
     };
   },

@@ -1,6 +1,8 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
 import { type Admission, admissionOf } from "./admission.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
+import { type Phrases, phrasesOf } from "./phrases.ts";
+import { questionsOf, type ShownQuestion } from "./questions.ts";
 import type { Catalog, Service } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
@@ -11,15 +13,20 @@ export interface Shop extends Catalog {
   /** The services that can be booked online. */
   readonly bookable: readonly Service[];
   readonly messaging: Messaging;
+  readonly phrases: Phrases;
+  readonly questions: readonly ShownQuestion[];
 }
 
 /** @param catalog as it was checked, frozen */
 export function derive(catalog: Catalog): Shop {
+  const terms = termsOf(catalog);
   return Object.freeze({
     ...catalog,
+    terms,
     admission: admissionOf(catalog),
-    terms: termsOf(catalog),
     bookable: catalog.services.filter((one) => one.bookable),
     messaging: messagingOf(catalog),
+    phrases: phrasesOf(catalog, terms),
+    questions: questionsOf(catalog),
   });
 }

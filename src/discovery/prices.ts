@@ -1,5 +1,4 @@
 /** Today's prices, hours and rules as table rows and short phrases for the documents. */
-import { perCatalog } from "../catalog/per-catalog.ts";
 import type { FlatGlass, Jurisdiction } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, first, priceAt } from "../catalog/terms.ts";
@@ -10,23 +9,22 @@ import { ruleInWords } from "../domain/tint-law-wording.ts";
 import { serviceOf } from "../domain/work.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
-const columnsOf = perCatalog((catalog) =>
-  catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
+function columnsOf(catalog: Shop) {
+  return catalog.terms.columns.flatMap(({ key, isFilm, coverages }) => {
     if (isFilm) return coverages.map((coverage) => ({ key, coverage, title: `${key}, ${coverage}` }));
     return [{ key, coverage: coverages[0], title: serviceOf(catalog, key).name }];
-  }),
-);
+  });
+}
 
 export function priceHead(catalog: Shop): string[] {
   return ["Vehicle", ...columnsOf(catalog).map(({ title }) => title)];
 }
 
 export function priceRows(catalog: Shop): string[][] {
+  const columns = columnsOf(catalog);
   return catalog.terms.vehicleTypes.map((type) => [
     type,
-    ...columnsOf(catalog).map(({ key, coverage }) =>
-      formatMoney(priceOf(catalog, type, key, coverage), catalog.currency),
-    ),
+    ...columns.map(({ key, coverage }) => formatMoney(priceOf(catalog, type, key, coverage), catalog.currency)),
   ]);
 }
 

@@ -1,5 +1,12 @@
-/** The small files in which crawlers and agents look for an API; agents.json has a file of its own. */
+/** The files in which crawlers and agents look for an API. */
+import type { Capability } from "../capabilities/core/capability.ts";
+import { requiresConsent } from "../capabilities/core/operations.ts";
+import { CAPABILITY_BY_ID, offered } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { VERSION } from "../lib/version.ts";
+import { type JsonSchema, jsonSchema, withoutLines } from "../schema/json-schema.ts";
+import { inFull, requiredFields } from "./manifest.ts";
+import type { SampleOf } from "./sampled.ts";
 import { apiUrl, docsUrl, siteUrl, summaryOf } from "./site.ts";
 
 /** The manifest of ChatGPT plugins, which other clients still read. It allows 20 characters for the name and 100 for the description. */
@@ -49,4 +56,91 @@ export function robotsText(catalog: Shop): string {
 User-agent: *
 Allow: /
 `;
+}
+
+/** agents.json 0.1.0 (wild-card-ai/agents-json): flows over the operations of the OpenAPI document. */
+export function agentsJson(catalog: Shop, sampleOf: SampleOf): object {
+  const { business, site } = catalog;
+  return {
+    agentsJson: "0.1.0",
+    info: { title: `${business.name} API`, version: VERSION, description: summaryOf(catalog) },
+    sources: [{ id: SOURCE, path: apiUrl(catalog, "/openapi.json") }],
+    overrides: [],
+    flows: [bookingFlow(catalog), ...offered(catalog).map((capability) => flow(capability, catalog, sampleOf))],
+    // Additions to the format; readers ignore keys they do not know.
+    base_url: site.base_url,
+    agent_proxy_url: site.agent_proxy_url,
+    mcp_url: site.mcp_url,
+    manifest: apiUrl(catalog, "/capabilities"),
+    documentation: docsUrl(catalog),
+  };
+}
+
+const SOURCE = "tintdesk";
+
+function flow(capability: Capability, catalog: Shop, sampleOf: SampleOf): object {
+  const { id, title, operationId, method } = capability;
+  const schema = bodySchema(capability, catalog);
+  const example = sampleOf(capability);
+  const isGet = method === "GET";
+  const names = Object.keys(schema.properties ?? {});
+  return {
+    id: `${id}_flow`,
+    title,
+    description: inFull(capability, catalog),
+    actions: [{ id, sourceId: SOURCE, operationId }],
+    links: isGet
+      ? names.map((name) => link([null, `parameters.${name}`], [id, `parameters.${name}`]))
+      : [link([null, "requestBody"], [id, "requestBody"])],
+    fields: {
+      parameters: isGet
+        ? Object.entries(schema.properties ?? {}).map(([name, { description, type = "string" }]) => ({
+            name,
+            type,
+            description,
+            required: schema.required?.includes(name) ?? false,
+          }))
+        : [],
+      ...(!isGet && { requestBody: { required: true, content: { "application/json": { schema, example } } } }),
+      responses: { success: { type: "object", description: `What ${operationId} answers.` } },
+    },
+    requires_consent: requiresConsent(capability),
+  };
+}
+
+function bodySchema(capability: Capability, catalog: Shop): JsonSchema {
+  const required = requiredFields(capability, catalog);
+  return { ...withoutLines(jsonSchema(capability.input(catalog), "input")), ...(required.length > 0 && { required }) };
+}
+
+/** From open times to a booking: the first open date and time fill the booking request. */
+function bookingFlow(catalog: Shop): object {
+  const times = CAPABILITY_BY_ID.check_availability;
+  const booking = CAPABILITY_BY_ID.book_appointment;
+  return {
+    id: "find_time_and_book_flow",
+    title: "Find an open time and book it",
+    description:
+      "Shows the open times, and books the first one for a customer who agreed. Ask the end user for consent before the booking.",
+    actions: [times, booking].map(({ id, operationId }) => ({ id, sourceId: SOURCE, operationId })),
+    links: [
+      link([null, "requestBody"], [booking.id, "requestBody"]),
+      ...["date", "time"].map((name) =>
+        link([times.id, `responses.next_actions.0.sample_request.${name}`], [booking.id, `requestBody.${name}`]),
+      ),
+    ],
+    fields: {
+      parameters: [],
+      requestBody: { required: true, content: { "application/json": { schema: bodySchema(booking, catalog) } } },
+      responses: { success: { type: "object", description: "The confirmed appointment with its confirmation code." } },
+    },
+    requires_consent: true,
+  };
+}
+
+type End = [actionId: string | null, fieldPath: string];
+
+function link(origin: End, target: End): object {
+  const end = ([actionId, fieldPath]: End) => ({ actionId, fieldPath });
+  return { origin: end(origin), target: end(target) };
 }

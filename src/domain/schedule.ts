@@ -3,8 +3,8 @@
  * epoch milliseconds. Pure: the time comes as an argument. Only this file asks Temporal, and only for what numbers cannot
  * tell: when clocks change.
  */
-import { perCatalog, perCatalogAndDate } from "../catalog/per-catalog.ts";
-import { derive, type Shop } from "../catalog/shop.ts";
+import { perCatalogAndDate } from "../catalog/per-catalog.ts";
+import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
@@ -296,23 +296,4 @@ export function endOfHorizon(catalog: Shop, now: Temporal.Instant): number {
 /** At least 1. */
 export function secondsToMidnight(catalog: Shop, now: Temporal.Instant): number {
   return Math.ceil((startOfDay(catalog, addDays(shopDate(catalog, now), 1)) - now.epochMilliseconds) / 1000);
-}
-
-/**
- * The catalog without some special days. Cached, because it is a shop of its own, and what was made from it (documents, lists)
- * is found again by it.
- */
-const daysToCome = perCatalog(() => new Map<number, Shop>());
-
-/** The catalog without the special days that have passed, for answers that list them. */
-export function withDaysToCome(catalog: Shop, now: Temporal.Instant): Shop {
-  const { business } = catalog;
-  const today = shopDate(catalog, now);
-  const ahead = business.special_hours.filter(({ date }) => date >= today);
-  if (ahead.length === business.special_hours.length) return catalog;
-  const made = daysToCome(catalog);
-  const reduced = made.get(ahead.length) ?? derive({ ...catalog, business: { ...business, special_hours: ahead } });
-  made.clear();
-  made.set(ahead.length, reduced);
-  return reduced;
 }

@@ -11,7 +11,7 @@ import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { withDaysToCome } from "../domain/schedule.ts";
+import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";
 import { charge } from "../limits/limiter.ts";
 import { didYouMean, joinWithAnd } from "../schema/explain.ts";

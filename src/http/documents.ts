@@ -8,7 +8,7 @@ import type { Document } from "../capabilities/core/document.ts";
 import { sampleLength } from "../capabilities/core/samples.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { withDaysToCome } from "../domain/schedule.ts";
+import { withDaysToCome } from "../domain/days-to-come.ts";
 import type { Start } from "../domain/slots.ts";
 import { hashSecret } from "../lib/api-keys.ts";
 import type { Store } from "../store/store.ts";

@@ -3,7 +3,7 @@ import type { Capability } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import { fillPath, urlOf } from "../capabilities/core/operations.ts";
 import { toFillIn } from "../capabilities/core/sample-person.ts";
-import { instructionFor, offers } from "../capabilities/offer.ts";
+import { instructionFor, offers } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { ApiError, ERRORS, STORE_RETRY_SECONDS } from "../errors.ts";

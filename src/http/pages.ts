@@ -8,7 +8,7 @@ import type { Capability, Context } from "../capabilities/core/capability.ts";
 import type { ErrorBody } from "../capabilities/core/envelope.ts";
 import type { CapabilityResult } from "../capabilities/core/invoke.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { withDaysToCome } from "../domain/schedule.ts";
+import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError, statusOf } from "../errors.ts";
 import { isOwnOrigin } from "./caller.ts";
 import { runCapability } from "./capabilities.ts";

@@ -1,7 +1,7 @@
 /** What documents are made from: the catalog alone, or also the time, an open start and the answers of the day. */
 import { expect, test } from "bun:test";
-import { AGENT_CARDS } from "../../src/agents/agent-card.ts";
-import { SERVER_CARDS } from "../../src/agents/server-card.ts";
+import { AGENT_CARDS } from "../../src/agents/a2a.ts";
+import { SERVER_CARDS } from "../../src/agents/mcp.ts";
 import { createExamples } from "../../src/discovery/openapi/examples.ts";
 import { documents, HOME } from "../../src/pages/documents.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";

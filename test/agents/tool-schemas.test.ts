@@ -3,7 +3,7 @@
  * schemas; Google, Vertex AI reference, FunctionDeclaration and Schema; Anthropic, "Tool use", input_schema.
  */
 import { expect, test } from "bun:test";
-import { toolsOf } from "../../src/agents/mcp-tools.ts";
+import { toolsOf } from "../../src/agents/mcp-server.ts";
 import { CATALOG } from "../helpers.ts";
 import { CALIFORNIA } from "../shops.ts";
 

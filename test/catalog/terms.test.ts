@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { deskContext } from "../../cli/estimates/desk.ts";
 import { invoke } from "../../src/capabilities/core/invoke.ts";
-import { offered } from "../../src/capabilities/offer.ts";
+import { offered } from "../../src/capabilities/index.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { checkValues, parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { WrittenCatalog } from "../../src/catalog/schema.ts";

@@ -2,7 +2,8 @@
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
-import { shopDate, weekdayOf, withDaysToCome } from "../../domain/schedule.ts";
+import { withDaysToCome } from "../../domain/days-to-come.ts";
+import { shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { ApiError, type LimitState } from "../../errors.ts";
 import { capitalised } from "../../lib/text.ts";
 import { type Answer, type Capability, type Context, type Suggestion, textOf } from "./capability.ts";

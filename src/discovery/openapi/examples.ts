@@ -8,8 +8,7 @@ import type { NextAction } from "../../capabilities/core/envelope.ts";
 import { type Envelope, invoke, overview } from "../../capabilities/core/invoke.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
-import { offered } from "../../capabilities/offer.ts";
-import { perCatalog } from "../../catalog/per-catalog.ts";
+import { offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { shopDate, startOfDay } from "../../domain/schedule.ts";
 import type { Start } from "../../domain/slots.ts";
@@ -36,20 +35,25 @@ export type ExamplesAt = (catalog: Shop, now: Temporal.Instant, start?: Start | 
  * @param openStore gives an empty database; it is closed again
  */
 export function createExamples(openStore: () => Store): ExamplesAt {
-  /** The latest examples of a catalog: those of OpenAPI, which has no start, and those of the documentation. */
-  const latest = perCatalog(() => new Map<"start" | "no start", { of: string; examples: Promise<Examples> }>());
+  interface Latest {
+    catalog: Shop;
+    of: string;
+    examples: Promise<Examples>;
+  }
+  /** Those of OpenAPI, which has no start, and those of the documentation. */
+  const latest = new Map<"start" | "no start", Latest>();
   return (catalog, now, start) => {
     const today = Temporal.Instant.fromEpochMilliseconds(startOfDay(catalog, shopDate(catalog, now)));
     const of = `${today} ${start?.date} ${start?.time}`;
     const kind = start ? "start" : "no start";
-    const known = latest(catalog).get(kind);
-    if (known?.of === of) return known.examples;
+    const known = latest.get(kind);
+    if (known?.of === of && known.catalog === catalog) return known.examples;
     const store = openStore();
     const examples = collect(contextOf(catalog, today, store), start ?? undefined)
       // A document without examples is better than none.
       .catch(() => NO_EXAMPLES)
       .finally(() => store.close());
-    latest(catalog).set(kind, { of, examples });
+    latest.set(kind, { catalog, of, examples });
     return examples;
   };
 }

@@ -1,4 +1,4 @@
-import { instructionFor } from "../../capabilities/offer.ts";
+import { instructionFor } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { API_PREFIX } from "../../constants.ts";
 import { ERRORS, type ErrorCode } from "../../errors.ts";

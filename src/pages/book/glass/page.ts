@@ -2,7 +2,7 @@
 
 import { wholeOf } from "../../../capabilities/core/price-shapes.ts";
 import { flatGlassEstimate } from "../../../capabilities/flat-glass-estimate.ts";
-import { offers } from "../../../capabilities/offer.ts";
+import { offers } from "../../../capabilities/index.ts";
 import { quoteRequest } from "../../../capabilities/quote-request.ts";
 import { GLASS_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";

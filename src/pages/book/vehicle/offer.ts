@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import type { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import type { wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { offers } from "../../../capabilities/offer.ts";
+import { offers } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import { pricesOf } from "../../../discovery/prices.ts";

@@ -1,6 +1,5 @@
 /** The building blocks of the documentation. `content.ts` writes it once; it is rendered as Markdown and as HTML. */
-import { offered } from "../../../capabilities/offer.ts";
-import { perCatalog } from "../../../catalog/per-catalog.ts";
+import { CAPABILITIES, offers } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 
 export type Block =
@@ -106,9 +105,8 @@ export function codeBlock(label: string, language: Language, text: string): Bloc
 /** A wire name that is not marked up yet, like `dry_run`, `usage.sample_request` or `invalid_fields[].allowed`. */
 const WIRE_NAME = /(?<![`\w[/#.])(?:[a-z]+\.)?[a-z]+(?:_[a-z0-9]+)+(?:\[\])?(?:\.[a-z_]+)?(?![`\w\]])/g;
 
-const capabilityIds = perCatalog((catalog) => new Set<string>(offered(catalog).map(({ id }) => id)));
-
 /** Plain sentences as Markdown: names of capabilities become links to their sections, other wire names code. */
 export function marked(text: string, catalog: Shop): string {
-  return text.replace(WIRE_NAME, (name) => (capabilityIds(catalog).has(name) ? `[${name}](#${name})` : `\`${name}\``));
+  const isSection = (name: string) => CAPABILITIES.some(({ id }) => id === name && offers(catalog, id));
+  return text.replace(WIRE_NAME, (name) => (isSection(name) ? `[${name}](#${name})` : `\`${name}\``));
 }

@@ -1,10 +1,9 @@
 /** The documentation, in the order in which a newcomer needs it. */
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
-import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
-import { instructionFor, offers, toolCapabilities } from "../../../capabilities/offer.ts";
+import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
-import { limitRows } from "../../../discovery/advice.ts";
+import { limitRows } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import { errorExamples } from "../../../discovery/openapi/responses.ts";
 import { cureAdvice, flatGlassRate, frontWindowRule, priceHead, priceRows } from "../../../discovery/prices.ts";

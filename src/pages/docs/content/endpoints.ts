@@ -2,11 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Capability } from "../../../capabilities/core/capability.ts";
 import { fillPath, requiresConsent } from "../../../capabilities/core/operations.ts";
-import { CAPABILITY_BY_ID } from "../../../capabilities/index.ts";
-import { aboutOf, offered, toolOf } from "../../../capabilities/offer.ts";
+import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
-import { adviceOf, limitOf } from "../../../discovery/advice.ts";
+import { adviceOf, limitOf } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
 import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
