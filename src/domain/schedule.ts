@@ -8,7 +8,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
 import { DAY_MS, MINUTE_MS } from "../lib/durations.ts";
 import { capitalised, counted } from "../lib/text.ts";
-import { dayAndDate, timeOfDay } from "./dates-in-words.ts";
+import { dayAndDate } from "./dates-in-words.ts";
 
 /** The part of the catalog that tells the shop's time. */
 export interface ShopClock {
@@ -39,12 +39,6 @@ export function rfc3339({ business }: ShopClock, moment: number): string {
   return `${date}T${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${suffix}`;
 }
 const TWO_DIGITS = Array.from({ length: 60 }, (_, value) => String(value).padStart(2, "0"));
-
-/** A moment on the clock of a time zone, for messages: `Mon, Nov 23` and `2:10 PM`. @param at epoch milliseconds */
-export function momentInWords(timezone: string, at: number): { date: string; time: string } {
-  const written = rfc3339({ business: { timezone } }, at);
-  return { date: dayAndDate(written.slice(0, 10)).replace(" ", ", "), time: timeOfDay(written.slice(11, 16)) };
-}
 
 /** A day of a time zone, or the part of it up to a clock change. */
 interface ZoneDay extends Pick<Stretch, "zone" | "from" | "until" | "suffix"> {

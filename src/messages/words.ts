@@ -7,8 +7,9 @@ import { manageUrl } from "../catalog/page-addresses.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
+import { dateAndTime } from "../domain/dates-in-words.ts";
 import { formatMoney, toCents } from "../domain/money.ts";
-import { momentInWords } from "../domain/schedule.ts";
+import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
 import { addsTax } from "../domain/tax.ts";
 import { fieldsOf } from "../lib/fields.ts";
@@ -70,17 +71,16 @@ export interface Words {
 
 /** Times are on the shop's clock. */
 export function appointmentWords(appointment: Appointment, shop: Shop): Words {
-  const { timezone, url } = shop.business;
   const { code, name, startAt, endAt, previousStartAt, price, withTax, extras = [], job, note } = appointment;
-  const old = previousStartAt === undefined ? undefined : momentInWords(timezone, previousStartAt);
-  const end = partsOf(shop, appointment).length > 1 ? momentInWords(timezone, endAt) : undefined;
+  const old = previousStartAt === undefined ? undefined : dateAndTime(rfc3339(shop, previousStartAt));
+  const end = partsOf(shop, appointment).length > 1 ? dateAndTime(rfc3339(shop, endAt)) : undefined;
   const service = serviceName(appointment.service, shop);
   const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
   const fields = {
     ...shop.messaging.fields,
-    ...momentInWords(timezone, startAt),
+    ...dateAndTime(rfc3339(shop, startAt)),
     ...(old && { old_date: old.date, old_time: old.time }),
     ...(end && { ready_date: end.date, ready_time: end.time }),
     name: plainName(name),
@@ -89,7 +89,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
     extras: all.join(", "),
     code,
     price: price === null ? "to be settled" : formatMoney(withTax ?? price, shop.currency) + tax,
-    manage_url: manageUrl(code, shop) ?? url,
+    manage_url: manageUrl(code, shop) ?? shop.business.url,
     note: note ? inOneLine(note) : "",
   };
   const { mail, text } = jobWords(job, shop);

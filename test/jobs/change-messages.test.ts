@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { messagesOfEnd, messagesOfReopening, moveForOwner } from "../../src/capabilities/desk/owner-changes.ts";
 import { JOB_KINDS, type JobKind } from "../../src/constants.ts";
-import { momentInWords } from "../../src/domain/schedule.ts";
+import { dateAndTime } from "../../src/domain/dates-in-words.ts";
 import { afterWork, type Recipient, ready } from "../../src/messages/customer-messages.ts";
 import { planCancellation, planRescheduling } from "../../src/messages/plan.ts";
 import { A_DAY_BEFORE, API, BOOKING, catalogWith, fileApp, type TestApp, testApp } from "../helpers.ts";
@@ -250,7 +250,7 @@ describe("only news is sent", () => {
     app.advance({ minutes: 1 });
     const told = await sent();
     expect(told.map(({ kind }) => kind).sort()).toEqual(TOLD);
-    const words = (start = "") => Object.values(momentInWords("America/New_York", Date.parse(start))).join(" ");
+    const words = (start = "") => Object.values(dateAndTime(start)).join(" ");
     const shop = told.find(({ kind }) => kind === "notify_shop_sms");
     expect(Object(shop?.payload).text).toEndWith(`: ${words(first?.start)} > ${words(third?.start)}`);
     await move(first);

@@ -9,8 +9,9 @@ import { templateFieldsAt } from "../../../src/catalog/settings.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import { CUSTOMER_MESSAGES } from "../../../src/constants.ts";
 import { estimateAutomotive } from "../../../src/domain/automotive.ts";
+import { dateAndTime } from "../../../src/domain/dates-in-words.ts";
 import { ballparkOf } from "../../../src/domain/flat-glass.ts";
-import { momentInWords } from "../../../src/domain/schedule.ts";
+import { rfc3339 } from "../../../src/domain/schedule.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/lib/durations.ts";
 import { valueAt } from "../../../src/lib/fields.ts";
 import { counted } from "../../../src/lib/text.ts";
@@ -258,7 +259,7 @@ function filledIn(kind: string, text: string, subject: string | null, catalog: S
       subject: "",
       text: toSms(text, {
         count,
-        since: momentInWords(catalog.business.timezone, appointment.startAt).time,
+        since: dateAndTime(rfc3339(catalog, appointment.startAt)).time,
         shop: catalog.business.name,
       }),
     };
