@@ -9,7 +9,7 @@ import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
 import { eachWord, termFields } from "./core/term-fields.ts";
-import { automotiveFilm, toFilm } from "./estimate/answer.ts";
+import { automotiveFilm, filmOf } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
@@ -159,7 +159,7 @@ function vehiclePrices(catalog: Shop) {
   const { automotive } = catalog;
   const { films, columns, vehicleTypes, addons } = catalog.terms;
   return {
-    films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
+    films: films.map((key) => ({ key, ...filmOf(catalog, key) })),
     pricing: vehicleTypes.map((vehicle_type) => {
       const prices = columns.map(({ key, coverages }) => {
         const price = priceAt(catalog, vehicle_type, key);

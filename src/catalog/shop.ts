@@ -1,13 +1,26 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
+import { type LawNotes, lawNotesOf } from "./law-notes.ts";
+import { type Models, modelsOf } from "./models.ts";
+import { type PriceList, priceListOf } from "./price-list.ts";
 import type { Catalog } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
 
 /** Whoever needs more than the owner's values takes this; it is handed on from the request's context. */
 export interface Shop extends Catalog {
   readonly terms: Terms;
+  readonly priceList: PriceList;
+  readonly models: Models;
+  readonly lawNotes: LawNotes;
 }
 
 /** @param catalog as it was checked, frozen */
 export function derive(catalog: Catalog): Shop {
-  return Object.freeze({ ...catalog, terms: termsOf(catalog) });
+  const terms = termsOf(catalog);
+  return Object.freeze({
+    ...catalog,
+    terms,
+    priceList: priceListOf(catalog, terms),
+    models: modelsOf(catalog),
+    lawNotes: lawNotesOf(catalog),
+  });
 }

@@ -1,21 +1,13 @@
-/** Money: integer cents inside, a number of currency units with at most 2 decimals on the wire. */
+/** Prices of areas, ranges of prices, and the tax on a price. All in whole cents, without floats. */
+import type { Shop } from "../catalog/shop.ts";
+import { type Cents, formatMoney } from "../lib/money.ts";
 
-export type Cents = number;
+export { type Cents, formatMoney, toCents, toUnits } from "../lib/money.ts";
 
 /** Both ends are the same where the price is exact. */
 export interface Range {
   min: Cents;
   max: Cents;
-}
-
-/** Cents as a number of currency units, as the wire has them: 59900 becomes 599. */
-export function toUnits(cents: Cents): number {
-  return cents / 100;
-}
-
-/** Currency units as whole cents, rounded: 599.5 becomes 59950. */
-export function toCents(units: number): Cents {
-  return Math.round(units * 100);
 }
 
 /**
@@ -41,34 +33,30 @@ export function midpoint(min: Cents, max: Cents): Cents {
   return Math.floor((min + max + 1) / 2);
 }
 
-/**
- * Cents as text for people, like `$1,234.50`.
- * @param decimals how many are written; by default none when the amount is whole
- */
-export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = cents % 100 === 0 ? 0 : 2): string {
-  return formatterOf(currency, decimals).format(toUnits(cents));
-}
-
-/** Cached, because making a formatter takes a hundred times as long as using it. */
-const formatters = new Map<string, Intl.NumberFormat>();
-
-function formatterOf(currency: string, decimals: 0 | 2): Intl.NumberFormat {
-  const key = `${currency} ${decimals}`;
-  let formatter = formatters.get(key);
-  if (!formatter) {
-    formatter = new Intl.NumberFormat("en-US", {
-      style: "currency",
-      currency,
-      minimumFractionDigits: decimals,
-      maximumFractionDigits: decimals,
-    });
-    formatters.set(key, formatter);
-  }
-  return formatter;
-}
-
 /** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */
 export function formatRange({ min, max }: Range, currency: string): string {
   const [low, high] = [formatMoney(min, currency), formatMoney(max, currency)];
   return low === high ? low : `${low} to ${high}`;
+}
+
+/** The catalog has rates with up to 3 decimals: in thousandths of a percent they are whole numbers. */
+const THOUSANDTHS = 1000;
+const WHOLE = 100 * THOUSANDTHS;
+
+/**
+ * The tax in a price, or on top of it: once for the whole, rounded half up to the cent. Source: contract 2.
+ * @param total without added tax
+ */
+export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Shop): Cents {
+  if (status === "none" || rate === undefined) return 0;
+  const thousandths = Math.round(rate * THOUSANDTHS);
+  // Whole numbers only, because a float could round a half down.
+  const dividend = BigInt(total * thousandths);
+  const divisor = BigInt(status === "added" ? WHOLE : WHOLE + thousandths);
+  return Number((2n * dividend + divisor) / (2n * divisor));
+}
+
+/** Whether customers pay more than the prices of the catalog. */
+export function addsTax({ tax }: Shop): boolean {
+  return tax.status === "added";
 }

@@ -2,8 +2,7 @@
 import { placeLinks } from "../catalog/page-addresses.ts";
 import { fillTemplate } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { formatMoney } from "../domain/money.ts";
-import { addsTax } from "../domain/tax.ts";
+import { addsTax, formatMoney } from "../domain/money.ts";
 import { whyNoTexts } from "../lib/phone.ts";
 import type { NewJob, NewLead } from "../store/store.ts";
 import { mayBeTexted } from "./customer-messages.ts";

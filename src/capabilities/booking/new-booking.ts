@@ -2,10 +2,10 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
+import { addsTax, taxOf } from "../../domain/money.ts";
 import { partsOf } from "../../domain/paused-work.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import type { Slot } from "../../domain/slots.ts";
-import { addsTax, taxOf } from "../../domain/tax.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";

@@ -1,4 +1,5 @@
 /** The work that a booking asks for and its price: today's, or the price of the estimate that it names. */
+import { toLine } from "../../catalog/price-list.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
@@ -154,10 +155,10 @@ function locked(today: BookingPrice, { total, amounts }: PriceLock): BookingPric
   const isAlike = amounts.length === today.lines.length;
   const lines = today.lines.map((line, i) => {
     const amount = amounts[i] ?? 0;
-    return { ...line, unitPrice: amount, amount };
+    return toLine(line.code, line.label, amount);
   });
   const [first] = today.lines;
-  const whole = { code: first?.code ?? "job", label: first?.label ?? "", quantity: 1, unitPrice: total, amount: total };
+  const whole = toLine(first?.code ?? "job", first?.label ?? "", total);
   return { ...today, lines: isAlike ? lines : [whole], total, locked: true };
 }
 
@@ -182,7 +183,7 @@ function heldWork(job: HeldJob, { minutes }: PriceLock): Work {
 function heldPrice(job: HeldJob, { total }: PriceLock): BookingPrice {
   const words = [job.film_type, job.vehicle_type, ...job.addons, job.remove_old_film ? REMOVAL : undefined];
   const label = words.filter((word) => word !== undefined).join(", ");
-  const line = { code: job.service_type, label, quantity: 1, unitPrice: total, amount: total };
+  const line = toLine(job.service_type, label, total);
   return { lines: [line], total, locked: true, law: null };
 }
 

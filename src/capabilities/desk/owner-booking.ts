@@ -1,5 +1,8 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
+
+import { exemptionsIn } from "../../catalog/law-notes.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
+import { toLine } from "../../catalog/price-list.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
@@ -8,7 +11,6 @@ import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual, withoutNotice } f
 import { MOST_DAYS, workedMinutes } from "../../domain/paused-work.ts";
 import { openSlots, type Start, type WorkLength } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
-import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
 import { isNewsOf } from "../../jobs/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
@@ -266,7 +268,7 @@ function agreedPrice(listed: BookingPrice | null, agreed: number | undefined): B
   if (agreed === undefined) return listed;
   const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
   const amount = agreed - total;
-  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unitPrice: amount, amount };
+  const line = toLine(AGREED_PRICE, "Agreed price", amount);
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 

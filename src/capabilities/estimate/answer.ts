@@ -1,12 +1,8 @@
 /** Parts of the answer to an automotive estimate. */
 import { z } from "zod";
-import { perCatalog } from "../../catalog/per-catalog.ts";
-import type { AutomotiveFilm } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
-import { GLASS_STATUSES, type GlassStatus, RULES } from "../../domain/glass-law.ts";
-import { LAW_STATUSES, type LawStatus } from "../../domain/tint-law.ts";
+import { GLASS_STATUSES, type GlassStatus, LAW_STATUSES, type LawStatus, RULES } from "../../domain/tint-law.ts";
 import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor } from "../../schema/fields.ts";
@@ -32,18 +28,11 @@ export const automotiveFilm = () =>
     })
     .meta({ title: "AutomotiveFilm", description: "A film for vehicles." });
 
-/** A film on the wire, without `reference`, which answers show as a comparison. */
-export function filmOf(catalog: Shop, code: string) {
-  return entryOf(wireFilms(catalog), code);
-}
-
-const wireFilms = perCatalog(({ automotive }) =>
-  Object.fromEntries(Object.entries(automotive.films).map(([code, film]) => [code, toFilm(film)])),
-);
-
-export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
-  // A copy, because JSON.stringify takes three times as long for an answer that holds a frozen list.
-  return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
+/** A film as it is sent. */
+export function filmOf({ priceList }: Shop, code: string) {
+  const film = priceList.films.get(code);
+  if (!film) throw new Error(`the catalog has no film ${code}`);
+  return film.wire;
 }
 
 const glassPosition = () =>

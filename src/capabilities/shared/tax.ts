@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { type Cents, toUnits } from "../../domain/money.ts";
-import { addsTax, taxOf } from "../../domain/tax.ts";
+import { addsTax, type Cents, taxOf, toUnits } from "../../domain/money.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { currencyUnits } from "../core/shapes.ts";
 
