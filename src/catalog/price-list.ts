@@ -2,6 +2,7 @@
  * The price list as estimates need it, made with the shop: the line of each piece of work and of each add-on, in cents and as
  * it is sent; how long the work takes; the films as they are sent.
  */
+import type { Position } from "../constants.ts";
 import { type Cents, toUnits } from "../lib/money.ts";
 import type { AutomotiveFilm, Catalog, Service } from "./schema.ts";
 import { entryOf, extraOf, type PricedBy, priceAt, type Terms, vehicleInWords } from "./terms.ts";
@@ -29,10 +30,10 @@ export interface ListedWork {
   vehicles: ReadonlyMap<string, ListedJob>;
 }
 
-export interface ListedService {
+/** A service with a price for vehicles. */
+export interface PricedService {
   service: Service;
-  /** Undefined for one without a price for vehicles. */
-  by: PricedBy | undefined;
+  by: PricedBy;
   /** By film, then by coverage; null where the service has no choice of it. */
   work: ReadonlyMap<string | null, ReadonlyMap<string | null, ListedWork>>;
 }
@@ -49,45 +50,60 @@ export interface Suggestion {
 
 type Addon = Catalog["automotive"]["addons"][string];
 
+interface ListedAddon {
+  /** Services that it goes with. */
+  services: ReadonlySet<string>;
+  minutes: number;
+  position: Addon["position"];
+  /** By film. */
+  lines: ReadonlyMap<string, LineItem>;
+  suggestions: ReadonlyMap<string, Suggestion>;
+}
+
+/** Lists are copies: the catalog's own are frozen, and reading those takes five times as long. */
 export interface PriceList {
-  /** Every service by its key. */
-  services: ReadonlyMap<string, ListedService>;
-  /** In the order of an estimate; the lines and the suggestions by film. */
-  addons: ReadonlyMap<
-    string,
-    { addon: Addon; lines: ReadonlyMap<string, LineItem>; suggestions: ReadonlyMap<string, Suggestion> }
-  >;
+  /** By their keys all services, and those with a price for vehicles. */
+  services: ReadonlyMap<string, Service>;
+  priced: ReadonlyMap<string, PricedService>;
+  /** The glass that a coverage covers. */
+  coverages: ReadonlyMap<string, readonly Position[]>;
+  /** In the order of an estimate. */
+  addons: ReadonlyMap<string, ListedAddon>;
   films: ReadonlyMap<string, { film: AutomotiveFilm; wire: ReturnType<typeof toFilm>; vlts: readonly number[] }>;
 }
 
 export function priceListOf(catalog: Catalog, terms: Terms): PriceList {
-  const { films, addons } = catalog.automotive;
+  const {
+    services,
+    automotive: { films, coverages, addons },
+  } = catalog;
   return {
-    services: new Map(
-      catalog.services.map((service) => {
+    services: new Map(services.map((service) => [service.key, service])),
+    priced: new Map(
+      services.flatMap((service) => {
         const by = terms.pricedBy.get(service.key);
-        return [service.key, { service, by, work: workOf(catalog, terms, service, by) }];
+        return by ? [[service.key, { service, by, work: workOf(catalog, terms, service, by) }]] : [];
       }),
     ),
-    addons: new Map(
-      Object.entries(addons).map(([code, addon]) => {
-        const prices = Object.entries(addon.price);
-        return [
-          code,
-          {
-            addon,
-            lines: new Map(prices.map(([film, price]) => [film, toLine(code, addon.name, price)])),
-            suggestions: new Map(prices.map(([film, price]) => [film, toSuggestion(code, addon, price)])),
-          },
-        ];
-      }),
-    ),
+    coverages: new Map(Object.entries(coverages).map(([key, { positions }]) => [key, [...positions]])),
+    addons: new Map(Object.entries(addons).map(([code, addon]) => [code, listedAddon(code, addon)])),
     films: new Map(
       Object.entries(films).map(([code, film]) => [
         code,
         { film, wire: toFilm(film), vlts: film.shades.map(({ vlt }) => vlt) },
       ]),
     ),
+  };
+}
+
+function listedAddon(code: string, addon: Addon): ListedAddon {
+  const prices = Object.entries(addon.price);
+  return {
+    services: new Set(addon.applies_to),
+    minutes: addon.minutes,
+    position: addon.position,
+    lines: new Map(prices.map(([film, price]) => [film, toLine(code, addon.name, price)])),
+    suggestions: new Map(prices.map(([film, price]) => [film, toSuggestion(code, addon, price)])),
   };
 }
 
@@ -110,9 +126,7 @@ function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warrant
   return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
 }
 
-/** A service without a price for vehicles has no work here. */
-function workOf(catalog: Catalog, terms: Terms, service: Service, by: PricedBy | undefined): ListedService["work"] {
-  if (by === undefined) return new Map();
+function workOf(catalog: Catalog, terms: Terms, service: Service, by: PricedBy): PricedService["work"] {
   const films = by === "film" ? terms.films : [null];
   const coverages = by === "vehicle" ? [null] : terms.coverages;
   return new Map(

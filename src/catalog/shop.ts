@@ -1,5 +1,5 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
-import { type LawNotes, lawNotesOf } from "./law-notes.ts";
+import { type Laws, lawsOf } from "./laws.ts";
 import { type Models, modelsOf } from "./models.ts";
 import { type PriceList, priceListOf } from "./price-list.ts";
 import type { Catalog } from "./schema.ts";
@@ -10,7 +10,7 @@ export interface Shop extends Catalog {
   readonly terms: Terms;
   readonly priceList: PriceList;
   readonly models: Models;
-  readonly lawNotes: LawNotes;
+  readonly laws: Laws;
 }
 
 /** @param catalog as it was checked, frozen */
@@ -21,6 +21,6 @@ export function derive(catalog: Catalog): Shop {
     terms,
     priceList: priceListOf(catalog, terms),
     models: modelsOf(catalog),
-    lawNotes: lawNotesOf(catalog),
+    laws: lawsOf(catalog),
   });
 }

@@ -1,12 +1,11 @@
 /** The automotive estimate: base price, add-ons, tint law. Pure; all money in cents. */
-import { basePriceAt, type LineItem, type Suggestion } from "../catalog/price-list.ts";
+import { basePriceAt, type LineItem, type ListedWork, type Suggestion } from "../catalog/price-list.ts";
 import type { AutomotiveFilm } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
-import type { Cents } from "./money.ts";
+import type { Cents } from "../lib/money.ts";
 import { checkTintLaw, isWindshieldBarred, type Shades, type Verdict } from "./tint-law.ts";
-import { type PricedWork, removalWork, resolveWork, type Work, type WorkRequest } from "./work.ts";
+import { type PricedWork, pricedService, removalWork, resolveWork, type Work, type WorkRequest } from "./work.ts";
 
 export type { LineItem } from "../catalog/price-list.ts";
 
@@ -40,20 +39,20 @@ export interface AutomotiveEstimate {
 
 export function estimateAutomotive(catalog: Shop, request: AutomotiveRequest): AutomotiveEstimate {
   const { vehicle_type: vehicle } = request;
-  const { services, films } = catalog.priceList;
+  const { automotive, priceList } = catalog;
   const work = resolveWork(catalog, request);
-  const removal =
-    work.removal === null ? null : baseLine(catalog, vehicle, removalWork(catalog, work.removal, work.coverage));
+  const { coverage, removal } = work;
+  const removalLine = removal === null ? null : baseLine(removalWork(catalog, removal, coverage), vehicle);
   const options: Option[] = [];
   let chosen: Option | undefined;
-  for (const filmType of services.get(work.service)?.work.keys() ?? []) {
-    const lines = [baseLine(catalog, vehicle, { ...work, filmType })];
-    if (removal) lines.push(removal);
+  for (const [filmType, byCoverage] of pricedService(catalog, work.service).work) {
+    const lines = [baseLine(byCoverage.get(coverage), vehicle)];
+    if (removalLine) lines.push(removalLine);
     // Add-ons are priced by film, even when the service itself applies none: then by the shop's default.
-    for (const code of work.addons) lines.push(addonLine(catalog, code, filmType));
+    for (const code of work.addons) lines.push(addonLine(catalog, code, filmType ?? automotive.defaults.film_type));
     let total = 0;
     for (const { amount } of lines) total += amount;
-    const film = filmType === null ? null : (films.get(filmType)?.film ?? null);
+    const film = filmType === null ? null : (priceList.films.get(filmType)?.film ?? null);
     const option = { filmType, film, lines, total, selected: filmType === work.filmType };
     options.push(option);
     if (option.selected) chosen = option;
@@ -78,14 +77,14 @@ export function basePrice(catalog: Shop, vehicleType: string, { service, filmTyp
   return basePriceAt(catalog, vehicleType, filmType ?? service, coverage);
 }
 
-function baseLine({ priceList }: Shop, vehicle: string, { service, filmType, coverage }: PricedWork): LineItem {
-  const listed = priceList.services.get(service)?.work.get(filmType)?.get(coverage)?.vehicles.get(vehicle);
-  if (!listed) throw new Error(`no price of ${service} with ${filmType}, ${coverage}, ${vehicle}`);
-  return listed.line;
+function baseLine(listed: ListedWork | undefined, vehicle: string): LineItem {
+  const job = listed?.vehicles.get(vehicle);
+  if (!job) throw new Error(`no price for a ${vehicle}`);
+  return job.line;
 }
 
-function addonLine({ priceList, automotive: { defaults } }: Shop, code: string, film: string | null): LineItem {
-  const line = priceList.addons.get(code)?.lines.get(film ?? defaults.film_type);
+function addonLine({ priceList }: Shop, code: string, film: string): LineItem {
+  const line = priceList.addons.get(code)?.lines.get(film);
   if (!line) throw new Error(`no price of ${code} with ${film}`);
   return line;
 }
@@ -94,8 +93,9 @@ function lawOf(catalog: Shop, request: AutomotiveRequest, work: Work): Verdict {
   const { automotive, priceList, tint_law } = catalog;
   const { filmType, addons } = work;
   const positions = tintedPositions(catalog, work);
-  const shades: Shades = { ...request.shades };
-  if (positions.includes("windshield")) shades.windshield ??= automotive.windshield_default_vlt;
+  let shades: Shades = request.shades ?? {};
+  if (shades.windshield === undefined && positions.includes("windshield"))
+    shades = { ...shades, windshield: automotive.windshield_default_vlt };
   return checkTintLaw(catalog, {
     jurisdiction: request.jurisdiction ?? tint_law.home,
     vehicleType: request.vehicle_type,
@@ -114,37 +114,42 @@ export function tintedPositions(
   catalog: Shop,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Position[] {
-  const { coverages } = catalog.automotive;
-  const covered = filmType === null || coverage === null ? [] : entryOf(coverages, coverage).positions;
+  const covered = filmType === null ? [] : coveredBy(catalog, coverage);
   const added = addonPositions(catalog, addons);
   const tinted: Position[] = [];
   for (const position of POSITIONS) if (covered.includes(position) || added.includes(position)) tinted.push(position);
   return tinted;
 }
 
+/** The glass of a coverage. */
+function coveredBy({ priceList }: Shop, coverage: string | null): readonly Position[] {
+  return (coverage !== null && priceList.coverages.get(coverage)) || [];
+}
+
 /** The glass that each add-on covers; null for one that covers none. */
-export function addonPositions({ automotive }: Shop, addons: readonly string[]) {
+export function addonPositions({ priceList }: Shop, addons: readonly string[]) {
   const positions: Shop["automotive"]["addons"][string]["position"][] = [];
-  for (const code of addons) positions.push(entryOf(automotive.addons, code).position);
+  for (const code of addons) positions.push(priceList.addons.get(code)?.position ?? null);
   return positions;
 }
 
 /** The add-ons that go with the work, were not asked for, and that the law permits in the shade they have when none is wished. */
 function suggestAddons(
   catalog: Shop,
-  { vehicle_type: vehicle, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
+  { vehicle_type: vehicleType, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
   { service, filmType, coverage, addons: asked }: Work,
 ): Suggestion[] {
-  const { coverages, defaults, windshield_default_vlt: shade } = catalog.automotive;
-  const glass = filmType === null || coverage === null ? [] : entryOf(coverages, coverage).positions;
-  const strip = glass.includes("windshield") ? shade : "strip";
+  const { defaults, windshield_default_vlt: shade } = catalog.automotive;
+  const covered = filmType === null ? [] : coveredBy(catalog, coverage);
+  const strip = covered.includes("windshield") ? shade : "strip";
+  const place = { jurisdiction, vehicleType };
   const found: Suggestion[] = [];
-  for (const [code, { addon, suggestions }] of catalog.priceList.addons) {
-    const { applies_to: services, position } = addon;
-    if (!services.includes(service) || asked.includes(code)) continue;
+  for (const [code, addon] of catalog.priceList.addons) {
+    const { services, position, suggestions } = addon;
+    if (!services.has(service) || asked.includes(code)) continue;
     // Of other glass no shade is known that the law could bar.
     const film = position === "windshield" ? shade : position === "windshield_strip" ? strip : null;
-    if (film !== null && isWindshieldBarred(catalog, jurisdiction, vehicle, film)) continue;
+    if (film !== null && isWindshieldBarred(catalog, place, film)) continue;
     const suggestion = suggestions.get(filmType ?? defaults.film_type);
     if (suggestion) found.push(suggestion);
   }

@@ -2,9 +2,9 @@
  * Checks the shades of a vehicle against tint law, to inform: the result never blocks a booking. The rules stand in
  * `tint_law` of the catalog. VLT (visible light transmission) is a percentage everywhere.
  */
+import type { VehicleLaw } from "../catalog/laws.ts";
 import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
 import { explainFinding, type Finding, type LawReason, lightThrough } from "./tint-law-wording.ts";
 
@@ -103,32 +103,33 @@ interface Judgment {
 
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
-  const { jurisdictions, disclaimer, clearest_glass_vlt: clearest, glass_vlt } = catalog.tint_law;
-  const jurisdiction = entryOf(jurisdictions, question.jurisdiction);
-  const vehicleClass = entryOf(catalog.tint_law.vehicle_class, question.vehicleType);
+  const { jurisdiction, alternatives, glass: assumed, notes } = lawFor(catalog, question);
+  const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
   const { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null } = question;
   let judgments: Judgment[] | undefined;
-  for (const rules of rulesFor(jurisdiction, vehicleClass)) {
+  for (const rules of alternatives) {
     const found: Judgment[] = [];
     for (const position of POSITIONS) {
       const isCovered = positions.includes(position);
       const isStrip = strip && position === "windshield" && !isCovered;
       if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
       const rule = rules[position];
+      const onStrip = isStrip ? judgeStrip(rule) : null;
+      if (onStrip) {
+        found.push({ position, rule, finding: onStrip, film: undefined, glass: null });
+        continue;
+      }
+      const film = isStrip ? undefined : shades[position];
       const known = given[position];
-      const isRear = position === "rear_side" || position === "rear_window";
+      const usual = position === "rear_side" || position === "rear_window" ? usualRearGlass : null;
       const glass =
         known === undefined
-          ? { vlt: glass_vlt[vehicleClass][position], clearest, usual: isRear ? usualRearGlass : null }
+          ? { vlt: assumed[position], clearest, usual }
           : { vlt: known, clearest: known, usual: null };
-      const film = isStrip ? undefined : shades[position];
-      const onStrip = isStrip ? judgeStrip(rule) : null;
-      if (onStrip) found.push({ position, rule, finding: onStrip, film, glass: null });
-      else if (!isCovered && !isStrip) found.push({ position, rule, finding: "no_film_priced", film, glass });
-      else {
-        const finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
-        found.push({ position, rule, finding, film, glass });
-      }
+      let finding: Finding = "no_shade_given";
+      if (!isCovered && !isStrip) finding = "no_film_priced";
+      else if (film !== undefined) finding = judge(jurisdiction, rule, glass, film);
+      found.push({ position, rule, finding, film, glass });
     }
     if (!judgments || isMilder(found, judgments)) judgments = found;
   }
@@ -146,32 +147,28 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
     status: gravestStatus(checks),
     checks,
     // Work without film on glass that the law speaks of needs no advice on shades.
-    notes: checks.length > 0 ? (catalog.lawNotes.get(question.jurisdiction)?.get(question.vehicleType) ?? []) : [],
+    notes: checks.length > 0 ? notes : [],
   };
 }
 
+type Place = Pick<LawQuestion, "jurisdiction" | "vehicleType">;
+
 /** Whether every alternative of a law bars the windshield from its film. @param film its VLT, or a strip at the top */
-export function isWindshieldBarred(
-  { tint_law: law }: Shop,
-  key: string,
-  vehicleType: string,
-  film: number | "strip",
-): boolean {
-  const jurisdiction = entryOf(law.jurisdictions, key);
-  const vehicleClass = entryOf(law.vehicle_class, vehicleType);
-  const glass = { vlt: law.glass_vlt[vehicleClass].windshield, clearest: law.clearest_glass_vlt, usual: null };
-  for (const { windshield: rule } of rulesFor(jurisdiction, vehicleClass)) {
+export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "strip"): boolean {
+  const { jurisdiction, alternatives, glass: assumed } = lawFor(catalog, place);
+  const glass = { vlt: assumed.windshield, clearest: catalog.tint_law.clearest_glass_vlt, usual: null };
+  for (const { windshield: rule } of alternatives) {
     const finding = film === "strip" ? (judgeStrip(rule) ?? "no_shade_given") : judge(jurisdiction, rule, glass, film);
     if (!isBarred({ status: STATUS_BY_FINDING[finding] })) return false;
   }
   return true;
 }
 
-type VehicleClass = keyof Shop["tint_law"]["glass_vlt"];
-
-/** The alternatives of a law. A class without its own rules uses the passenger rules, which are stricter. */
-function rulesFor({ classes }: Jurisdiction, vehicleClass: VehicleClass) {
-  return classes[vehicleClass] ?? classes.passenger;
+/** @throws Error for a jurisdiction or a vehicle type that was not checked */
+function lawFor({ laws }: Shop, { jurisdiction, vehicleType }: Place): VehicleLaw {
+  const law = laws.get(jurisdiction)?.get(vehicleType);
+  if (!law) throw new Error(`no law of ${jurisdiction} for a ${vehicleType}`);
+  return law;
 }
 
 const STATUS_BY_FINDING: Record<Finding, GlassStatus> = {
@@ -196,15 +193,16 @@ function judge({ measure, tolerance }: Jurisdiction, rule: TintRule, glass: Glas
   // Compare in whole hundredths of a percent: rounding must not decide what is legal.
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;
-  const [light, most] = measure === "film" ? [film * 100, film * 100] : [glass.vlt * film, glass.clearest * film];
+  const light = film * (measure === "film" ? 100 : glass.vlt);
+  const most = film * (measure === "film" ? 100 : glass.clearest);
   let finding: Finding = "below_minimum";
   if (light >= min) finding = "meets_minimum";
   else if (light >= floor) finding = "within_tolerance";
   else if (most >= floor) finding = "depends_on_glass";
   if (glass.usual === null || measure === "film") return finding;
-  const usually = glass.usual * film;
-  const usualStatus = usually >= min ? "legal" : usually >= floor ? "borderline" : "illegal";
-  return usualStatus === STATUS_BY_FINDING[finding] ? finding : "depends_on_usual_glass";
+  const usually = film * glass.usual;
+  const status = usually >= min ? "legal" : usually >= floor ? "borderline" : "illegal";
+  return status === STATUS_BY_FINDING[finding] ? finding : "depends_on_usual_glass";
 }
 
 /**

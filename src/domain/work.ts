@@ -1,7 +1,8 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
+import type { ListedWork, PricedService } from "../catalog/price-list.ts";
 import type { Service } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf, type PricedBy } from "../catalog/terms.ts";
+import type { PricedBy } from "../catalog/terms.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {
@@ -37,9 +38,9 @@ export type Work = PricedWork & {
 };
 
 export function resolveWork(catalog: Shop, request: WorkRequest): Work {
-  const { defaults, addons: entries } = catalog.automotive;
+  const { defaults } = catalog.automotive;
   const service = request.service ?? defaults.service;
-  const by = pricedByOf(catalog, service);
+  const { by, work, service: entry } = pricedService(catalog, service);
   const filmType = by === "film" ? (request.film_type ?? defaults.film_type) : null;
   const coverage = by === "vehicle" ? null : (request.coverage ?? defaults.coverage);
   const assumed: string[] = [];
@@ -47,52 +48,53 @@ export function resolveWork(catalog: Shop, request: WorkRequest): Work {
   if (filmType !== null && request.film_type === undefined) assumed.push("film_type");
   if (coverage !== null && request.coverage === undefined) assumed.push("coverage");
 
-  let minutes = baseMinutes(catalog, { service, filmType, coverage }, request.vehicle_type);
+  const listed = work.get(filmType)?.get(coverage);
+  if (!listed) throw new Error(`${service} with ${filmType}, ${coverage} is not in the price list`);
+  let { minutes } = listed.vehicles.get(request.vehicle_type ?? "") ?? listed;
   const removal = (request.remove_old_film && filmType !== null && catalog.terms.removal) || null;
-  if (removal !== null) minutes += baseMinutes(catalog, removalWork(catalog, removal, coverage));
+  if (removal !== null) minutes += removalWork(catalog, removal, coverage).minutes;
   const addons: string[] = [];
   const notApplicable: string[] = [];
   if (request.addons?.length)
-    for (const code of catalog.terms.addons) {
+    for (const [code, addon] of catalog.priceList.addons) {
       if (!request.addons.includes(code)) continue;
-      const addon = entryOf(entries, code);
-      if (addon.applies_to.includes(service)) {
+      if (addon.services.has(service)) {
         addons.push(code);
         minutes += addon.minutes;
       } else notApplicable.push(code);
     }
-  const overNight = mayStayOverNight(catalog, service);
+  const overNight = entry.over_night ?? false;
   return { service, filmType, coverage, assumed, addons, notApplicable, removal, minutes, overNight };
 }
 
-/** Length without add-ons: by vehicle where a known one is tinted, otherwise the usual one of the service. */
-function baseMinutes(catalog: Shop, { service, filmType, coverage }: PricedWork, vehicle?: string): number {
-  const listed = catalog.priceList.services.get(service)?.work.get(filmType)?.get(coverage);
-  const job = filmType !== null && vehicle ? listed?.vehicles.get(vehicle) : listed;
-  if (!job) throw new Error(`no length of ${service} with ${filmType}, ${coverage}, ${vehicle}`);
-  return job.minutes;
+/** A service in the price list. @throws Error for one without a price for vehicles */
+export function pricedService({ priceList }: Shop, key: string): PricedService {
+  const priced = priceList.priced.get(key);
+  if (!priced) throw new Error(`${key} has no price for vehicles`);
+  return priced;
 }
 
 /** Taking off the old film, on the glass that is tinted. */
-export function removalWork(catalog: Shop, service: string, coverage: string | null): PricedWork {
-  return { service, filmType: null, coverage: pricedByOf(catalog, service) === "coverage" ? coverage : null };
+export function removalWork(catalog: Shop, service: string, coverage: string | null): ListedWork {
+  const { by, work } = pricedService(catalog, service);
+  const listed = work.get(null)?.get(by === "coverage" ? coverage : null);
+  if (!listed) throw new Error(`${service} of ${coverage} is not in the price list`);
+  return listed;
 }
 
 /** How a service is priced. @throws Error for a service without a price for vehicles */
 export function pricedByOf(catalog: Shop, service: string): PricedBy {
-  const by = catalog.terms.pricedBy.get(service);
-  if (!by) throw new Error(`${service} has no price for vehicles`);
-  return by;
+  return pricedService(catalog, service).by;
 }
 
 /** Whether work of a service may pause over night; false for one that the shop has given up. */
 export function mayStayOverNight({ priceList }: Shop, key: string): boolean {
-  return priceList.services.get(key)?.service.over_night ?? false;
+  return priceList.services.get(key)?.over_night ?? false;
 }
 
 /** The catalog's entry for a service. @throws Error when there is none */
 export function serviceOf({ priceList }: Shop, key: string): Service {
-  const listed = priceList.services.get(key);
-  if (!listed) throw new Error(`no service ${key}`);
-  return listed.service;
+  const service = priceList.services.get(key);
+  if (!service) throw new Error(`no service ${key}`);
+  return service;
 }

@@ -1,6 +1,6 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
 
-import { exemptionsIn } from "../../catalog/law-notes.ts";
+import { exemptionsIn } from "../../catalog/laws.ts";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { toLine } from "../../catalog/price-list.ts";
 import type { Shop } from "../../catalog/shop.ts";

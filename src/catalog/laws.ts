@@ -1,36 +1,50 @@
-/** Facts about a tint law that a customer should know, besides the legal shades. Notes of one or two sentences, made with the shop. */
-import { POSITIONS } from "../constants.ts";
+/** The tint laws as a vehicle meets them, made with the shop: the rules for its class, and what a customer should know besides. */
+import { POSITIONS, type Position } from "../constants.ts";
 import { formatMoney } from "../lib/money.ts";
 import { spaced } from "../lib/text.ts";
-import type { Catalog, Jurisdiction } from "./schema.ts";
+import type { Catalog, Jurisdiction, TintRule } from "./schema.ts";
 import { entryOf } from "./terms.ts";
 
-/** By jurisdiction, then by vehicle type. Not frozen, so that answers which hold them are written fast. */
-export type LawNotes = ReadonlyMap<string, ReadonlyMap<string, string[]>>;
+export interface VehicleLaw {
+  jurisdiction: Jurisdiction;
+  /** The law is obeyed when one of these is. */
+  alternatives: readonly Readonly<Record<Position, TintRule>>[];
+  /** VLT of the factory glass that is assumed. */
+  glass: Readonly<Record<Position, number>>;
+  /** One or two sentences each. Not frozen: JSON.stringify takes three times as long for what is. */
+  notes: string[];
+}
 
-/** Source: the jurisdiction's keys of `tint_law` in the catalog. */
-export function lawNotesOf({ tint_law: law, automotive, currency }: Catalog): LawNotes {
+/** By jurisdiction, then by vehicle type. */
+export type Laws = ReadonlyMap<string, ReadonlyMap<string, VehicleLaw>>;
+
+/** Source: `tint_law` in the catalog. */
+export function lawsOf({ tint_law: law, automotive, currency }: Catalog): Laws {
   const vehicles = Object.keys(automotive.vehicle_types).map((vehicle) => ({
     vehicle,
     vehicleClass: entryOf(law.vehicle_class, vehicle),
     isUnsure: law.confirm_class.includes(vehicle),
   }));
-  const notes = new Map<string, Map<string, string[]>>();
-  for (const [key, here] of Object.entries(law.jurisdictions)) {
-    const forAll = notesForAll(here, currency);
-    const byVehicle = new Map<string, string[]>();
+  const laws = new Map<string, Map<string, VehicleLaw>>();
+  for (const [key, jurisdiction] of Object.entries(law.jurisdictions)) {
+    const { note, class_notes, classes } = jurisdiction;
+    const forAll = notesForAll(jurisdiction, currency);
+    const byVehicle = new Map<string, VehicleLaw>();
     for (const { vehicle, vehicleClass, isUnsure } of vehicles) {
-      const found: string[] = [];
-      const ofClass = here.class_notes?.[vehicleClass];
-      if (here.note) found.push(here.note);
-      if (ofClass) found.push(ofClass);
+      // A class without its own rules uses the passenger rules, which are stricter.
+      const alternatives = [...(classes[vehicleClass] ?? classes.passenger)];
+      const ofClass = class_notes?.[vehicleClass];
+      const notes: string[] = [];
+      if (note) notes.push(note);
+      if (ofClass) notes.push(ofClass);
       if (isUnsure)
-        found.push(`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`);
-      byVehicle.set(vehicle, found.concat(forAll));
+        notes.push(`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`);
+      notes.push(...forAll);
+      byVehicle.set(vehicle, { jurisdiction, alternatives, glass: law.glass_vlt[vehicleClass], notes });
     }
-    notes.set(key, byVehicle);
+    laws.set(key, byVehicle);
   }
-  return notes;
+  return laws;
 }
 
 /** What is the same for every vehicle. */
