@@ -70,6 +70,7 @@ export const bookAppointment = defineCapability({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
   }),
+  demands: ["consent"],
   checks: {
     ...JOB_CHECKS,
     customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),

@@ -10,7 +10,6 @@ import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { termFields } from "./core/term-fields.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
@@ -72,6 +71,7 @@ export const flatGlassEstimate = defineCapability({
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
   insteadOf: { total_sqft: "windows" },
+  demands: ["total_sqft"],
   checks: {
     total_sqft(sqft, catalog, body) {
       const isMissing = sqft === undefined && body?.windows === undefined;
@@ -125,9 +125,6 @@ export const flatGlassEstimate = defineCapability({
             ? "Once the customer agrees; the shop follows up."
             : "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
           input: {
-            first_name: SAMPLE_PERSON.first_name,
-            phone: SAMPLE_PERSON.phone,
-            email: SAMPLE_PERSON.email,
             service_type: input.site_type,
             // A brief answer does not say again what its estimate holds.
             ...(!isBrief || !id || !holdsWork(id) ? glass : {}),
@@ -138,6 +135,7 @@ export const flatGlassEstimate = defineCapability({
             ...(id && { estimate_id: id }),
             quote_request_id: newId("try"),
           },
+          fillIn: ["first_name", "phone", "email"],
           ...(page && { bookUrl: page }),
         },
       ],

@@ -2,8 +2,8 @@
 import { Elysia } from "elysia";
 import type { Capability } from "../capabilities/core/capability.ts";
 import type { Warning } from "../capabilities/core/envelope.ts";
+import { ignoredField, MAX_WARNINGS } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, overview } from "../capabilities/core/invoke.ts";
-import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
 import { withDaysToCome } from "../domain/schedule.ts";

@@ -11,6 +11,7 @@ import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { toFillIn } from "../core/sample-person.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { tokenIssue } from "../lock/verified.ts";
 import { JOB_CHECKS } from "../shared/job.ts";
@@ -85,6 +86,7 @@ export const rescheduleBooking = defineCapability({
     ...(start ?? FORM_OF_START),
     dry_run: true,
   }),
+  demands: ["phone", "date", "time"],
   checks: {
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
@@ -207,7 +209,11 @@ function dryRunAnswer(input: RescheduleRequest, booking: Booking, ctx: Reschedul
     ...answer,
     data: { ...answer.data, status: "dry_run" },
     suggestions: [
-      { action: "reschedule_booking", description: "Make this move, once the customer agrees to it.", input: real },
+      {
+        action: "reschedule_booking",
+        description: "Make this move, once the customer agrees to it.",
+        ...toFillIn(real),
+      },
     ],
   };
 }
