@@ -12,10 +12,10 @@ import {
   currencyUnits,
   durationMinutes,
   lineItem,
+  termFields,
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
-import { termFields } from "./core/term-fields.ts";
 import { automotiveFilm, filmOf, tintLawShape } from "./estimate/answer.ts";
 import { type BriefAutomotive, briefAutomotive, briefly, toBriefAutomotive } from "./estimate/brief.ts";
 import { compare, comparisonShape } from "./estimate/comparison.ts";

@@ -16,7 +16,7 @@ import { type AskedJob, resolvedJob } from "./booking/priced-job.ts";
 import { type Context, defineCapability, type Suggestion } from "./core/capability.ts";
 import type { DiaryDay } from "./core/diary.ts";
 import type { Warning } from "./core/envelope.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { jobWarnings } from "./estimate/job-warnings.ts";
 import { understoodType } from "./estimate/vehicle-warnings.ts";
 import { MAX_TOKEN } from "./lock/token.ts";

@@ -10,7 +10,7 @@ import { joinWithAnd } from "../schema/explain.ts";
 import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { type Answer, defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { briefFlatGlass, briefly, toBriefFlatGlass, viewField } from "./estimate/brief.ts";
 import { flatGlassAnswer, labelOf, toFlatGlassAnswer } from "./estimate/flat-glass-answer.ts";
 import { toGlassFields } from "./lock/glass-fields.ts";

@@ -3,7 +3,7 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
 import { pricing } from "./shared/samples.ts";
 

@@ -7,8 +7,16 @@ import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
-import { eachWord, termFields } from "./core/term-fields.ts";
+import {
+  currency,
+  currencyUnits,
+  eachWord,
+  flatGlassFilm,
+  place,
+  termFields,
+  toFlatGlassFilm,
+  unitsOf,
+} from "./core/shapes.ts";
 import { automotiveFilm, toFilm } from "./estimate/answer.ts";
 import { pricing } from "./shared/samples.ts";
 

@@ -13,10 +13,10 @@ import {
   durationMinutes,
   lineItem,
   split,
+  termFields,
   timestamp,
   timezone,
 } from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
 import { lawJurisdiction, lawStatus } from "../estimate/answer.ts";
 import { shadeShapes } from "../shared/job.ts";
 import { priceNote, taxShape, totalWithTax } from "../shared/tax.ts";

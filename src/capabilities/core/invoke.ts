@@ -56,12 +56,14 @@ async function execute<Output extends z.ZodType>(
   const { data, suggestions, limits = [], location, replayed = false, isDryRun = false } = answer;
   if (ctx.checkAnswers && !replayed && !answer.hasOldWords) requireShape(capability, data, ctx.catalog);
   const warnings = [...read, ...(answer.warnings ?? [])];
+  const steps: NextAction[] = [];
+  for (const suggestion of suggestions ?? []) steps.push(nextAction(suggestion, ctx.catalog));
   return {
     status: isDryRun ? 200 : capability.status,
     body: {
       success: true,
       data,
-      ...(suggestions && { next_actions: suggestions.map((one) => nextAction(one, ctx.catalog)) }),
+      ...(suggestions && { next_actions: steps }),
       ...(warnings.length > 0 && { warnings }),
     },
     limits,

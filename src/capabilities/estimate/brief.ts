@@ -5,8 +5,15 @@ import { pick } from "../../lib/fields.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { Warning } from "../core/envelope.ts";
-import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
+import {
+  assumed,
+  bookUrlField,
+  currency,
+  currencyUnits,
+  durationMinutes,
+  termFields,
+  timestamp,
+} from "../core/shapes.ts";
 import { estimateId } from "../lock/token.ts";
 import { taxShape, totalWithTax } from "../shared/tax.ts";
 import { checkShapes, lawDisclaimer, lawJurisdiction, lawStatus } from "./answer.ts";

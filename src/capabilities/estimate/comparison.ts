@@ -4,8 +4,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import type { Option } from "../../domain/automotive.ts";
 import { formatMoney, toUnits } from "../../domain/money.ts";
 import { capitalised } from "../../lib/text.ts";
-import { currencyUnits } from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
+import { currencyUnits, termFields } from "../core/shapes.ts";
 
 const values = {
   price_difference: currencyUnits().describe("What it costs more."),

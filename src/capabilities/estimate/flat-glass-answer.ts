@@ -17,10 +17,10 @@ import {
   currency,
   currencyUnits,
   flatGlassFilm,
+  termFields,
   timestamp,
   toFlatGlassFilm,
 } from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
 import { estimateId } from "../lock/token.ts";
 import { concern } from "../shared/goals.ts";
 import { priceNote, taxShape, toTax, totalWithTax, withTax } from "../shared/tax.ts";

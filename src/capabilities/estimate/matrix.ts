@@ -4,8 +4,7 @@ import type { Shop } from "../../catalog/shop.ts";
 import { entryOf, pickInOrder } from "../../catalog/terms.ts";
 import { basePrice } from "../../domain/automotive.ts";
 import { toUnits } from "../../domain/money.ts";
-import { currency, currencyUnits, unitsOf } from "../core/shapes.ts";
-import { eachWord, termFields } from "../core/term-fields.ts";
+import { currency, currencyUnits, eachWord, termFields, unitsOf } from "../core/shapes.ts";
 import { priceNote, taxShape, toTax } from "../shared/tax.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { perCatalog } from "../../catalog/per-catalog.ts";
 import { optional, soft } from "../../schema/fields.ts";
-import { termFields } from "../core/term-fields.ts";
+import { termFields } from "../core/shapes.ts";
 import { jobFields } from "../shared/job.ts";
 import { allFilms, coveragesInWords, vehicleTypesInWords } from "../shared/phrases.ts";
 import { vehicleFields } from "../shared/vehicle.ts";

@@ -6,7 +6,7 @@ import { hundredthsOf, toUnits } from "../../domain/money.ts";
 import { shopDate } from "../../domain/schedule.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Context } from "../core/capability.ts";
-import { OTHER_WORK } from "../core/term-fields.ts";
+import { OTHER_WORK } from "../core/shapes.ts";
 import { toGlass } from "../lock/glass-fields.ts";
 import { contradictions, isOnPriceList, toJob } from "../lock/job-fields.ts";
 import type { PriceLock } from "../lock/token.ts";

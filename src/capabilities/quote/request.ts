@@ -23,7 +23,7 @@ import {
 } from "../../schema/fields.ts";
 import { wordForm } from "../../schema/names.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { termFields } from "../core/term-fields.ts";
+import { termFields } from "../core/shapes.ts";
 import { MAX_TOKEN } from "../lock/token.ts";
 import { dryRun } from "../shared/dry-run.ts";
 import { filmGoals } from "../shared/goals.ts";

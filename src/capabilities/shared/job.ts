@@ -16,7 +16,7 @@ import { defined, pick } from "../../lib/fields.ts";
 import { oneOf } from "../../schema/explain.ts";
 import { exampleOf, line, optional } from "../../schema/fields.ts";
 import type { FieldIssue } from "../core/capability.ts";
-import { termFields } from "../core/term-fields.ts";
+import { termFields } from "../core/shapes.ts";
 
 /**
  * The shade in samples: the darkest of the sample's film that is legal on its vehicle in the home state, so that nobody copies
