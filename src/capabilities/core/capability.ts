@@ -193,7 +193,8 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
-  // Made once per catalog at first use, not with the shop: all schemas take tens of milliseconds, and the command line needs one of thirteen.
+  // Schemas are made at first use, not with the shop: all take tens of milliseconds, and the command line needs those of
+  // one capability of thirteen.
   return {
     ...OPERATIONS[definition.id],
     ...definition,
