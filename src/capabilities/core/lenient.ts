@@ -153,7 +153,10 @@ export function readLenientValues(request: object, issues: Issues, schema: JsonS
   return { request: next, warnings };
 }
 
-/** Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the words that are allowed. */
+/**
+ * Names what was probably meant by a word that has an issue: the type of a model or a part of one, or the nearest of the
+ * words that are allowed.
+ */
 export function addHints(request: object, issues: Issues, catalog: Shop): void {
   for (const [path, issue] of issues) {
     const value = givenAt(request, path);

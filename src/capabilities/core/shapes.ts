@@ -1,6 +1,6 @@
 /**
- * Schemas that several capabilities share: those of domain values, with their conversion to the wire, and the fields that
- * hold the shop's own terms.
+ * Schemas that several capabilities share: those of domain values, with their conversion to the wire, and the fields
+ * that hold the shop's own terms.
  */
 import { z } from "zod";
 import type { FlatGlassFilm } from "../../catalog/schema.ts";

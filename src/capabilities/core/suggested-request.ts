@@ -1,6 +1,6 @@
 /**
- * `usage.sample_request` of an error: the caller's own request, with every issue repaired where the program knows how: the
- * meant word, the value in its type, or that of the sample. It never acts, and never repeats what was refused.
+ * `usage.sample_request` of an error: the caller's own request, with every issue repaired where the program knows how:
+ * the meant word, the value in its type, or that of the sample. It never acts, and never repeats what was refused.
  * Source: contract 1, "Samples never act".
  */
 import { WEEKDAYS } from "../../constants.ts";
@@ -127,8 +127,8 @@ function repaired(request: Fields, { error, validated }: Refused, repair: Repair
   for (const entries of Map.groupBy(issues, ([path]) => topOf(path)).values()) {
     // From the last to the first, because a list gets shorter without an entry.
     for (const [path, issue] of entries.reverse()) {
-      // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in missing
-      // fields.
+      // When two fields contradict each other, changing one is enough. The estimate is kept, because it fills in
+      // missing fields.
       const isChecked = validated.issues.has(path) && Object.hasOwn(capability.checks ?? {}, path);
       const hasIssue = isChecked
         ? hasIssueAt(capability, next, path, ctx.catalog)

@@ -176,7 +176,10 @@ function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
 /** The most fields of one object that are compared with the schema. A hostile body can have any number. */
 const MAX_FIELDS = 1000;
 
-/** One warning for every field that the schema does not describe, at any depth. @param path of the value; empty for the request */
+/**
+ * One warning for every field that the schema does not describe, at any depth.
+ * @param path of the value; empty for the request
+ */
 function unknownFields(value: unknown, schema: JsonSchema, path = ""): Warning[] {
   if (typeof value !== "object" || value === null) return [];
   const warnings: Warning[] = [];
