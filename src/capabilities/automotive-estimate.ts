@@ -47,10 +47,10 @@ import {
   currencyUnits,
   durationMinutes,
   lineItem,
+  termFields,
   timestamp,
   toLineItem,
 } from "./core/shapes.ts";
-import { termFields } from "./core/term-fields.ts";
 import { estimateMatrix, toEstimateMatrix } from "./estimate-matrix.ts";
 
 const estimateRequest = (catalog: Shop) => {

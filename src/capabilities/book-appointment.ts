@@ -67,6 +67,7 @@ export const bookAppointment = defineCapability({
     ...sampleBooking(catalog, sampleWork(catalog), start),
     dry_run: true,
   }),
+  demands: ["consent"],
   checks: {
     jurisdiction: jurisdictionIssue,
     customer_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.name),

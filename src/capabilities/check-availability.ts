@@ -15,7 +15,7 @@ import { shortestWork } from "./booking/slot.ts";
 import { defineCapability, type Suggestion } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { bookingStep } from "./core/samples.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 
 const DEFAULT_DAYS = 7;
 const MOST_DAYS = 30;

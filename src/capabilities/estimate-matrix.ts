@@ -5,8 +5,7 @@ import { entryOf, pickInOrder } from "../catalog/terms.ts";
 import { basePrice } from "../domain/automotive.ts";
 import { toUnits } from "../domain/money.ts";
 import { priceNote, taxShape, toTax } from "./core/price-shapes.ts";
-import { currency, currencyUnits, unitsOf } from "./core/shapes.ts";
-import { eachWord, termFields } from "./core/term-fields.ts";
+import { currency, currencyUnits, eachWord, termFields, unitsOf } from "./core/shapes.ts";
 
 /** Every base price, for GET without a query. A service with prices of its own has a list of its own, under its key. */
 export const estimateMatrix = perCatalog((catalog) => {

@@ -26,10 +26,10 @@ import {
   currency,
   currencyUnits,
   flatGlassFilm,
+  termFields,
   timestamp,
   toFlatGlassFilm,
 } from "./core/shapes.ts";
-import { termFields } from "./core/term-fields.ts";
 import { concern } from "./glass-fields.ts";
 
 const flatGlassLine = () =>

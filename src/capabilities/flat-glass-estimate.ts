@@ -11,8 +11,7 @@ import { exampleOf, optional, soft, sqft } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import type { Warning } from "./core/envelope.ts";
 import { briefFlatGlass, together, viewField } from "./core/price-shapes.ts";
-import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { flatGlassAnswer, labelOf, toBrief, toWhole } from "./flat-glass-answer.ts";
 import {
   concern,
@@ -75,6 +74,7 @@ export const flatGlassEstimate = defineCapability({
   sharesTool: { of: "automotive_estimate", field: "site_type" },
   queryFields: ["view"],
   insteadOf: { total_sqft: "windows" },
+  demands: ["total_sqft"],
   checks: {
     total_sqft(sqft, catalog, body) {
       const isMissing = sqft === undefined && body?.windows === undefined;
@@ -134,9 +134,6 @@ export const flatGlassEstimate = defineCapability({
             ? "Once the customer agrees; the shop follows up."
             : "Turn this estimate into a quote request once the customer agrees: put in their own name, phone and e-mail; the shop follows up.",
           input: {
-            first_name: SAMPLE_PERSON.first_name,
-            phone: SAMPLE_PERSON.phone,
-            email: SAMPLE_PERSON.email,
             service_type: input.site_type,
             // A brief answer does not say again what its estimate holds.
             ...(!isBrief || !id || !holdsWork(id) ? glass : {}),
@@ -147,6 +144,7 @@ export const flatGlassEstimate = defineCapability({
             ...(id && { estimate_id: id }),
             quote_request_id: newId("try"),
           },
+          fillIn: ["first_name", "phone", "email"],
           ...(page && { bookUrl: page }),
         },
       ],

@@ -3,7 +3,7 @@ import type { Shop } from "../catalog/shop.ts";
 import { exampleOf, LIMITS, line, optional } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { pricing } from "./core/samples.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { faqOf, searchFaq } from "./shared/faq.ts";
 
 /** Questions in the answer to a search: enough to find the right one, few enough to read. */

@@ -9,8 +9,16 @@ import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
 import { automotiveFilm, filmOf } from "./core/price-shapes.ts";
 import { pricing } from "./core/samples.ts";
-import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
-import { eachWord, termFields } from "./core/term-fields.ts";
+import {
+  currency,
+  currencyUnits,
+  eachWord,
+  flatGlassFilm,
+  place,
+  termFields,
+  toFlatGlassFilm,
+  unitsOf,
+} from "./core/shapes.ts";
 
 /** Services, films, add-ons and prices of the shop. Source: contract 10. */
 export const listServices = defineCapability({

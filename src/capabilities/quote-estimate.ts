@@ -8,7 +8,7 @@ import { type PriceLock, readToken } from "../job/forms.ts";
 import { contradiction, contradictions, isOnPriceList, verified } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
 import type { Context, Suggestion } from "./core/capability.ts";
-import { OTHER_WORK } from "./core/term-fields.ts";
+import { OTHER_WORK } from "./core/shapes.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";
 import { questionsAbout } from "./shared/faq.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "../schema/fields.ts";
 import { wordForm } from "../schema/names.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
-import { termFields } from "./core/term-fields.ts";
+import { termFields } from "./core/shapes.ts";
 import { areaOf, extraFields, filmGoals, windowRows } from "./glass-fields.ts";
 import { dryRun } from "./shared/dry-run.ts";
 

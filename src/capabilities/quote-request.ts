@@ -93,6 +93,7 @@ export const quoteRequest = defineCapability({
       : { service_type: sampleService(catalog), ...pick(catalog.terms.example, "vehicle_type", "film_type") }),
     dry_run: true,
   }),
+  demands: ["consent"],
   checks: {
     first_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.first_name, SAMPLE_PERSON.name),
     last_name: (name, _catalog, body) => ownDataIssue(name, body, SAMPLE_PERSON.last_name),

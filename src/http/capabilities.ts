@@ -5,9 +5,8 @@
 import { Elysia } from "elysia";
 import type { z } from "zod";
 import type { Capability } from "../capabilities/core/capability.ts";
-import type { Warning } from "../capabilities/core/envelope.ts";
+import { ignoredField, MAX_WARNINGS, type Warning } from "../capabilities/core/envelope.ts";
 import { type CapabilityResult, type Envelope, explained, invoke, overview } from "../capabilities/core/invoke.ts";
-import { ignoredField, MAX_WARNINGS } from "../capabilities/core/unknown-fields.ts";
 import { validate } from "../capabilities/core/validate.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";

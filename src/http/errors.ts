@@ -74,7 +74,7 @@ export function errorBody(
   const whole = own ?? (isShown ? capability.sample(catalog, now) : {});
   // Which day it is to be, only the caller can know.
   const choices = own ? asked : ["date", "time"].filter((field) => Object.hasOwn(whole, field));
-  const { sample, fillIn } = toFillIn(whole, choices);
+  const { input: sample, fillIn } = toFillIn(whole, choices);
   const usage = {
     content_type: "application/json" as const,
     sample_request: sample,

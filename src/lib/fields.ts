@@ -17,10 +17,9 @@ export function field(value: unknown, name: string): unknown {
 
 /** The value at the end of a path of own fields and indices of lists; undefined where there is none. */
 export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  return path.reduce<unknown>(
-    (inside, step) => (Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined),
-    value,
-  );
+  let inside = value;
+  for (const step of path) inside = Object.hasOwn(Object(inside), step) ? Object(inside)[step] : undefined;
+  return inside;
 }
 
 /** Freezes a value and everything in it. */
@@ -44,6 +43,8 @@ export function pick<T extends object, K extends keyof T>(from: T, ...keys: K[])
 
 /** The properties that are not undefined. */
 export function defined<T extends object>(from: T): T {
+  const entries: [string, unknown][] = [];
+  for (const entry of Object.entries(from)) if (entry[1] !== undefined) entries.push(entry);
   // Safe: only properties that were left out are dropped.
-  return Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined)) as T;
+  return Object.fromEntries(entries) as T;
 }

@@ -15,10 +15,10 @@ import {
   durationMinutes,
   lineItem,
   split,
+  termFields,
   timestamp,
   timezone,
 } from "../core/shapes.ts";
-import { termFields } from "../core/term-fields.ts";
 
 /** The kinds of messages that the answer to a booking announces. */
 const ANNOUNCED = ["confirmation", "reminder"] as const;

@@ -21,7 +21,7 @@ import {
 } from "../../schema/fields.ts";
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_PERSON } from "../core/sample-person.ts";
-import { termFields } from "../core/term-fields.ts";
+import { termFields } from "../core/shapes.ts";
 import { dryRun } from "../shared/dry-run.ts";
 
 export const bookingRequest = (catalog: Shop) => {

@@ -64,8 +64,9 @@ export interface Context<Code extends ErrorCode = ErrorCode> {
 export interface Suggestion {
   action: CapabilityId;
   description: string;
+  /** What is known of the request; it holds nothing of the person of the samples. */
   input: object;
-  /** Fields that only the caller knows, besides those of the sample person. */
+  /** Fields that only the caller knows, which `input` leaves out. */
   fillIn?: readonly string[];
   /** The page where a person does the same. */
   bookUrl?: string;
@@ -102,6 +103,9 @@ export interface FieldIssue<Code extends ErrorCode = never> extends Omit<Invalid
   /** The field that would do as well as the one that is missing. */
   or?: string;
 }
+
+/** Issues by path, like `consent.agent_name` or `addons[2]`. */
+export type Issues = Map<string, FieldIssue<ErrorCode>>;
 
 export interface Capability<
   Input extends z.ZodObject = z.ZodObject,
@@ -160,6 +164,8 @@ export interface Capability<
   sample: (catalog: Shop, now: Temporal.Instant, start?: Start | null) => z.input<Input>;
   /** Checks of single fields against the catalog, for fields that the schema accepts. */
   checks?: { [Field in keyof z.output<Input>]?: FieldCheck<z.output<Input>[Field], NoInfer<Code>> };
+  /** Fields that are checked when they are left out, too, because the catalog or another field may demand them. */
+  demands?: (keyof z.output<Input> & string)[];
   /**
    * The first answer to the same request, if there was one. Called when the catalog refuses a request that the schema
    * accepts, because the catalog may have changed since.
@@ -187,6 +193,8 @@ export function defineCapability<
   Output extends z.ZodType,
   const Code extends ErrorCode,
 >(definition: Omit<Capability<Input, Output, Code, Id>, keyof Operation>): Capability<Input, Output, Code, Id> {
+  // Schemas are made at first use, not with the shop: all take tens of milliseconds, and the command line needs those of
+  // one capability of thirteen.
   return {
     ...OPERATIONS[definition.id],
     ...definition,

@@ -88,6 +88,20 @@ export const warningShape = z
   .meta({ title: "Warning", description: "Something that the caller should know." });
 export type Warning = z.output<typeof warningShape>;
 
+/** The most warnings about the names of one request. */
+export const MAX_WARNINGS = 20;
+
+/** The caller's own name of a field, without characters that forge lines of a log. */
+export function shownName(path: string): string {
+  return path.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "\u{FFFD}").slice(0, 200);
+}
+
+/** @param path of the field, as the caller wrote it */
+export function ignoredField(path: string, why: string, meant?: string): Warning {
+  const field = shownName(path);
+  return { code: "UNKNOWN_FIELD", field, message: `${field} ${why}`, ...(meant && { did_you_mean: meant }) };
+}
+
 const invalidField = z
   .object({
     field: text.meta({ description: "Path of the field, like vehicle_type or consent.captured_at." }),

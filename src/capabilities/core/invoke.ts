@@ -6,9 +6,8 @@ import { withDaysToCome } from "../../domain/days-to-come.ts";
 import { shopDate, weekdayOf } from "../../domain/schedule.ts";
 import { ApiError, type LimitState } from "../../errors.ts";
 import { capitalised } from "../../lib/text.ts";
-import { type Answer, type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
-import type { NextAction, successShape, Warning } from "./envelope.ts";
-import { ifStoreAnswers } from "./if-store-answers.ts";
+import { type Capability, type Context, type Suggestion, textOf } from "./capability.ts";
+import type { NextAction, successShape } from "./envelope.ts";
 import { fillPath, OPERATIONS, requiresConsent, urlOf } from "./operations.ts";
 import { toFillIn } from "./sample-person.ts";
 import { isAboutDate, suggestRequest } from "./suggested-request.ts";
@@ -48,16 +47,31 @@ export async function invoke<Output extends z.ZodType>(
 /** Runs a request that was validated. @throws ApiError, as the capability throws it */
 async function execute<Output extends z.ZodType>(
   capability: Capability<z.ZodObject, Output>,
-  { input, issues, warnings }: Validated,
+  { input, issues, warnings: read }: Validated,
   ctx: Context,
 ): Promise<CapabilityResult<z.output<Output>>> {
   if (!input) throw inputError(issues);
   // A request that today's catalog refuses may have been answered before.
   const answer = await (issues.size === 0 ? capability.run(input, ctx) : capability.replay?.(input, ctx));
   if (!answer) throw inputError(issues);
-  const hasOldWords = answer.replayed || answer.hasOldWords;
-  if (ctx.checkAnswers && !hasOldWords) requireShape(capability, answer.data, ctx.catalog);
-  return capabilityResult(capability, answer, warnings, ctx.catalog);
+  const { data, suggestions, limits = [], location, replayed = false, isDryRun = false } = answer;
+  if (ctx.checkAnswers && !replayed && !answer.hasOldWords) requireShape(capability, data, ctx.catalog);
+  const warnings = [...read, ...(answer.warnings ?? [])];
+  const steps: NextAction[] = [];
+  for (const suggestion of suggestions ?? []) steps.push(nextAction(suggestion, ctx.catalog));
+  return {
+    status: isDryRun ? 200 : capability.status,
+    body: {
+      success: true,
+      data,
+      ...(suggestions && { next_actions: steps }),
+      ...(warnings.length > 0 && { warnings }),
+    },
+    limits,
+    ...(location && { location }),
+    replayed,
+    isDryRun,
+  };
 }
 
 /** The same error, with all that lets a model correct the request in one step. */
@@ -69,17 +83,15 @@ export async function explained(
 ): Promise<ApiError> {
   const error = new ApiError(code, message, details, { cause });
   const attempt = (again: Validated) => execute(capability, again, withoutKey(ctx));
-  // Without a readable store the plain sample is shown, and soon: a refusal of the body needs no database.
-  const suggested = await ifStoreAnswers(suggestRequest(capability, { validated, error, attempt }, ctx)).catch(
-    () => null,
-  );
+  // Without a sample of its own an error shows the plain one.
+  const suggested = await suggestRequest(capability, { validated, error, attempt }, ctx).catch(() => undefined);
   return new ApiError(
     code,
     isAboutDate(error, capability, ctx) || code === "DATE_BLOCKED" ? `${message} ${todayIs(ctx)}` : message,
     {
       ...details,
       ...(validated.warnings.length > 0 && { warnings: validated.warnings }),
-      ...(suggested?.answer && { sample: { ...suggested.answer.sample }, fillIn: suggested.answer.fillIn }),
+      ...(suggested && { sample: { ...suggested.sample }, fillIn: suggested.fillIn }),
     },
     { cause },
   );
@@ -98,28 +110,6 @@ function todayIs({ catalog, now }: Context): string {
   return `Today at the shop is ${capitalised(weekdayOf(today))}, ${today}.`;
 }
 
-function capabilityResult<Data>(
-  { status }: Capability,
-  { data, suggestions, warnings = [], limits = [], location, replayed = false, isDryRun = false }: Answer<Data>,
-  validated: readonly Warning[],
-  catalog: Shop,
-): CapabilityResult<Data> {
-  const all = [...validated, ...warnings];
-  return {
-    status: isDryRun ? 200 : status,
-    body: {
-      success: true,
-      data,
-      ...(suggestions && { next_actions: suggestions.map((one) => nextAction(one, catalog)) }),
-      ...(all.length > 0 && { warnings: all }),
-    },
-    limits,
-    ...(location && { location }),
-    replayed,
-    isDryRun,
-  };
-}
-
 /** @throws Error unless the data match the schema exactly, with the keys in the order of the schema */
 function requireShape({ id, output }: Capability, data: unknown, catalog: Shop): void {
   const described = JSON.stringify(output(catalog).parse(data));
@@ -129,19 +119,17 @@ function requireShape({ id, output }: Capability, data: unknown, catalog: Shop):
 
 /** The answer to GET without a query, of a capability that has one. */
 export function overview({ alsoGet, sample, description, id }: Capability, { catalog, now }: Context): Envelope {
+  const asked = toFillIn(sample(catalog, now));
   return {
     success: true,
     data: alsoGet?.overview(catalog),
-    next_actions: [
-      nextAction({ action: id, description: textOf(description, catalog), input: sample(catalog, now) }, catalog),
-    ],
+    next_actions: [nextAction({ action: id, description: textOf(description, catalog), ...asked }, catalog)],
   };
 }
 
-function nextAction({ action, description, input, fillIn: asked, bookUrl }: Suggestion, catalog: Shop): NextAction {
+function nextAction({ action, description, input, fillIn = [], bookUrl }: Suggestion, catalog: Shop): NextAction {
   const operation = OPERATIONS[action];
-  const { sample, fillIn } = toFillIn(input, asked);
-  const filled = fillPath(operation, sample);
+  const filled = fillPath(operation, { ...input });
   return {
     action,
     description,
@@ -150,7 +138,7 @@ function nextAction({ action, description, input, fillIn: asked, bookUrl }: Sugg
     requires_consent: requiresConsent(operation),
     side_effect: operation.sideEffect,
     sample_request: filled.rest,
-    ...(fillIn.length > 0 && { fill_in: fillIn }),
+    ...(fillIn.length > 0 && { fill_in: [...fillIn] }),
     ...(operation.method === "GET" && { url: urlOf(filled, catalog) }),
     ...(bookUrl && { book_url: bookUrl }),
   };

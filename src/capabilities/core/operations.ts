@@ -3,7 +3,6 @@
  * estimate can point to a booking without loading the code that books.
  */
 import type { Shop } from "../../catalog/shop.ts";
-import { isObject } from "../../lib/fields.ts";
 
 export const SIDE_EFFECTS = ["none", "creates_lead", "books_appointment", "changes_appointment"] as const;
 
@@ -113,7 +112,11 @@ export function fillPath({ path }: Pick<Operation, "path">, input: Record<string
 export function urlOf({ path, rest }: FilledPath, { site }: Pick<Shop, "site">): string | undefined {
   if (path.includes("{")) return undefined;
   let url = site.base_url + path;
-  for (const [i, [name, value]] of Object.entries(rest).entries())
-    url += `${i === 0 ? "?" : "&"}${name}=${encodeURIComponent(isObject(value) ? JSON.stringify(value) : String(value)).replaceAll("%2C", ",")}`;
+  let separator = "?";
+  for (const [name, value] of Object.entries(rest)) {
+    const text = typeof value === "object" && !Array.isArray(value) ? JSON.stringify(value) : String(value);
+    url += `${separator}${name}=${encodeURIComponent(text).replaceAll("%2C", ",")}`;
+    separator = "&";
+  }
   return url;
 }

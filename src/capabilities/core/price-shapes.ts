@@ -8,8 +8,7 @@ import { GLASS_STATUSES, type GlassStatus, LAW_STATUSES, type LawStatus, RULES }
 import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
-import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, timestamp } from "./shapes.ts";
-import { termFields } from "./term-fields.ts";
+import { assumed, bookUrlField, currency, currencyUnits, durationMinutes, termFields, timestamp } from "./shapes.ts";
 
 export const automotiveFilm = () =>
   z

@@ -31,24 +31,28 @@ const NAMES = new Map<string, unknown>([
   ["last_name", last_name],
 ]);
 
-interface Sample {
-  sample: Record<string, unknown>;
+interface Incomplete {
+  input: Record<string, unknown>;
   /** Fields that the caller has to put in. */
   fillIn: string[];
 }
 
-export function toFillIn(whole: object, asked: readonly string[] = []): Sample {
-  const fields = Object.entries(whole);
-  const isContact = ([field, value]: [string, unknown]) => CONTACTS.has(field) && CONTACTS.get(field) === value;
-  const isName = ([field, value]: [string, unknown]) => NAMES.has(field) && NAMES.get(field) === value;
-  const ofPerson = fields.some(isContact) ? fields.filter((field) => isContact(field) || isName(field)) : [];
-  const isLeftOut = (field: [string, unknown]) => ofPerson.includes(field) || asked.includes(field[0]);
-  const leftOut = fields.filter(isLeftOut).map(([field]) => field);
-  if (leftOut.length === 0) return { sample: { ...whole }, fillIn: [...asked] };
-  // A last name is optional, so no caller is asked for it.
-  const needed = leftOut.filter((field) => field !== "last_name" || asked.includes(field));
-  return {
-    sample: Object.fromEntries(fields.filter((field) => !isLeftOut(field))),
-    fillIn: [...new Set([...needed, ...asked])],
-  };
+/**
+ * A sample, or the caller's own request where they tried one, without the person.
+ * @param asked fields that the caller has to put in besides those of the person
+ */
+export function toFillIn(whole: object, asked: readonly string[] = []): Incomplete {
+  let isOfPerson = false;
+  const input: Record<string, unknown> = {};
+  const fillIn: string[] = [];
+  for (const [field, value] of Object.entries(whole))
+    isOfPerson ||= CONTACTS.has(field) && CONTACTS.get(field) === value;
+  for (const [field, value] of Object.entries(whole)) {
+    const theirs = CONTACTS.has(field) ? CONTACTS.get(field) : NAMES.get(field);
+    const isTheirs = isOfPerson && theirs !== undefined && theirs === value;
+    if (!isTheirs && !asked.includes(field)) input[field] = value;
+    // A last name is optional, so no caller is asked for it.
+    else if (field !== "last_name" || asked.includes(field)) fillIn.push(field);
+  }
+  return { input, fillIn: [...new Set([...fillIn, ...asked])] };
 }

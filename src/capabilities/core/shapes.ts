@@ -1,15 +1,20 @@
-/** Schemas that several answers share, and the conversion of domain values to wire values. */
+/**
+ * Schemas that several capabilities share: those of domain values, with their conversion to the wire, and the fields
+ * that hold the shop's own terms.
+ */
 import { z } from "zod";
 import type { FlatGlassFilm } from "../../catalog/schema.ts";
 import type { Shop } from "../../catalog/shop.ts";
+import { entryOf, vehicleInWords } from "../../catalog/terms.ts";
 import { PLACES, WEEKDAYS } from "../../constants.ts";
 import type { LineItem } from "../../domain/automotive.ts";
 import { type Cents, toUnits } from "../../domain/money.ts";
 import { DAY_STATUSES, rfc3339, type ShopClock } from "../../domain/schedule.ts";
 import { SLOT_STATUSES, type Slot, type WorkPart } from "../../domain/slots.ts";
 import { MINUTE_MS } from "../../lib/durations.ts";
-import { capitalised } from "../../lib/text.ts";
-import { linesFor } from "../../schema/fields.ts";
+import { capitalised, sentence, spaced } from "../../lib/text.ts";
+import { joinWithAnd } from "../../schema/explain.ts";
+import { linesFor, wordField } from "../../schema/fields.ts";
 
 export const currencyUnits = () => z.number().meta({ description: "Currency units, at most 2 decimals." });
 export const timestamp = () =>
@@ -188,4 +193,78 @@ export function unitsOf<K extends string>(prices: Record<K, Cents>): Record<K, n
     K,
     number
   >;
+}
+
+/** Work that is none of the shop's services, in quote requests. */
+export const OTHER_WORK = "other";
+
+/** The fields that hold the shop's own terms. Each is made when it is read, because a schema needs few of them. */
+export function termFields(catalog: Shop) {
+  const { terms, automotive, services } = catalog;
+  const serviceName = (key: string) => services.find((one) => one.key === key)?.name ?? key;
+  const field = (title: string, description: string, list: readonly string[], lineOf: (word: string) => string) =>
+    wordField(list).meta({
+      title,
+      description,
+      ...linesFor(Object.fromEntries(list.map((word) => [word, sentence(lineOf(word))]))),
+    });
+  return {
+    get vehicleType() {
+      const about = (type: string) => automotive.vehicle_facts[type]?.about;
+      return field(
+        "VehicleType",
+        "Body type.",
+        terms.vehicleTypes,
+        (type) => about(type) ?? capitalised(vehicleInWords(type, catalog)),
+      );
+    },
+    get filmType() {
+      return field("FilmType", "Film for vehicles.", terms.films, (film) => entryOf(automotive.films, film).name);
+    },
+    get coverage() {
+      return field("Coverage", "The glass that is covered.", terms.coverages, (word) => {
+        const { name, glass } = entryOf(automotive.coverages, word);
+        return capitalised(glass ?? name);
+      });
+    },
+    get addon() {
+      return field("Addon", "An extra.", terms.addons, (word) => entryOf(automotive.addons, word).name);
+    },
+    get service() {
+      return field("PricedService", "A service with prices for vehicles.", terms.services, serviceName);
+    },
+    get siteType() {
+      return field("SiteType", "Kind of site.", terms.siteTypes, serviceName);
+    },
+    get quoted() {
+      const list = new Set([...terms.siteTypes, ...services.map(({ key }) => key), OTHER_WORK]);
+      return field("QuotedWork", "The work.", [...list], (key) =>
+        key === OTHER_WORK ? "Work that is none of the shop's services" : serviceName(key),
+      );
+    },
+    get tier() {
+      return field("Tier", "Step of price and film.", terms.tiers, (tier) => `The option ${capitalised(spaced(tier))}`);
+    },
+    get faqCategory() {
+      const categories = terms.faqCategories;
+      return z.enum(categories).meta({
+        title: "FaqCategory",
+        description: "Subject of a question.",
+        ...linesFor(Object.fromEntries(categories.map((category) => [category, subjectOf(category, catalog)]))),
+      });
+    },
+  };
+}
+
+const GENERAL = "general";
+
+/** The services that the questions of a category are about. */
+function subjectOf(category: string, { services }: Shop): string {
+  const names = services.filter(({ faq_category }) => faq_category === category).map(({ name }) => name);
+  return `About ${joinWithAnd([...(category === GENERAL || names.length === 0 ? ["the shop"] : []), ...names])}.`;
+}
+
+/** An object with one property for each word. */
+export function eachWord<V extends z.ZodType>(list: readonly string[], value: V) {
+  return z.object(Object.fromEntries(list.map((word) => [word, value])));
 }

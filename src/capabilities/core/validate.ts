@@ -1,15 +1,18 @@
-/** Validates a request: against the schema of its capability, then field by field against the catalog. */
+/**
+ * Validates a request: against the schema of its capability, then field by field against the catalog. One that does not
+ * pass is read leniently, and what remains becomes one error for all its issues.
+ */
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
 import { ApiError, type ErrorCode, type InvalidField } from "../../errors.ts";
-import { explainIssue, joinWithAnd } from "../../schema/explain.ts";
+import { joinPath, topOf } from "../../schema/at-path.ts";
+import { didYouMean, explainIssue, joinWithAnd } from "../../schema/explain.ts";
 import { normalise } from "../../schema/fields.ts";
-import { jsonSchema } from "../../schema/json-schema.ts";
-import type { Capability, FieldIssue } from "./capability.ts";
-import type { Warning } from "./envelope.ts";
-import { addHints, type Issues, readLenientValues } from "./lenient-input.ts";
-import { readLenientNames } from "./lenient-names.ts";
-import { unknownFields } from "./unknown-fields.ts";
+import { type JsonSchema, jsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { wordForm } from "../../schema/names.ts";
+import type { Capability, FieldIssue, Issues } from "./capability.ts";
+import { ignoredField, MAX_WARNINGS, type Warning } from "./envelope.ts";
+import { addHints, readLenientNames, readLenientValues } from "./lenient.ts";
 
 export interface Validated {
   /** Undefined when the schema refuses the request. */
@@ -18,81 +21,77 @@ export interface Validated {
   /** About names and words that were read leniently, and fields that are ignored. */
   warnings: Warning[];
   /** The request after lenient reading. */
-  request: object;
+  request: Readonly<Record<string, unknown>>;
 }
 
 /** @throws ApiError SERVICE_NOT_FOUND where the shop does not offer the service */
 export function validate(capability: Capability, raw: object, catalog: Shop): Validated {
   if (capability.isOffered?.(catalog) === false) throw notOffered(capability, catalog);
+  const plain = assess(capability, Object(normalise(raw)), catalog);
+  return plain.issues.size === 0 && plain.warnings.length === 0 ? plain : validateLeniently(capability, plain, catalog);
+}
+
+/** A request validated as it stands: its warnings are about the fields that the capability does not know. */
+function assess(capability: Capability, request: Validated["request"], catalog: Shop): Validated {
   const schema = capability.input(catalog);
-  const request = Object(normalise(raw));
-  const plain = assess(capability, schema, request, catalog);
-  const isPlain = plain.issues.size === 0 && plain.unknown.length === 0;
-  return isPlain
-    ? { input: plain.input, issues: plain.issues, warnings: [], request }
-    : validateLeniently(capability, schema, request, catalog, plain);
-}
-
-/** A request validated as it stands, before lenient reading. */
-interface Assessed extends Pick<Validated, "input" | "issues"> {
-  /** Warnings about the fields that the capability does not know. */
-  unknown: Warning[];
-}
-
-function assess(
-  capability: Capability,
-  schema: z.ZodObject,
-  request: Record<string, unknown>,
-  catalog: Shop,
-): Assessed {
   const cleaned = capability.prepare?.(request) ?? request;
   const parsed = schema.safeParse(cleaned, { error: explainIssue, reportInput: true });
-  const issues = schemaIssues(capability, parsed.error?.issues ?? []);
-  const { checks = {} } = capability;
+  const issues: Issues = parsed.success ? new Map() : schemaIssues(capability, parsed.error.issues);
+  const faulty = new Set(parsed.success ? [] : [...issues.keys()].map(topOf));
+  const { checks = {}, demands } = capability;
   for (const field in checks) {
-    if (hasIssue(field, issues)) continue;
-    const value = parsed.success ? parsed.data[field] : parseField(schema, field, cleaned);
+    if (faulty.has(field)) continue;
+    const value = parsed.success ? parsed.data[field] : parseField(schema.shape[field], cleaned[field]);
+    if (value === undefined && !demands?.includes(field)) continue;
     const issue = checks[field]?.(value, catalog, cleaned);
     if (issue) issues.set(field, issue);
   }
   // The JSON Schema is made at the first request that needs it, because that takes longer than a quote.
-  const unknown = knowsEveryField(request, schema) ? [] : unknownFields(request, jsonSchema(schema, "input"));
-  return { input: parsed.data, issues, unknown };
+  const warnings = knowsEveryField(request, schema) ? [] : unknownFields(request, jsonSchema(schema, "input"));
+  return { input: parsed.data, issues, warnings, request };
 }
 
-/** False also for a value that holds an object, which may have a field that is not known. */
-function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
-  const isPlain = (value: unknown) => typeof value !== "object" || value === null;
-  return Object.entries(request).every(
-    ([name, value]) => Object.hasOwn(shape, name) && (Array.isArray(value) ? value.every(isPlain) : isPlain(value)),
-  );
+function parseField(schema: z.ZodType | undefined, value: unknown): unknown {
+  return schema?.safeParse(value).data;
+}
+
+/** Whether a request has an issue at a path, as far as the field in which it lies can tell. */
+export function hasIssueAt(
+  capability: Capability,
+  request: Readonly<Record<string, unknown>>,
+  path: string,
+  catalog: Shop,
+): boolean {
+  const field = topOf(path);
+  const cleaned = capability.prepare?.(request) ?? request;
+  const schema: z.ZodType | undefined = capability.input(catalog).shape[field];
+  const parsed = schema?.safeParse(cleaned[field]);
+  if (parsed?.error) return parsed.error.issues.some((issue) => joinPath([field, ...issue.path]) === path);
+  return path === field && capability.checks?.[field]?.(parsed?.data, catalog, cleaned) !== undefined;
 }
 
 /** Validates a request with issues or unknown fields again, where a name or value can have only one meaning. */
-function validateLeniently(
-  capability: Capability,
-  schema: z.ZodObject,
-  request: Record<string, unknown>,
-  catalog: Shop,
-  plain: Assessed,
-): Validated {
-  const about = jsonSchema(schema, "input");
-  const again = (next: object) => assess(capability, schema, Object(next), catalog);
-  const names = readLenientNames(request, about, catalog);
-  const renamed = names.request === request ? plain : again(names.request);
-  const values = readLenientValues(names.request, renamed.issues, about, catalog);
-  const { input, issues, unknown } = values.request === names.request ? renamed : again(values.request);
-  const refused = capability.refusesUnknown ? unknown : [];
-  for (const { field = "", did_you_mean } of refused) {
-    issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+function validateLeniently(capability: Capability, plain: Validated, catalog: Shop): Validated {
+  const about = jsonSchema(capability.input(catalog), "input");
+  const names = plain.warnings.length > 0 ? readLenientNames(plain.request, about, catalog) : undefined;
+  const isRenamed = names && names.request !== plain.request;
+  const renamed = isRenamed ? assess(capability, Object(names.request), catalog) : plain;
+  const values = readLenientValues(renamed.request, renamed.issues, about, catalog);
+  const isReread = values.request !== renamed.request;
+  const { input, issues, request, warnings } = isReread ? assess(capability, Object(values.request), catalog) : renamed;
+  const conflicts = names?.conflicts ?? new Map();
+  if (capability.refusesUnknown) {
+    for (const { field = "", did_you_mean } of warnings) {
+      issues.set(field, { message: "is not a field of this request", ...(did_you_mean && { did_you_mean }) });
+    }
   }
-  for (const [field, issue] of names.conflicts) issues.set(field, issue);
-  addHints(values.request, issues, catalog);
+  for (const [field, issue] of conflicts) issues.set(field, issue);
+  addHints(request, issues, catalog);
   return {
-    input: names.conflicts.size > 0 ? undefined : input,
+    input: conflicts.size > 0 ? undefined : input,
     issues,
-    warnings: [...names.warnings, ...values.warnings, ...(capability.refusesUnknown ? [] : unknown)],
-    request: values.request,
+    warnings: [...(names?.warnings ?? []), ...values.warnings, ...(capability.refusesUnknown ? [] : warnings)],
+    request,
   };
 }
 
@@ -106,47 +105,31 @@ function notOffered({ title }: Capability, { services }: Shop): ApiError {
 /** The first issue of each path. */
 function schemaIssues(capability: Capability, zodIssues: readonly z.core.$ZodIssue[]): Issues {
   const issues: Issues = new Map();
-  if (zodIssues.length === 0) return issues;
-  // Zod's bound of exact integers comes last: the bound of the field itself says more.
-  const sorted = zodIssues.toSorted((a, b) => Number(isIntegerBound(a)) - Number(isIntegerBound(b)));
-  for (const zodIssue of sorted) {
-    const path = pathOf(zodIssue);
+  const bounds: z.core.$ZodIssue[] = [];
+  const add = (zodIssue: z.core.$ZodIssue) => {
+    const path = joinPath(zodIssue.path);
     if (!issues.has(path)) issues.set(path, issueOf(zodIssue, path, capability));
+  };
+  for (const zodIssue of zodIssues) {
+    const isBound = zodIssue.code === "too_big" || zodIssue.code === "too_small";
+    if (isBound && zodIssue.origin === "int") bounds.push(zodIssue);
+    else add(zodIssue);
   }
+  // Zod's bound of exact integers comes last: the bound of the field itself says more.
+  for (const zodIssue of bounds) add(zodIssue);
   return issues;
 }
 
-function isIntegerBound(zodIssue: z.core.$ZodIssue): boolean {
-  return (zodIssue.code === "too_big" || zodIssue.code === "too_small") && zodIssue.origin === "int";
-}
-
-function pathOf({ path }: z.core.$ZodIssue): string {
-  const parts = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`));
-  return parts.join("").replace(/^\./, "");
-}
-
 function issueOf(zodIssue: z.core.$ZodIssue, path: string, capability: Capability): FieldIssue<ErrorCode> {
-  if (isMissing(zodIssue)) return { missing: path, message: "is missing" };
-  if (zodIssue.code !== "invalid_value") return { message: zodIssue.message };
-  const code = typeof zodIssue.input === "string" ? capability.unknownValue?.[path] : undefined;
+  const { input, code, message } = zodIssue;
+  // Zod reports a missing string as invalid_type, and a missing choice as invalid_value.
+  if (input === undefined && (code === "invalid_type" || code === "invalid_value")) {
+    return { missing: path, message: "is missing" };
+  }
+  if (code !== "invalid_value") return { message };
+  const own = typeof input === "string" ? capability.unknownValue?.[path] : undefined;
   const allowed = zodIssue.values.filter((value) => typeof value === "string");
-  return { message: zodIssue.message, ...(code && { code }), ...(allowed.length > 0 && { allowed }) };
-}
-
-/** Zod reports a missing string as invalid_type, and a missing choice as invalid_value. */
-function isMissing({ input, code }: z.core.$ZodIssue): boolean {
-  return input === undefined && (code === "invalid_type" || code === "invalid_value");
-}
-
-/** Whether the field has an issue already, itself or inside. */
-function hasIssue(field: string, issues: Issues): boolean {
-  if (issues.size === 0) return false;
-  return [...issues.keys()].some((path) => path.startsWith(field) && /^[.[]?$/.test(path.charAt(field.length)));
-}
-
-function parseField(input: z.ZodObject, field: string, body: Record<string, unknown>): unknown {
-  const schema: z.ZodType | undefined = input.shape[field];
-  return schema?.safeParse(body[field]).data;
+  return { message, ...(own && { code: own }), ...(allowed.length > 0 && { allowed }) };
 }
 
 /** A hostile body can have thousands of issues; these are enough to correct it. */
@@ -154,32 +137,80 @@ const MAX_REPORTED = 50;
 
 /** One error for all issues: MISSING_FIELD before BAD_REQUEST before the codes of unknown values. */
 export function inputError(issues: Issues): ApiError {
-  const reported = [...issues].slice(0, MAX_REPORTED);
-  const missing = reported.flatMap(([, issue]) => issue.missing ?? []);
-  const named = reported.flatMap(([, { missing: field, or }]) => (field && or ? `${field} (or ${or})` : (field ?? [])));
-  const invalid = reported.filter(([, issue]) => !issue.missing);
-  const invalidFields = invalid.map(
-    ([field, { message, allowed, did_you_mean }]): InvalidField => ({
-      field,
-      message,
-      ...(allowed && { allowed }),
-      ...(did_you_mean && { did_you_mean }),
-    }),
-  );
-  const sentences = [
-    ...(missing.length > 0 ? [`${joinWithAnd(named)} ${missing.length > 1 ? "are" : "is"} missing`] : []),
-    ...invalidFields.map(
-      ({ field, message, did_you_mean: meant }) =>
-        `${field} ${message}${meant && !message.endsWith("?)") ? ` (did you mean ${meant}?)` : ""}`,
-    ),
-  ];
-  const code = missing.length > 0 ? "MISSING_FIELD" : gravest(invalid.map(([, { code }]) => code ?? "BAD_REQUEST"));
-  return new ApiError(code, `${sentences.join("; ")}.`, {
+  const missing: string[] = [];
+  const named: string[] = [];
+  const invalid: InvalidField[] = [];
+  const sentences: string[] = [];
+  let gravest: ErrorCode | undefined;
+  for (const [field, { message, allowed, did_you_mean, missing: lacks, or, code = "BAD_REQUEST" }] of issues) {
+    if (missing.length + invalid.length === MAX_REPORTED) break;
+    if (lacks) {
+      missing.push(lacks);
+      named.push(or ? `${lacks} (or ${or})` : lacks);
+      continue;
+    }
+    invalid.push({ field, message, ...(allowed && { allowed }), ...(did_you_mean && { did_you_mean }) });
+    const hint = did_you_mean && !message.endsWith("?)") ? ` (did you mean ${did_you_mean}?)` : "";
+    sentences.push(`${field} ${message}${hint}`);
+    if (code === "BAD_REQUEST") gravest = code;
+    gravest ??= code;
+  }
+  if (missing.length > 0) sentences.unshift(`${joinWithAnd(named)} ${missing.length > 1 ? "are" : "is"} missing`);
+  return new ApiError(missing.length > 0 ? "MISSING_FIELD" : (gravest ?? "BAD_REQUEST"), `${sentences.join("; ")}.`, {
     ...(missing.length > 0 && { missing_fields: missing }),
-    ...(invalidFields.length > 0 && { invalid_fields: invalidFields }),
+    ...(invalid.length > 0 && { invalid_fields: invalid }),
   });
 }
 
-function gravest([first = "BAD_REQUEST", ...others]: ErrorCode[]): ErrorCode {
-  return others.includes("BAD_REQUEST") ? "BAD_REQUEST" : first;
+/** False also for a value that holds an object, which may have a field that is not known. */
+function knowsEveryField(request: object, { shape }: z.ZodObject): boolean {
+  for (const [name, value] of Object.entries(request)) {
+    if (!Object.hasOwn(shape, name)) return false;
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === "object" && item !== null) return false;
+    }
+  }
+  return true;
+}
+
+/** The most fields of one object that are compared with the schema. A hostile body can have any number. */
+const MAX_FIELDS = 1000;
+
+/**
+ * One warning for every field that the schema does not describe, at any depth.
+ * @param path of the value; empty for the request
+ */
+function unknownFields(value: unknown, schema: JsonSchema, path = ""): Warning[] {
+  if (typeof value !== "object" || value === null) return [];
+  const warnings: Warning[] = [];
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (!items) return [];
+    for (const [i, item] of value.slice(0, MAX_FIELDS).entries()) {
+      if (warnings.length >= MAX_WARNINGS) break;
+      warnings.push(...unknownFields(item, items, `${path}[${i}]`));
+    }
+    return warnings.slice(0, MAX_WARNINGS);
+  }
+  const properties = propertiesOf(schema);
+  if (!properties) return [];
+  for (const [name, item] of Object.entries(value).slice(0, MAX_FIELDS)) {
+    if (warnings.length >= MAX_WARNINGS) break;
+    const at = path === "" ? name : `${path}.${name}`;
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property) {
+      if (typeof item === "object") warnings.push(...unknownFields(item, property, at));
+    } else {
+      const meant = didYouMean(name, Object.keys(properties)) ?? holding(name, Object.keys(properties));
+      warnings.push(ignoredField(at, "is not a field of this request and was ignored.", meant));
+    }
+  }
+  return warnings.slice(0, MAX_WARNINGS);
+}
+
+/** The one field of which the name is a part, like `width` of `width_in`. */
+function holding(name: string, fields: readonly string[]): string | undefined {
+  const part = wordForm(name);
+  const [one, other] = fields.filter((field) => field.split("_").includes(part));
+  return other === undefined ? one : undefined;
 }

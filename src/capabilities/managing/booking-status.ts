@@ -5,7 +5,7 @@ import { SAMPLE_CODE } from "../core/sample-person.ts";
 import { calendarDate, clockTime, timestamp } from "../core/shapes.ts";
 import { bookingWithCode } from "./identify.ts";
 import { CALL_THE_SHOP } from "./next-steps.ts";
-import { bookingStatusWord, confirmationCode, SAMPLE_PROOF } from "./shapes.ts";
+import { bookingStatusWord, confirmationCode } from "./shapes.ts";
 
 /** The state of a booking, without anything about a person. Source: contract 13. */
 export const bookingStatus = defineCapability({
@@ -49,7 +49,8 @@ export const bookingStatus = defineCapability({
             {
               action: "find_booking",
               description: "See the whole booking: put in the customer's own phone or e-mail.",
-              input: { ...SAMPLE_PROOF, confirmation_code: code },
+              input: { confirmation_code: code },
+              fillIn: ["phone"],
             },
           ]
         : [CALL_THE_SHOP],

@@ -5,6 +5,7 @@ import { defined } from "../../lib/fields.ts";
 import { optional, paragraph } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
+import { toFillIn } from "../core/sample-person.ts";
 import { isByPhone, requireChangeable, requireSelfService } from "../shared/self-service.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
@@ -36,6 +37,7 @@ export const cancelBooking = defineCapability({
   refusesUnknown: true,
   isByPhone,
   sample: () => ({ ...SAMPLE_PROOF, dry_run: true }),
+  demands: ["phone"],
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);
@@ -57,7 +59,11 @@ function dryRunAnswer(
     ...answer,
     data: { ...data, status: "dry_run" },
     suggestions: [
-      { action: "cancel_booking", description: "Cancel it, once the customer agrees to that.", input: defined(real) },
+      {
+        action: "cancel_booking",
+        description: "Cancel it, once the customer agrees to that.",
+        ...toFillIn(defined(real)),
+      },
     ],
   };
 }

@@ -20,6 +20,7 @@ export const findBooking = defineCapability({
   refusesUnknown: true,
   isByPhone,
   sample: () => SAMPLE_PROOF,
+  demands: ["phone"],
   checks: PROOF_CHECKS,
   async run(input, ctx) {
     requireSelfService(ctx);

@@ -12,6 +12,7 @@ import { date, optional, soft, time } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { refuseStart, slotAt } from "../booking/slot.ts";
 import { type Answer, type Context, defineCapability, type FieldIssue } from "../core/capability.ts";
+import { toFillIn } from "../core/sample-person.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { isByPhone, requireChangeable, requireChangesLeft, requireSelfService } from "../shared/self-service.ts";
@@ -82,6 +83,7 @@ export const rescheduleBooking = defineCapability({
     ...(start ?? FORM_OF_START),
     dry_run: true,
   }),
+  demands: ["phone", "date", "time"],
   checks: {
     ...PROOF_CHECKS,
     date: startIssue("date", "time"),
@@ -203,7 +205,11 @@ function dryRunAnswer(input: RescheduleRequest, booking: Booking, ctx: Reschedul
     ...answer,
     data: { ...answer.data, status: "dry_run" },
     suggestions: [
-      { action: "reschedule_booking", description: "Make this move, once the customer agrees to it.", input: real },
+      {
+        action: "reschedule_booking",
+        description: "Make this move, once the customer agrees to it.",
+        ...toFillIn(real),
+      },
     ],
   };
 }

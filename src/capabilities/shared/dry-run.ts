@@ -5,6 +5,7 @@ import { newId } from "../../lib/ids.ts";
 import { optional } from "../../schema/fields.ts";
 import type { Answer } from "../core/capability.ts";
 import type { CapabilityId } from "../core/operations.ts";
+import { toFillIn } from "../core/sample-person.ts";
 
 export const dryRun = () =>
   optional(z.boolean()).meta({ description: "true checks and prices everything, and stores and sends nothing." });
@@ -36,7 +37,7 @@ export function asDryRun<Data>(
       {
         action,
         description: "Do it for real, once the end user has seen this and agrees.",
-        input: { ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) },
+        ...toFillIn({ ...(idField && { [idField]: id ?? newId("try") }), ...defined(real) }),
         ...(bookUrl && { bookUrl }),
       },
     ],

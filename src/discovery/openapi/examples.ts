@@ -6,7 +6,7 @@ import type { Capability, Context } from "../../capabilities/core/capability.ts"
 import { createDiary } from "../../capabilities/core/diary.ts";
 import type { NextAction } from "../../capabilities/core/envelope.ts";
 import { type Envelope, invoke, overview } from "../../capabilities/core/invoke.ts";
-import { SAMPLE_CODE, SAMPLE_PERSON } from "../../capabilities/core/sample-person.ts";
+import { SAMPLE_CODE, SAMPLE_PERSON, toFillIn } from "../../capabilities/core/sample-person.ts";
 import { createSigningSecret } from "../../capabilities/core/signing-secret.ts";
 import { offered } from "../../capabilities/index.ts";
 import type { Shop } from "../../catalog/shop.ts";
@@ -138,13 +138,14 @@ function withSampleCode(answer: object, code: string): object {
 
 /**
  * As callers receive it, but for what is one caller's alone: a request id that many readers send would be that of somebody else,
- * and an estimate of this empty shop is none of the real one's.
+ * and an estimate of this empty shop is none of the real one's. The customer is that of the samples.
  */
 function asSent({ next_actions: steps, ...body }: Envelope): object {
   return JSON.parse(JSON.stringify({ ...body, ...(steps && { next_actions: steps.map(forEverybody) }) }));
 }
 
-function forEverybody({ sample_request: sample, fill_in: asked = [], url, ...step }: NextAction): NextAction {
+function forEverybody({ sample_request: request, fill_in: unknown, url, ...step }: NextAction): NextAction {
+  const { input: sample, fillIn: asked } = toFillIn(request, unknown);
   const isId = (field: string) => field.endsWith("_request_id");
   const isLeftOut = (field: string) => isId(field) || (url !== undefined && field === "estimate_id");
   const fillIn = [...asked, ...Object.keys(sample).filter(isId)];

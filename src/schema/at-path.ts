@@ -1,11 +1,26 @@
 /** Reads and changes a request at the path of an issue, like `consent.agent_name` or `addons[2]`. */
-import { valueAt } from "../../lib/fields.ts";
-import { type JsonSchema, propertiesOf } from "../../schema/json-schema.ts";
+import { valueAt } from "../lib/fields.ts";
+import { type JsonSchema, propertiesOf } from "./json-schema.ts";
 
 type Step = string | number;
 
 function stepsOf(path: string): Step[] {
-  return [...path.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
+  const steps: Step[] = [];
+  for (const [step, index] of path.matchAll(/\[(\d+)\]|[^.[\]]+/g))
+    steps.push(index === undefined ? step : Number(index));
+  return steps;
+}
+
+/** The path of nested fields and indices of lists. */
+export function joinPath(steps: readonly PropertyKey[]): string {
+  let path = "";
+  for (const step of steps) path += typeof step === "number" ? `[${step}]` : `${path && "."}${String(step)}`;
+  return path;
+}
+
+/** The field of the request in which a path lies. */
+export function topOf(path: string): string {
+  return path.replace(/[.[].*$/s, "");
 }
 
 /** The name of the field at a path, without the index of a list. */
@@ -20,14 +35,14 @@ export function givenAt(request: unknown, path: string): unknown {
 
 /** The schema of the value at a path. */
 export function schemaAt(schema: JsonSchema, path: string): JsonSchema | undefined {
-  return stepsOf(path).reduce<JsonSchema | undefined>(
-    (about, step) => (typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step]),
-    schema,
-  );
+  let about: JsonSchema | undefined = schema;
+  for (const step of stepsOf(path))
+    about = typeof step === "number" ? about?.items : about && propertiesOf(about)?.[step];
+  return about;
 }
 
 /** A copy of a request with another value at a path. Undefined takes the field, or the entry of a list, out. */
-export function withValue(request: object, path: string, value: unknown): object {
+export function withValue(request: object, path: string, value: unknown): Record<string, unknown> {
   return Object(changed(request, stepsOf(path), value));
 }
 
