@@ -2,7 +2,6 @@
  * The documents by which the API describes itself (contract 10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
-
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";

@@ -1,5 +1,4 @@
 /** The windows of a building as a visitor enters them. They stand in the query of the page. */
-
 import { MOST_ROWS } from "../../../capabilities/shared/page-links.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CONCERNS } from "../../../constants.ts";

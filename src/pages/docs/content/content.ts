@@ -1,5 +1,4 @@
 /** The documentation, in the order in which a newcomer needs it. */
-
 import { WARNINGS } from "../../../capabilities/core/envelope.ts";
 import { CAPABILITY_BY_ID, instructionFor, offers, toolCapabilities } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";

@@ -2,7 +2,6 @@
  * The pages of the documentation, in one frame: the docs, one HTML file under a policy that forbids loading anything from other
  * hosts; the changelog; and the explorer, which is Swagger UI from its package in the style of the docs.
  */
-
 import { readFileSync } from "node:fs";
 import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
 import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
