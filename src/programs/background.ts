@@ -9,8 +9,8 @@ import { startRetention } from "../jobs/retention.ts";
 import { startWorker } from "../jobs/worker.ts";
 import { toE164, whyNoTexts } from "../lib/phone.ts";
 import type { Store } from "../store/store.ts";
-import { watchClock } from "./clock-watch.ts";
 import { DRAIN_MS } from "./process.ts";
+import { watchClock } from "./watches.ts";
 // The plan of jobs is loaded here as well, because bookings need it.
 import "../jobs/plan.ts";
 
