@@ -242,7 +242,7 @@ function versions(): Section {
   );
 }
 
-export function mcpClients({ business, site }: Shop): Section[] {
+function mcpClients({ business, site }: Shop): Section[] {
   const name = slug(business.name);
   const url = site.mcp_url;
   return [

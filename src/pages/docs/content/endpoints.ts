@@ -162,7 +162,7 @@ function formOf(capability: Capability, catalog: Shop, sampleOf: SampleOf): TryF
 /** Whether a field has to be there, in a request or in an answer. */
 type Need = "required" | "recommended" | "optional" | "always" | "sometimes";
 
-export function fieldEntries(capability: Capability, catalog: Shop): Entry[] {
+function fieldEntries(capability: Capability, catalog: Shop): Entry[] {
   return fieldsOf(capability, catalog).map(([name, schema, need]) => entry(name, schema, need, capability.id, catalog));
 }
 
@@ -170,7 +170,7 @@ export function fieldEntries(capability: Capability, catalog: Shop): Entry[] {
  * The fields of `data` in each form that the answer can take.
  * @param listed the places of shapes that were listed before
  */
-export function answerForms(
+function answerForms(
   { id, output }: Capability,
   catalog: Shop,
   listed: Map<string, string>,
@@ -193,7 +193,7 @@ function answered(name: string, shape: JsonSchema | undefined): Need {
 }
 
 /** @param sample values that the form begins with */
-export function tryFields(capability: Capability, catalog: Shop, sample: object): TryField[] {
+function tryFields(capability: Capability, catalog: Shop, sample: object): TryField[] {
   const values = new Map<string, unknown>(Object.entries(sample));
   return fieldsOf(capability, catalog).map(([name, schema, need]) => {
     const choices = (schema.enum ?? schema.items?.enum)?.filter((word) => word !== null).map(String);

@@ -137,7 +137,7 @@ interface Tab {
   whole?: string;
 }
 
-export function codeFigure(title: string, language: Language, text: string): Html {
+function codeFigure(title: string, language: Language, text: string): Html {
   return html`<figure class="code"><figcaption class="bar"><span class="title">${title}</span>${copyButton(title)}</figcaption>${listing(title, language, text)}</figure>`;
 }
 
@@ -145,7 +145,7 @@ export function codeFigure(title: string, language: Language, text: string): Htm
  * @param id unique on the page
  * @param act a button beside the heading
  */
-export function codeTabs(
+function codeTabs(
   id: string,
   title: string,
   heading: Html,
@@ -244,7 +244,7 @@ function marked({ 0: text, groups = {} }: RegExpExecArray): Html {
  * @param id unique on the page
  * @param origin of the addresses in commands, without a slash at the end
  */
-export function tryIt({ title, method, path, fields, effect }: TryForm, id: string, origin: string): Html {
+function tryIt({ title, method, path, fields, effect }: TryForm, id: string, origin: string): Html {
   const dryRunBox = fields.find(({ name }) => name === "dry_run");
   const shown = fields.filter((field) => field !== dryRunBox);
   const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
@@ -261,7 +261,7 @@ ${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input
 }
 
 /** Sends a form that stands elsewhere, as it is. The script shows the button. @param id of the form */
-export function runButton(title: string, id: string): Html {
+function runButton(title: string, id: string): Html {
   return html`<button type="submit" form="${id}" class="run" hidden>Run<span class="hidden">: ${title}</span></button>`;
 }
 
