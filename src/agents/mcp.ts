@@ -111,7 +111,7 @@ export function toolAnswer(answer: Envelope | ErrorBody, catalog: Shop): object 
 }
 
 /** An error in the names of the tools, and with the whole address of the documentation. */
-export function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
+function toolError({ openapi: _, invalid_fields: invalid, usage, ...error }: ErrorBody, catalog: Shop) {
   const say = (text: string) => inToolNames(text, catalog);
   return {
     ...error,

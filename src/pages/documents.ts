@@ -2,7 +2,6 @@
  * The documents by which the API describes itself (contract 10), all made from the capabilities and the catalog.
  * The documentation is large and rarely read, so its code is loaded with the first request for it.
  */
-
 import type { Document, Rendered } from "../capabilities/core/document.ts";
 import { CAPABILITIES } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
@@ -68,7 +67,7 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     capabilities(API_PREFIX),
     capabilities(`${API_PREFIX}/capabilities`),
     {
-      ...documentation(DOCS, HTML, async (...given) => (await import("./docs/html/page.ts")).docsPage(...given)),
+      ...documentation(DOCS, HTML, async (...given) => (await pages()).docsPage(...given)),
       otherTypes: [markdown],
     },
     markdown,
@@ -81,18 +80,16 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
     {
       path: `${DOCS}/changelog`,
       contentType: HTML,
-      render: async (catalog) => (await import("./docs/html/changelog-page.ts")).changelogPage(catalog),
+      render: async (catalog) => (await pages()).changelogPage(catalog),
     },
     {
       path: `${DOCS}/explorer`,
       contentType: HTML,
-      render: async (catalog) => (await explorer()).explorerPage(catalog),
+      render: async (catalog) => (await pages()).explorerPage(catalog),
     },
-    fromCatalog(`${DOCS}/explorer/swagger-ui.css`, "text/css; charset=utf-8", async () =>
-      (await explorer()).styleSheet(),
-    ),
+    fromCatalog(`${DOCS}/explorer/swagger-ui.css`, "text/css; charset=utf-8", async () => (await pages()).styleSheet()),
     fromCatalog(`${DOCS}/explorer/swagger-ui-bundle.js`, "text/javascript; charset=utf-8", async () =>
-      (await explorer()).script(),
+      (await pages()).script(),
     ),
     llms("/llms.txt", PLAIN),
     fromCatalog("/robots.txt", PLAIN, robotsText),
@@ -109,5 +106,5 @@ export function documents(examplesAt: ExamplesAt): readonly Document[] {
   ];
 }
 
-/** The interactive page and its files. */
-const explorer = () => import("./docs/explorer/explorer.ts");
+/** The pages of the documentation, and the files of the explorer. */
+const pages = () => import("./docs/html/pages.ts");

@@ -5,8 +5,7 @@ import { SAMPLE_CODE } from "../../src/capabilities/core/sample-person.ts";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { releasesIn } from "../../src/pages/docs/content/changelog.ts";
-import { excerpt } from "../../src/pages/docs/content/excerpt.ts";
-import { snippets } from "../../src/pages/docs/content/snippets.ts";
+import { excerpt, snippets } from "../../src/pages/docs/content/snippets.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import { type Answer, API, BOOKING, CATALOG, catalogWith, testApp } from "../helpers.ts";
 

@@ -1,5 +1,7 @@
 /** Managing a booking on its page: found with code and contact, moved, cancelled; and the calendar file. */
+
 import { describe, expect, test } from "bun:test";
+import { derive } from "../../src/catalog/shop.ts";
 import { API, BOOKING, CATALOG, catalogWith, type TestApp, testApp } from "../helpers.ts";
 import { fieldsOf, filled, send } from "./form.ts";
 
@@ -54,7 +56,7 @@ describe("finding", () => {
     const app = testApp();
     const { json } = await app.post(`${API}/bookings`, { ...BOOKING, addons: ["sunroof"] });
     const { sunroof: _, ...addons } = CATALOG.automotive.addons;
-    app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
+    app.setCatalog(derive({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } }));
     const { status, text } = await found(app, proof(json.data.confirmation_code));
     expect([status, text.includes('name="start"')]).toEqual([200, true]);
   });

@@ -282,7 +282,7 @@ function withNull(schema: JsonSchema): JsonSchema {
 }
 
 /** The schema of an answer, under a name of its own. */
-export function named(title: string, shape: z.ZodType): JsonSchema {
+function named(title: string, shape: z.ZodType): JsonSchema {
   return { ...jsonSchema(shape, "output"), title };
 }
 
@@ -290,7 +290,7 @@ export function named(title: string, shape: z.ZodType): JsonSchema {
  * The fields as parameters of path and query, without null and objects, which neither can express.
  * @param inPath the names of the fields in the path
  */
-export function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath: readonly string[] = []) {
+function queryParameters({ properties = {}, required = [] }: JsonSchema, inPath: readonly string[] = []) {
   return Object.entries(properties).map(([name, { description, nullable: _, ...schema }]) => {
     const anyOf = schema.anyOf?.filter(({ type }) => type !== "object").map(({ nullable: _, ...one }) => one);
     const alternatives = anyOf && (anyOf.length === 1 ? { anyOf: undefined, ...anyOf[0] } : { anyOf });
@@ -306,12 +306,12 @@ export function queryParameters({ properties = {}, required = [] }: JsonSchema, 
   });
 }
 
-export function headerParameter(name: string, description: string, schema: JsonSchema) {
+function headerParameter(name: string, description: string, schema: JsonSchema) {
   const { nullable: _, description: __, ...rest } = schema;
   return { name, in: "header", required: false, description, schema: rest };
 }
 
-export const IF_NONE_MATCH = headerParameter(
+const IF_NONE_MATCH = headerParameter(
   "If-None-Match",
   "The ETag of the answer you have; the server answers 304 if nothing has changed.",
   {

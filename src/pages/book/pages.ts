@@ -52,8 +52,8 @@ export const BOOK_PAGES: readonly Page[] = [
     post: async (visit) => (await import("./manage/page.ts")).cancel(visit),
     capability: cancelBooking,
   },
-  { path: PRIVACY_PATH, get: async (visit) => (await import("./legal/page.ts")).privacy(visit) },
-  { path: TERMS_PATH, get: async (visit) => (await import("./legal/page.ts")).terms(visit) },
+  { path: PRIVACY_PATH, get: async (visit) => (await import("./legal.ts")).privacy(visit) },
+  { path: TERMS_PATH, get: async (visit) => (await import("./legal.ts")).terms(visit) },
   ...(["style", "othersStyle", "script", "icon", "share", "embed"] as const).map(
     (name): Page => ({
       path: ASSET_PATHS[name],
@@ -76,6 +76,6 @@ function noSuchPage(): never {
 
 /** The page for a request that is refused before it reaches one. */
 export const refusalPage: RefusalPage = (error, catalog) => {
-  const { renderRefusal }: typeof import("./shell/problems.ts") = require("./shell/problems.ts");
+  const { renderRefusal }: typeof import("./shell/forms.ts") = require("./shell/forms.ts");
   return renderRefusal(error, catalog);
 };

@@ -11,9 +11,8 @@ import { type Html, html } from "../../markup/html.ts";
 import { pane } from "../drawing/drawing.ts";
 import { choice, inputField, pills } from "../shell/forms.ts";
 import { startOfMoment } from "../shell/paths.ts";
-import { taxName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, amounts, dayIn, serviceName } from "../shell/wording.ts";
+import { amount, amounts, dayIn, serviceName, taxName } from "../shell/wording.ts";
 import { type Building, windowsOf } from "./windows.ts";
 
 const SAID = PAGE_TEXTS.glass;

@@ -10,13 +10,23 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { PANE_VIEW } from "../drawing/drawing.ts";
-import { asTool, consentBox, consentOf, given, hidden, textArea, textsBox } from "../shell/forms.ts";
+import {
+  asTool,
+  consentBox,
+  consentOf,
+  formAfter,
+  given,
+  hidden,
+  issuesByField,
+  notice,
+  type Sent,
+  textArea,
+  textsBox,
+} from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { parseStart } from "../shell/paths.ts";
-import { formAfter, issuesByField, notice, type Sent } from "../shell/problems.ts";
-import { factList } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { dayIn, phoneLink, serviceName } from "../shell/wording.ts";
+import { dayIn, factList, phoneLink, serviceName } from "../shell/wording.ts";
 import { GLASS, serviceTabs } from "../vehicle/offer.ts";
 import { concerns, type GlassEstimate, glassFacts, glassStage, options, sites, windowInputs } from "./offer.ts";
 import { type Building, buildingQuery, glassOf, readBuilding } from "./windows.ts";

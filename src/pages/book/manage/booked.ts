@@ -16,12 +16,22 @@ import { verified } from "../../../job/price.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import type { Booking } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
+import { problemPage } from "../shell/forms.ts";
 import { page } from "../shell/layout.ts";
 import { startOfMoment } from "../shell/paths.ts";
-import { problemPage } from "../shell/problems.ts";
-import { factList, jobFacts, lawFacts, priceFacts, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { longMoment, moment, phoneLink, readyAbout, serviceName } from "../shell/wording.ts";
+import {
+  factList,
+  jobFacts,
+  lawFacts,
+  longMoment,
+  moment,
+  phoneLink,
+  priceFacts,
+  readyAbout,
+  serviceName,
+  workName,
+} from "../shell/wording.ts";
 
 type Status = z.output<ReturnType<typeof bookingStatus.output>>;
 

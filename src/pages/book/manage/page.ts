@@ -14,13 +14,31 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
 import { LIMITS } from "../../../schema/fields.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";
-import { asTool, given, hidden, inputField, textArea, visibleText } from "../shell/forms.ts";
+import {
+  asTool,
+  given,
+  hidden,
+  inputField,
+  issuesByField,
+  notice,
+  otherStarts,
+  type Problem,
+  textArea,
+  visibleText,
+} from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { BOOKED_PATH, parseStart, startOfMoment } from "../shell/paths.ts";
-import { issuesByField, notice, otherStarts, type Problem } from "../shell/problems.ts";
-import { factList, jobFacts, priceFacts, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
+import {
+  factList,
+  jobFacts,
+  longMoment,
+  moment,
+  phoneLink,
+  priceFacts,
+  readyAbout,
+  workName,
+} from "../shell/wording.ts";
 import { DAYS, firstShown, isFree, times } from "../vehicle/times.ts";
 import { codeIn, passFor, proofBy } from "./pass.ts";
 

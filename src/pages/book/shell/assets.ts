@@ -1,6 +1,7 @@
-/** The files of the booking pages. Their addresses change with their content, so browsers keep them for good. */
+/** The files of the booking pages, whose addresses change with their content, so that browsers keep them; and their formats. */
 import { readFileSync } from "node:fs";
 import { perCatalog } from "../../../catalog/per-catalog.ts";
+import type { Shop } from "../../../catalog/shop.ts";
 import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import icon from "../../markup/icon.svg" with { type: "text" };
 import { sheet, smaller } from "../../markup/page.ts";
@@ -20,12 +21,17 @@ const TYPES: Record<AssetName, string> = {
   embed: "text/javascript; charset=utf-8",
 };
 
-const assets = perCatalog((catalog): Record<AssetName, { content: string | Uint8Array; version: string }> => {
+/**
+ * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet is put together in some
+ * milliseconds, and a format of `Intl` takes a hundred times as long to make as to use. Made at the first page, because most
+ * servers answer programs alone.
+ */
+export const kit = perCatalog((catalog) => {
   const asset = (content: string | Uint8Array) => ({
     content,
     version: new Bun.CryptoHasher("sha256").update(content).digest("base64url").slice(0, 10),
   });
-  return {
+  const assets = {
     style: asset(sheet(catalog, style)),
     othersStyle: asset(smaller(othersStyle)),
     script: asset(new Bun.Transpiler({ loader: "js", minifyWhitespace: true }).transformSync(script)),
@@ -33,13 +39,51 @@ const assets = perCatalog((catalog): Record<AssetName, { content: string | Uint8
     share: asset(readFileSync(sharePicture)),
     embed: asset(embed),
   };
+  const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets[name].version}`;
+  return {
+    assets,
+    /** The addresses of the files, with the version of their content. */
+    addresses: {
+      style: address("style"),
+      othersStyle: address("othersStyle"),
+      script: address("script"),
+      icon: address("icon"),
+      share: address("share"),
+    },
+    formats: formatsFor(catalog),
+  };
 });
+
+/** The formats of amounts and dates in the shop's country. */
+function formatsFor({ currency, business }: Shop) {
+  const locale = `en-${business.address.country}`;
+  const money = (digits: number) =>
+    new Intl.NumberFormat(locale, {
+      style: "currency",
+      currency,
+      currencyDisplay: "narrowSymbol",
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    });
+  // Dates and times are the shop's own already, so no time zone may move them.
+  const date = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  return {
+    whole: money(0),
+    exact: money(2),
+    day: date({ weekday: "short", month: "short", day: "numeric" }),
+    longDay: date({ weekday: "long", month: "long", day: "numeric" }),
+    weekday: date({ weekday: "short" }),
+    dayOfMonth: date({ month: "short", day: "numeric" }),
+    time: date({ hour: "numeric", minute: "2-digit" }),
+  };
+}
 
 const FOR_A_YEAR = "public, max-age=31536000, immutable";
 const FOR_AN_HOUR = "public, max-age=3600";
 
 export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): PageAnswer {
-  const { content, version } = assets(catalog)[name];
+  const { content, version } = kit(catalog).assets[name];
   // An address with another version may be one of an older page.
   const otherwise = name === "embed" ? FOR_AN_HOUR : "no-cache";
   return {
@@ -53,15 +97,3 @@ export function asset(name: AssetName, { query, ctx: { catalog } }: Visit): Page
     },
   };
 }
-
-/** The addresses of the style sheet, the script and the pictures, with the version of their content. */
-export const addresses = perCatalog((catalog) => {
-  const address = (name: AssetName) => `${ASSET_PATHS[name]}?v=${assets(catalog)[name].version}`;
-  return {
-    style: address("style"),
-    othersStyle: address("othersStyle"),
-    script: address("script"),
-    icon: address("icon"),
-    share: address("share"),
-  };
-});

@@ -2,7 +2,6 @@
 
 import { addressOf } from "../../../catalog/messaging.ts";
 import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
-import { perCatalog } from "../../../catalog/per-catalog.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
 import { jsonLd } from "../../../discovery/json-ld.ts";
@@ -10,7 +9,7 @@ import { siteUrl } from "../../../discovery/site.ts";
 import type { PageAnswer } from "../../../http/pages.ts";
 import { type Html, html, raw } from "../../markup/html.ts";
 import { pagePolicy, wholePage } from "../../markup/page.ts";
-import { addresses } from "./assets.ts";
+import { kit } from "./assets.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 import { phoneAddress, phoneName } from "./wording.ts";
 
@@ -50,21 +49,21 @@ export function seeOther(location: string): PageAnswer {
   return { status: 303, body: "", headers: { Location: location } };
 }
 
-const safety = perCatalog(({ site }) => ({
-  ...pagePolicy({
+function safety({ site }: Shop) {
+  const policy = pagePolicy({
     "script-src": "'self'",
     "style-src": "'self'",
     "img-src": ["'self'", ...[site.logo, site.icon].filter(Boolean)].join(" "),
     "connect-src": "'self'",
     "form-action": "'self'",
     "frame-ancestors": site.embed_origins.length > 0 ? site.embed_origins.join(" ") : "'none'",
-  }),
+  });
   // With no-referrer, browsers would hide the origin of a form from its own page.
-  "Referrer-Policy": "same-origin",
-}));
+  return { ...policy, "Referrer-Policy": "same-origin" };
+}
 
 function document({ title, main, listed, content, isForVehicles }: Content, catalog: Shop, isFramed: boolean): string {
-  const files = addresses(catalog);
+  const files = kit(catalog).addresses;
   const { icon = files.icon, share_picture: picture = siteUrl(catalog, files.share) } = catalog.site;
   return wholePage(
     {

@@ -2,7 +2,6 @@
  * The words of the booking pages that are the program's own: a second language is a second object of this shape. What an
  * owner would word differently stands in the catalog (`site.texts`, `site.facts`, names of films, add-ons and services).
  */
-
 import type { Position } from "../../../constants.ts";
 import { PERSON_LIMITS } from "../../../errors.ts";
 import { counted } from "../../../lib/text.ts";

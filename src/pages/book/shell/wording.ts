@@ -1,47 +1,25 @@
-/** Amounts, dates and names as customers read them, in the way of the shop's country. */
-import { perCatalog } from "../../../catalog/per-catalog.ts";
+/** Amounts, dates, names and bookings as customers read them, in the way of the shop's country. */
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf, vehicleInWords } from "../../../catalog/terms.ts";
 import type { Drawing } from "../../../constants.ts";
 import { slotAtAnyTime } from "../../../domain/owner-slots.ts";
 import { addDays, momentOf, rfc3339 } from "../../../domain/schedule.ts";
 import type { Start } from "../../../domain/slots.ts";
+import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.ts";
+import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
 import { mayStayOverNight } from "../../../domain/work.ts";
 import { MINUTE_MS } from "../../../lib/durations.ts";
 import { phoneInWords } from "../../../lib/phone.ts";
 import { capitalised, spaced } from "../../../lib/text.ts";
-import { type Html, html } from "../../markup/html.ts";
+import { joinWithAnd } from "../../../schema/explain.ts";
+import { type Html, type HtmlPart, html } from "../../markup/html.ts";
+import { kit } from "./assets.ts";
 import { startOfMoment } from "./paths.ts";
 import { PAGE_TEXTS } from "./texts.ts";
 
-/** Made once per catalog, because making a format takes a hundred times as long as using it. */
-const formats = perCatalog(({ currency, business }) => {
-  const locale = `en-${business.address.country}`;
-  const money = (digits: number) =>
-    new Intl.NumberFormat(locale, {
-      style: "currency",
-      currency,
-      currencyDisplay: "narrowSymbol",
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-  // Dates and times are the shop's own already, so no time zone may move them.
-  const date = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  return {
-    whole: money(0),
-    exact: money(2),
-    day: date({ weekday: "short", month: "short", day: "numeric" }),
-    longDay: date({ weekday: "long", month: "long", day: "numeric" }),
-    weekday: date({ weekday: "short" }),
-    dayOfMonth: date({ month: "short", day: "numeric" }),
-    time: date({ hour: "numeric", minute: "2-digit" }),
-  };
-});
-
 /** @param units of the currency, as in answers of the API */
 export function amount(units: number, catalog: Shop): string {
-  const { whole, exact } = formats(catalog);
+  const { whole, exact } = kit(catalog).formats;
   return (Number.isInteger(units) ? whole : exact).format(units);
 }
 
@@ -54,14 +32,14 @@ type DayForm = "day" | "longDay" | "weekday" | "dayOfMonth";
 
 /** @param date like `2026-11-24` */
 export function dayIn(form: DayForm, date: string, catalog: Shop): string {
-  return formats(catalog)[form].format(Date.parse(`${date}T00:00:00Z`));
+  return kit(catalog).formats[form].format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** @param time like `09:00` */
 function clock(time: string, catalog: Shop): string {
   // A plain space: some fonts lack the narrow one that the format writes.
-  return formats(catalog)
-    .time.format(Date.parse(`1970-01-01T${time}:00Z`))
+  return kit(catalog)
+    .formats.time.format(Date.parse(`1970-01-01T${time}:00Z`))
     .replace(/\s/g, " ");
 }
 
@@ -154,4 +132,104 @@ export function phoneLink(business: Shop["business"]): Html {
  */
 export function shadeLabel(vlt: number, film: string | null | undefined, { automotive }: Shop): number {
   return automotive.films[film ?? ""]?.shades.find((shade) => shade.vlt === vlt)?.label ?? vlt;
+}
+
+type Fact = readonly [term: string, text: HtmlPart];
+
+export function factList(...facts: (Fact | false | null | undefined)[]): Html {
+  return html`<dl class="summary">${facts.map((fact) => fact && html`<div><dt>${fact[0]}</dt><dd>${fact[1]}</dd></div>`)}</dl>`;
+}
+
+/** A price with its tax; older bookings have none. */
+interface Priced {
+  total: number;
+  tax?: { amount: number | null } | undefined;
+  total_with_tax?: number | undefined;
+}
+
+/** The price; where tax is added, that tax and the sum on lines of their own. */
+export function priceFacts({ total, tax, total_with_tax: all }: Priced, catalog: Shop): Fact[] {
+  const price = [PAGE_TEXTS.facts.price, amount(total, catalog)] as const;
+  if (all === undefined) return [price];
+  return [price, [taxName(catalog), amount(tax?.amount ?? 0, catalog)], [PAGE_TEXTS.facts.inAll, amount(all, catalog)]];
+}
+
+/** What the shop calls its tax. */
+export function taxName({ tax }: Shop): string {
+  return tax.label ?? PAGE_TEXTS.facts.tax;
+}
+
+/**
+ * The verdict on the shades that were chosen: `Not legal in Georgia on the front side windows; the darkest that is: 50%`.
+ * @param film whose shades they are
+ */
+export function lawFacts(
+  { name, checks }: Pick<Verdict, "name" | "checks">,
+  film: string | null,
+  catalog: Shop,
+): Fact[] {
+  const { facts } = PAGE_TEXTS;
+  const of = (...statuses: GlassStatus[]) => checks.filter(({ status }) => statuses.includes(status));
+  const glass = (some: readonly GlassCheck[]) => joinWithAnd(some.map(({ position }) => GLASS_NAMES[position]));
+  const barred = of("illegal", "not_permitted");
+  const unsure = of("borderline");
+  const texts = [
+    ...barred.map(({ position, darkest_legal_shade: darkest }) =>
+      facts.notLegal(name, GLASS_NAMES[position], darkest === null ? null : shadeLabel(darkest, film, catalog)),
+    ),
+    ...(unsure.length === 0 ? [] : [facts.unsure(glass(unsure))]),
+    ...(barred.length === 0 && unsure.length === 0 && of("legal").length > 0 ? [facts.legal(name)] : []),
+  ];
+  return texts.map((text) => [facts.law, text] as const);
+}
+
+/** Words of the catalog, some of which the shop may have given up since. */
+interface Job {
+  service: string;
+  film_type: string | null;
+  coverage: string | null;
+  vehicle: { type: string | null };
+}
+
+/** `Ceramic IR film, SUV, all side and rear windows`. */
+export function workName({ service, film_type: film, coverage, vehicle }: Job, { automotive, services }: Shop): string {
+  return [
+    film === null ? serviceName(service, { services }) : (automotive.films[film]?.name ?? capital(film)),
+    ...(vehicle.type === null ? [] : [vehicleName(vehicle.type, { automotive })]),
+    ...(coverage === null ? [] : [automotive.coverages[coverage]?.name ?? capital(coverage)]),
+  ].join(", ");
+}
+
+interface Extras {
+  film_type: string | null;
+  addons: readonly string[];
+  remove_old_film: boolean;
+  /** Percent of light; one for all glass, or one for each. */
+  shade: number | { front_side: number | null; rear_side: number | null; rear_window: number | null } | null;
+}
+
+/** Darkness and extras. */
+export function jobFacts({ film_type: film, addons, remove_old_film, shade }: Extras, catalog: Shop): Fact[] {
+  const { removal } = catalog.terms;
+  const extras = [
+    ...addons.map((word) => catalog.automotive.addons[word]?.name ?? capital(word)),
+    ...(remove_old_film ? [catalog.services.find(({ key }) => key === removal)?.name ?? PAGE_TEXTS.facts.oldFilm] : []),
+  ];
+  const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade, rear_window: shade };
+  const darkness =
+    sides === null ? "" : darknessOf(sides.front_side, sides.rear_side ?? sides.rear_window, film, catalog);
+  return [
+    ...(darkness === "" ? [] : [[PAGE_TEXTS.facts.darkness, darkness] as const]),
+    ...(extras.length === 0 ? [] : [[PAGE_TEXTS.facts.extras, extras.join(", ")] as const]),
+  ];
+}
+
+type Percent = number | null | undefined;
+
+/** `front 50%, rear 15%`, by the numbers under which the film is sold; nothing where none is chosen. */
+export function darknessOf(front: Percent, rear: Percent, film: string | null, catalog: Shop): string {
+  const { facts } = PAGE_TEXTS;
+  const label = (vlt: number) => shadeLabel(vlt, film, catalog);
+  if (front && front === rear) return facts.allRound(label(front));
+  return [...(front ? [facts.front(label(front))] : []), ...(rear ? [facts.rear(label(rear))] : [])].join(", ");
 }

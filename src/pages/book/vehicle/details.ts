@@ -1,17 +1,31 @@
-/** The last step: a summary of the appointment, who comes, and the button that books. */
+/** The last step: a summary of the appointment, who comes, the button that books, and whether this tab booked already. */
 
+import type { Context } from "../../../capabilities/core/capability.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { CUSTOMER_TEXTS, QUOTE_MESSAGES } from "../../../constants.ts";
 import { momentOf } from "../../../domain/schedule.ts";
 import { partsOf, type Start } from "../../../domain/slots.ts";
 import { startText } from "../../../job/forms.ts";
+import { isFreshId } from "../../../lib/ids.ts";
+import { toE164 } from "../../../lib/phone.ts";
 import { LIMITS } from "../../../schema/fields.ts";
+import type { Booking, Store } from "../../../store/store.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { hidden, textArea, textsBox } from "../shell/forms.ts";
-import { formAfter, otherStarts, type Sent } from "../shell/problems.ts";
-import { factList, jobFacts, lawFacts, priceFacts, workName } from "../shell/summary.ts";
+import { formAfter, hidden, otherStarts, type Sent, textArea, textsBox, visibleText } from "../shell/forms.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
-import { amount, endOf, longMoment, moment, phoneLink, readyAbout } from "../shell/wording.ts";
+import {
+  amount,
+  endOf,
+  factList,
+  jobFacts,
+  lawFacts,
+  longMoment,
+  moment,
+  phoneLink,
+  priceFacts,
+  readyAbout,
+  workName,
+} from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
 import { heading } from "./parts.ts";
@@ -114,4 +128,43 @@ export function secondNotice(code: string, at: Start, wished: Start, catalog: Sh
   const { details: said } = PAGE_TEXTS;
   const address = `/book/manage?code=${code}&start=${startText(wished)}`;
   return html`<div class="notice bad" role="alert" id="problem" data-second><p><strong>${said.already(moment(at, catalog))}</strong> <a href="${address}">${said.move}</a>, ${said.second}</p></div>`;
+}
+
+interface Before {
+  code: string;
+  date: string;
+  time: string;
+  /** Cancelled or done, so the customer may book again. */
+  isOver: boolean;
+  /** Made for the same phone, so the same form sent again gets the first answer. */
+  isOfPhone: boolean;
+}
+
+/**
+ * The booking is known by the form's own id, which only the tab that was given it can send. It is never looked up by phone or
+ * e-mail alone, nor by the id of another program, which can be guessed: that would tell strangers what a person has booked.
+ */
+export async function bookedBefore(
+  form: URLSearchParams,
+  { store, catalog, now }: Pick<Context, "store" | "catalog" | "now">,
+): Promise<Before | undefined> {
+  const id = form.get("booking_request_id");
+  if (!id || !isFreshId(id)) return undefined;
+  const phone = toE164(visibleText(form, "customer_phone"), catalog.business.address.country);
+  const ofPhone = phone === undefined ? undefined : await madeWith(phone, id, store);
+  const found = ofPhone ?? (await ofTab(form.get("booked"), id, store));
+  if (!found) return undefined;
+  const { confirmationCode: code, date, time, status, endAt } = found;
+  const isOver = status !== "confirmed" || endAt <= now.epochMilliseconds;
+  return { code, date, time, isOver, isOfPhone: ofPhone !== undefined };
+}
+
+async function madeWith(phone: string, id: string, store: Store): Promise<Booking | undefined> {
+  return (await store.findEarlier(phone, id))?.booking;
+}
+
+/** @param code that the tab kept; it must be of a booking with the same id */
+async function ofTab(code: string | null, id: string, store: Store): Promise<Booking | undefined> {
+  const booking = code ? await store.findBooking(code) : null;
+  return booking && Object(booking.answer).booking_request_id === id ? booking : undefined;
 }

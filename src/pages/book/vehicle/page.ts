@@ -1,5 +1,4 @@
 /** `/book`: from a vehicle to a booked appointment. */
-
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
@@ -16,15 +15,13 @@ import type { PageAnswer, Visit } from "../../../http/pages.ts";
 import { startText } from "../../../job/forms.ts";
 import { quotedTerms } from "../../../job/price.ts";
 import { type Html, html } from "../../markup/html.ts";
-import { asTool, consentOf, given, hidden } from "../shell/forms.ts";
+import { asTool, consentOf, given, hidden, notice, type Sent } from "../shell/forms.ts";
 import { page, seeOther } from "../shell/layout.ts";
 import { bookedAddress, startOfMoment } from "../shell/paths.ts";
-import { notice, type Sent } from "../shell/problems.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
-import { bookedBefore } from "./booked-before.ts";
 import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
-import { asksForTexts, details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
+import { asksForTexts, bookedBefore, details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
 import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
 import { numbered } from "./parts.ts";
 import { shades, stocked } from "./shades.ts";

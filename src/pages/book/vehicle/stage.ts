@@ -6,7 +6,6 @@ import type { Start } from "../../../domain/slots.ts";
 import { type Html, html } from "../../markup/html.ts";
 import { type Film, PAINTS, vehicleDrawing } from "../drawing/drawing.ts";
 import { startOfMoment } from "../shell/paths.ts";
-import { taxName, workName } from "../shell/summary.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import {
   amount,
@@ -19,7 +18,9 @@ import {
   serviceName,
   shadeLabel,
   shortClock,
+  taxName,
   vehicleName,
+  workName,
 } from "../shell/wording.ts";
 import { type Choices, positionsOf } from "./choices.ts";
 import { type Estimate, span } from "./offer.ts";

@@ -11,14 +11,13 @@ import type { SampleOf } from "../../../discovery/sampled.ts";
 import { keyRule, siteUrl } from "../../../discovery/site.ts";
 import { ERRORS } from "../../../errors.ts";
 import { defined, pick } from "../../../lib/fields.ts";
+import { slug } from "../../../lib/text.ts";
 import { VERSION } from "../../../lib/version.ts";
-import { codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
+import { type Block, codeBlock, list, marked, prose, type Section, section } from "./blocks.ts";
 import { RELEASES } from "./changelog.ts";
 import { answerBlocks, endpoints, sampleRequestOf } from "./endpoints.ts";
-import { excerpt } from "./excerpt.ts";
 import { guides } from "./guides.ts";
-import { mcpClients } from "./mcp-clients.ts";
-import { lockedPrice } from "./snippets.ts";
+import { excerpt, lockedPrice } from "./snippets.ts";
 
 export function content(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   return [
@@ -241,4 +240,51 @@ function versions(): Section {
       `This is version ${VERSION}${latest?.date ? `; ${latest.version} was released on ${latest.date}` : ""}. Within \`${API_PREFIX}\` answers may gain fields, and nothing else changes. [The changelog](${API_PREFIX}/docs/changelog) tells what came with each version.`,
     ),
   );
+}
+
+function mcpClients({ business, site }: Shop): Section[] {
+  const name = slug(business.name);
+  const url = site.mcp_url;
+  return [
+    section(
+      "mcp-claude",
+      "Claude",
+      prose(
+        `In Claude on the web or the desktop: **Settings → Connectors → Add custom connector**, and paste \`${url}\`.`,
+      ),
+      prose("In Claude Code:"),
+      codeBlock("Shell", "sh", `claude mcp add --transport http ${name} ${url}`),
+    ),
+    section(
+      "mcp-chatgpt",
+      "ChatGPT",
+      prose(
+        `**Settings → Apps & Connectors → Advanced settings → Developer mode**, then **Create**: MCP server URL \`${url}\`, authentication **None**.`,
+      ),
+    ),
+    section(
+      "mcp-cursor",
+      "Cursor",
+      prose("In `~/.cursor/mcp.json`, or `.cursor/mcp.json` of a project:"),
+      json({ mcpServers: { [name]: { url } } }),
+    ),
+    section(
+      "mcp-vscode",
+      "VS Code",
+      prose("In `.vscode/mcp.json`:"),
+      json({ servers: { [name]: { type: "http", url } } }),
+    ),
+    section(
+      "mcp-stdio",
+      "Over stdio",
+      prose(
+        "Where Tintdesk itself is installed, `tint mcp` serves the same tools over stdio. In `claude_desktop_config.json`, and in the same form in most other desktop clients:",
+      ),
+      json({ mcpServers: { [name]: { command: "tint", args: ["mcp"] } } }),
+    ),
+  ];
+}
+
+function json(value: object): Block {
+  return codeBlock("JSON", "json", JSON.stringify(value, null, 2));
 }

@@ -1,10 +1,9 @@
-/** The documentation as HTML. */
+/** The documentation as HTML: its sections, their code, and the forms that send a request from the page. */
 import { API_PREFIX } from "../../../constants.ts";
+import { counted } from "../../../lib/text.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
-import type { Block, Entry, SampleRequest, Section } from "../content/blocks.ts";
+import type { Block, Entry, Language, SampleRequest, Section, TryField, TryForm } from "../content/blocks.ts";
 import { snippets } from "../content/snippets.ts";
-import { codeFigure, codeTabs } from "./code.ts";
-import { runButton, tryIt } from "./try-it.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): Html {
@@ -128,4 +127,175 @@ export function inline(text: string): Html {
       .markup.trim()
       .replace(/^<p>([\s\S]*)<\/p>$/, "$1"),
   );
+}
+
+interface Tab {
+  name: string;
+  language: Language;
+  text: string;
+  /** JSON that is copied instead of the text, which is a part of it. */
+  whole?: string;
+}
+
+function codeFigure(title: string, language: Language, text: string): Html {
+  return html`<figure class="code"><figcaption class="bar"><span class="title">${title}</span>${copyButton(title)}</figcaption>${listing(title, language, text)}</figure>`;
+}
+
+/**
+ * @param id unique on the page
+ * @param act a button beside the heading
+ */
+function codeTabs(
+  id: string,
+  title: string,
+  heading: Html,
+  all: readonly Tab[],
+  className: string,
+  act?: Html | false,
+): Html {
+  const labels = all.map(
+    ({ name }, i) =>
+      html`<input type="radio" name="${id}" id="${id}.${i}" data-name="${name}"${i === 0 && html` checked`}><label for="${id}.${i}">${name}</label>`,
+  );
+  const panels = all.map(
+    ({ name, language, text, whole }) =>
+      html`<div class="panel">${listing(`${title}, ${name}`, language, text)}${whole !== undefined && wholeData(whole)}</div>`,
+  );
+  return html`<div class="code tabs ${className}" role="group" aria-label="${title}"><div class="bar"><span class="title">${heading}</span>${act}${labels}${copyButton(title)}</div>${panels}</div>`;
+}
+
+/** Data, which browsers do not execute. */
+function wholeData(json: string): Html {
+  return html`<script type="application/json">${raw(json.replaceAll("<", "\\u003c"))}</script>`;
+}
+
+/** The script shows the button where the browser lets it write to the clipboard. */
+function copyButton(title: string): Html {
+  return html`<button type="button" class="copy" hidden>Copy<span class="hidden"> ${title}</span></button>`;
+}
+
+/** It may be wider than the page, so the keyboard has to reach it. */
+function listing(label: string, language: Language, text: string): Html {
+  return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlight(text, language)}</code></pre>`;
+}
+
+/** The closing quote may be missing, so that no text is read twice. */
+const STRING = /"(?:[^"\\\n]|\\.)*"?/;
+const NUMBER = /(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])/;
+
+/** One expression of all kinds of words; where two fit, the first one wins. */
+function wordsOf(words: Record<string, RegExp>): RegExp {
+  const kinds = Object.entries(words).map(([kind, { source }]) => `(?<${kind}>${source})`);
+  return new RegExp(kinds.join("|"), "gm");
+}
+
+const WORDS: Record<Language, RegExp> = {
+  json: wordsOf({
+    key: /"[^"\\\n]+"(?=:)/,
+    text: STRING,
+    value: /\b(?:true|false|null)\b/,
+    number: NUMBER,
+    faint: /…(?: \d+ more)?/,
+  }),
+  sh: wordsOf({
+    json: /'\{[^']*\}'(?=$)/,
+    text: /'[^']*'/,
+    word: /^(?:curl|claude)\b/,
+    key: /(?<=\s)-{1,2}[A-Za-z-]+/,
+    faint: /\\$/m,
+  }),
+  js: wordsOf({
+    key: /"[\w-]+"(?=:)|\b[a-z]+(?=: [\w"{])/,
+    text: STRING,
+    word: /\b(?:const|await)\b/,
+    value: /\b(?:true|false|null)\b/,
+    number: NUMBER,
+    name: /\b\w+(?=\()/,
+  }),
+  python: wordsOf({
+    key: /"\w+"(?=:)|\b\w+(?==)/,
+    text: STRING,
+    word: /\b(?:import)\b/,
+    value: /\b(?:True|False|None)\b/,
+    number: NUMBER,
+    name: /\b\w+(?=\()/,
+  }),
+  html: wordsOf({ text: STRING, word: /<\/?\w+|>/ }),
+  http: wordsOf({ key: /^[\w-]+(?=:)/m, text: /\btint_live_\S+/ }),
+};
+
+function highlight(code: string, language: Language): Html {
+  let at = 0;
+  const parts = [...code.matchAll(WORDS[language])].map((match) => {
+    const before = code.slice(at, match.index);
+    at = match.index + match[0].length;
+    return html`${before}${marked(match)}`;
+  });
+  return html`${parts}${code.slice(at)}`;
+}
+
+function marked({ 0: text, groups = {} }: RegExpExecArray): Html {
+  if (groups.json !== undefined) return html`'${highlight(text.slice(1, -1), "json")}'`;
+  const kind = Object.keys(groups).find((name) => groups[name] !== undefined);
+  return html`<span class="${kind}">${text}</span>`;
+}
+
+/**
+ * @param id unique on the page
+ * @param origin of the addresses in commands, without a slash at the end
+ */
+function tryIt({ title, method, path, fields, effect }: TryForm, id: string, origin: string): Html {
+  const dryRunBox = fields.find(({ name }) => name === "dry_run");
+  const shown = fields.filter((field) => field !== dryRunBox);
+  const row = (field: TryField) => labelled(field, `${id}.${field.name}`);
+  const usual = shown.filter(({ isUsual }) => isUsual);
+  const others = shown.filter(({ isUsual }) => !isUsual);
+  return html`<details class="try" hidden><summary>Change the request<span class="hidden">: ${title}</span></summary>
+<form id="${id}" data-method="${method}" data-path="${path}" data-origin="${origin}">
+${usual.map(row)}
+${others.length > 0 && html`<details><summary>${counted(others.length, "more field")}</summary>${others.map(row)}</details>`}
+<div class="row"><label for="${id}.key">API key <span class="note">optional</span></label><input id="${id}.key" class="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…"></div>
+${dryRunBox && html`<label class="check dry_run"><input type="checkbox" checked> <span>Dry run: everything is checked, nothing is stored or sent.</span></label>`}
+${effect && html`<label class="check agreed"${dryRunBox && html` hidden`}><input type="checkbox"> <span>${effect} I mean to send it.</span></label>`}
+<button type="submit">Run</button><div class="answer" role="status"></div></form></details>`;
+}
+
+/** Sends a form that stands elsewhere, as it is. The script shows the button. @param id of the form */
+function runButton(title: string, id: string): Html {
+  return html`<button type="submit" form="${id}" class="run" hidden>Run<span class="hidden">: ${title}</span></button>`;
+}
+
+function labelled(field: TryField, id: string): Html {
+  return html`<div class="row"><label for="${id}">${field.name} <span class="note">${field.note}</span></label>${control(field, id)}</div>`;
+}
+
+function control({ name, control, choices = [], value }: TryField, id: string): Html {
+  const about = html`id="${id}" data-field="${name}" data-kind="${control}"`;
+  const text = html`${about} autocomplete="off" spellcheck="false" autocapitalize="off"`;
+  switch (control) {
+    case "choice":
+      return select(about, ["", ...choices], value);
+    case "flag":
+      return select(about, ["", "true", "false"], value);
+    case "long":
+      return html`<textarea ${text} rows="2">${value}</textarea>`;
+    case "date":
+      return html`<input ${text} value="${value}" placeholder="YYYY-MM-DD">`;
+    case "number":
+      return html`<input ${text} inputmode="decimal" value="${value}">`;
+    case "list":
+      return html`<input ${text} value="${value}" placeholder="${choices.slice(0, 2).join(", ")}">`;
+    case "json":
+    case "text":
+      return html`<input ${text} value="${value}">`;
+  }
+}
+
+function select(about: Html, choices: readonly string[], value: string): Html {
+  const options = choices.map((choice) => {
+    const mark = choice === value && html` selected`;
+    // HTML allows no option without a text.
+    return choice === "" ? html`<option value=""${mark}>—</option>` : html`<option${mark}>${choice}</option>`;
+  });
+  return html`<select ${about}>${options}</select>`;
 }

@@ -1,0 +1,224 @@
+/**
+ * The pages of the documentation, in one frame: the docs, one HTML file under a policy that forbids loading anything from other
+ * hosts; the changelog; and the explorer, which is Swagger UI from its package in the style of the docs.
+ */
+import { readFileSync } from "node:fs";
+import styleFile from "swagger-ui-dist/swagger-ui.css" with { type: "file" };
+import scriptFile from "swagger-ui-dist/swagger-ui-bundle.js" with { type: "file" };
+import type { Rendered } from "../../../capabilities/core/document.ts";
+import { PRIVACY_PATH, TERMS_PATH } from "../../../catalog/page-addresses.ts";
+import type { Shop } from "../../../catalog/shop.ts";
+import { API_PREFIX } from "../../../constants.ts";
+import { jsonLd } from "../../../discovery/json-ld.ts";
+import type { Examples } from "../../../discovery/openapi/examples.ts";
+import type { SampleOf } from "../../../discovery/sampled.ts";
+import { apiUrl, keyRule, siteUrl, summaryOf } from "../../../discovery/site.ts";
+import { VERSION } from "../../../lib/version.ts";
+import { type Html, html, items, lines, raw } from "../../markup/html.ts";
+import { inlineSource, pagePolicy, sheet, wholePage } from "../../markup/page.ts";
+import type { Section } from "../content/blocks.ts";
+import { type ApiRelease, RELEASES } from "../content/changelog.ts";
+import { content } from "../content/content.ts";
+import { snippetSource } from "../content/snippets.ts";
+import reading from "./client/reading.js" with { type: "text" };
+import searching from "./client/search.js" with { type: "text" };
+import start from "./client/start-explorer.js" with { type: "text" };
+import trying from "./client/trying.js" with { type: "text" };
+import { inline, methodPill, sectionHtml } from "./sections.ts";
+import bar from "./style/bar.css" with { type: "text" };
+import code from "./style/code.css" with { type: "text" };
+import ownStyle from "./style/explorer.css" with { type: "text" };
+import forms from "./style/forms.css" with { type: "text" };
+import screens from "./style/screens.css" with { type: "text" };
+import words from "./style/text.css" with { type: "text" };
+
+const PATH = "/docs";
+const SCRIPTS = [reading, searching, `${snippetSource()}\n${trying}`];
+
+export function docsPage(catalog: Shop, sampleOf: SampleOf, examples: Examples): Rendered {
+  const { name } = catalog.business;
+  const summary = summaryOf(catalog);
+  const style = docsStyle(catalog);
+  const sections = content(catalog, sampleOf, examples);
+  const page = {
+    title: `${name} API`,
+    description: summary,
+    path: PATH,
+    head: html`<link rel="alternate" type="text/markdown" href="${API_PREFIX}/docs-md">
+<link rel="service-desc" type="application/json" href="${API_PREFIX}/openapi.json">
+<style>${raw(style)}</style>
+<script type="application/ld+json">${raw(jsonLd(catalog))}</script>`,
+    tools: TOOLS,
+    body: html`<nav id="contents" class="contents" aria-label="On this page" popover>
+<ul>${sections.map(navItem)}</ul>
+<p class="links">${documentLinks(PATH)}</p>
+</nav>
+<main id="main">
+<div class="intro">
+<h1>${name} <span>API ${VERSION}</span></h1>
+<p>${summary} JSON over HTTP, for websites, scripts and AI assistants. ${keyRule(catalog)}</p>
+</div>
+${lines(sections.map((section) => sectionHtml(section, siteUrl(catalog, ""))))}
+${foot(catalog)}
+</main>
+${lines(SCRIPTS.map((script) => html`<script type="module">${raw(script)}</script>`))}`,
+  };
+  // The policy need not allow the JSON-LD block: it is data, which browsers do not execute.
+  const headers = pagePolicy({
+    "style-src": inlineSource(style),
+    "script-src": SCRIPTS.map(inlineSource).join(" "),
+    "connect-src": "'self'",
+    "img-src": "'self'",
+  });
+  return { body: withChrome(page, catalog), headers };
+}
+
+/** The button for the contents on narrow screens, and the search, which a script makes work. */
+const TOOLS = raw(`<button type="button" class="quiet menu" popovertarget="contents">Contents</button>
+<search hidden><input type="search" placeholder="Search" aria-label="Search this page" autocomplete="off" spellcheck="false"><kbd aria-hidden="true">/</kbd><p class="hidden" role="status"></p><ul class="found" hidden></ul></search>`);
+
+function navItem({ id, title, endpoint, sections = [] }: Section): Html {
+  const inner = sections.length > 0 && html`<ul>${sections.map(navItem)}</ul>`;
+  return html`<li><a href="#${id}">${endpoint && html`${methodPill(endpoint.method)} `}<span>${title}</span></a>${inner}</li>`;
+}
+
+export function changelogPage(catalog: Shop): Rendered {
+  const style = docsStyle(catalog);
+  const page = {
+    title: `${catalog.business.name} API changelog`,
+    description: "What each version changed in the API.",
+    path: "/docs/changelog",
+    head: html`<style>${raw(style)}</style>`,
+    attributes: html` class="plain"`,
+    body: html`<main id="main">
+<div class="intro">
+<h1>Changelog</h1>
+<p>What each version changed in the API.</p>
+</div>
+${lines(RELEASES.map(release))}
+${foot(catalog)}
+</main>`,
+  };
+  const headers = pagePolicy({ "style-src": inlineSource(style), "img-src": "'self'" });
+  return { body: withChrome(page, catalog), headers };
+}
+
+function release({ version, date, changes }: ApiRelease): Html {
+  const id = `v${version.toLowerCase()}`;
+  const kinds = changes.map(({ kind, items: all }) => html`<h3>${kind}</h3><ul>${items(all.map(inline))}</ul>`);
+  return html`<section class="release" aria-labelledby="${id}"><h2 id="${id}"><a href="#${id}">${version}${date && html` <time datetime="${date}">${date}</time>`}</a></h2>${kinds}</section>`;
+}
+
+const EXPLORER = "/docs/explorer";
+const FILES = API_PREFIX + EXPLORER;
+
+/** The style sheet of Swagger UI. */
+export function styleSheet(): string {
+  return readFileSync(styleFile, "utf8");
+}
+
+/** The script of Swagger UI. */
+export function script(): string {
+  return readFileSync(scriptFile, "utf8");
+}
+
+export function explorerPage(catalog: Shop): Rendered {
+  const style = docsStyle(catalog) + ownStyle;
+  const page = {
+    title: `${catalog.business.name} API explorer`,
+    description: "Every operation of the API, to be tried from the page.",
+    path: EXPLORER,
+    head: html`<link rel="stylesheet" href="${FILES}/swagger-ui.css">
+<style>${raw(style)}</style>`,
+    attributes: html` class="plain" data-prefix="${API_PREFIX}"`,
+    content: "explorer",
+    body: html`<div class="frame">
+<section class="intro" aria-labelledby="title">
+<h1 id="title">Explorer</h1>
+<p>Every operation, tried from here. <a href="${API_PREFIX}/docs">The documentation</a> explains them. What acts is sent with <code>dry_run</code> as long as the sample says so.</p>
+<p class="key-field"><label for="api-key">API key</label> <input id="api-key" autocomplete="off" spellcheck="false" placeholder="tint_live_…" aria-describedby="key-rule"> <span id="key-rule" class="note">${keyRule(catalog)} A key raises the limits.</span></p>
+<h2 class="hidden">Operations</h2>
+</section>
+<div id="explorer"><p>The explorer needs JavaScript; <a href="${API_PREFIX}/docs">the documentation</a> does not.</p></div>
+${foot(catalog)}
+</div>
+<script src="${FILES}/swagger-ui-bundle.js"></script>
+<script>${raw(start)}</script>`,
+  };
+  const headers = pagePolicy({
+    "script-src": `'self' ${inlineSource(start)}`,
+    "style-src": `'self' ${inlineSource(style)}`,
+    // Swagger UI draws its icons from data: addresses.
+    "img-src": "'self' data:",
+    "connect-src": "'self'",
+  });
+  return { body: withChrome(page, catalog), headers };
+}
+
+const DOCS = `${API_PREFIX}/docs`;
+
+/** The style of the documentation. The last sheet changes the others for wider screens. */
+function docsStyle(catalog: Shop): string {
+  return sheet(catalog, bar, words, code, forms, screens);
+}
+
+interface DocsPage {
+  title: string;
+  description: string;
+  /** From the base URL. */
+  path: string;
+  head: Html;
+  /** Attributes of the body. */
+  attributes?: Html;
+  /** Between the shop's name and the links, in the bar at the top. */
+  tools?: Html;
+  /** The id of the element with the content; by default `main`. */
+  content?: string;
+  body: Html;
+}
+
+function withChrome(page: DocsPage, catalog: Shop): string {
+  const { title, description, path, head, attributes, tools, content, body } = page;
+  const { name } = catalog.business;
+  return wholePage(
+    {
+      title,
+      listed: { title, description, address: apiUrl(catalog, path) },
+      icon: `${DOCS}/icon.svg`,
+      head,
+      attributes: { body: attributes },
+      content,
+      body: html`<header class="top">
+<a class="brand" href="${DOCS}" aria-label="${name}: documentation">${ICON}<span>${name}</span></a>
+${tools}
+<nav class="links" aria-label="Documents">${documentLinks(path)}</nav>
+</header>
+${body}`,
+    },
+    catalog,
+  );
+}
+
+/** The descriptions of the API. */
+const LINKS = [
+  [DOCS, "Docs"],
+  [`${DOCS}/explorer`, "Explorer"],
+  [`${API_PREFIX}/openapi.json`, "OpenAPI"],
+  [`${DOCS}-md`, "Markdown"],
+  [`${DOCS}/changelog`, "Changelog"],
+] as const;
+
+/** The descriptions of the API, as links. @param current path of the page itself */
+function documentLinks(current: string): Html {
+  const isCurrent = (path: string) => path === API_PREFIX + current;
+  return html`${LINKS.map(([path, name]) => html`<a href="${path}"${isCurrent(path) && html` aria-current="page"`}>${name}</a>`)}`;
+}
+
+function foot({ business: { name, phone, email } }: Shop): Html {
+  return html`<footer><p>${name} · ${phone} · ${email} · <a href="${PRIVACY_PATH}">Privacy</a> · <a href="${TERMS_PATH}">Terms</a></p></footer>`;
+}
+
+/** A car window behind film, drawn in the colours of the page. */
+const ICON = raw(
+  '<svg viewBox="0 0 64 64" width="28" height="28" aria-hidden="true"><rect width="64" height="64" rx="14" fill="var(--accent)"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h13c4 0 7 3 7 7v22z" fill="var(--on-accent)" opacity=".85"/><path d="M12 44V34c0-3 1-5 3-7l9-9c2-2 4-3 7-3h6L25 44z" fill="var(--accent)" opacity=".55"/></svg>',
+);
