@@ -3,7 +3,7 @@ import { fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { addFaq, editFaq, type Faq, removeFaq } from "../../src/catalog/edit/everyday.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
-import { withDaysToCome } from "../../src/domain/schedule.ts";
+import { withDaysToCome } from "../../src/domain/days-to-come.ts";
 import { addEditOptions, type EditOptions, makeEdit } from "../catalog/edits.ts";
 import { catalogForHelp, questionCategories } from "../catalog/terms.ts";
 import { catalogSource } from "../shop/catalog.ts";

@@ -5,7 +5,7 @@ import { CHANNEL_SETTINGS, toChannels } from "../../src/env/channels.ts";
 import { EnvError } from "../../src/env/env.ts";
 import { type Listening, readLimits } from "../../src/env/settings.ts";
 import { isThisMachine } from "../../src/lib/network.ts";
-import { tryValkey } from "../../src/limits/valkey/trial.ts";
+import { tryValkey } from "../../src/limits/valkey/share.ts";
 import { NOT_HEARD, unconfiguredChannels } from "../../src/messages/channels.ts";
 import { type DataLocation, redacted } from "../../src/store/location/location.ts";
 import { findServer, listenFailure, listenReason, type Readiness } from "../server/listening.ts";

@@ -8,8 +8,8 @@ import { deliveryRules } from "../messages/message-rules.ts";
 import { startRetention } from "../messages/retention.ts";
 import { createDeliver, startWorker } from "../messages/worker.ts";
 import type { Store } from "../store/store.ts";
-import { watchClock } from "./clock-watch.ts";
 import { DRAIN_MS } from "./process.ts";
+import { watchClock } from "./watches.ts";
 // The plan of jobs is loaded here as well, because bookings need it.
 import "../messages/plan.ts";
 

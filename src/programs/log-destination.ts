@@ -1,5 +1,6 @@
 /** Where the log goes. Nothing that happens to it may reach a request, or keep the program from stopping. */
-import { write } from "node:fs";
+import { fstatSync, write } from "node:fs";
+import { rawSettings } from "../env/env.ts";
 
 export interface LogDestination {
   /** One line, with its newline. Returns at once and never throws. */
@@ -118,4 +119,22 @@ export function createLogDestination({
     },
     droppedLines: () => droppedInAll,
   };
+}
+
+/** The priorities of syslog(3) by pino's levels. */
+const PRIORITIES: Readonly<Record<string, number>> = { 10: 7, 20: 7, 30: 6, 40: 4, 50: 3, 60: 2 };
+
+/** Whether standard error is the journal's: systemd names its device and inode, which a child with another output inherits. */
+export function isJournal(stream = rawSettings().JOURNAL_STREAM): boolean {
+  const { dev, ino } = fstatSync(2);
+  return stream === `${dev}:${ino}`;
+}
+
+/**
+ * A line of pino's with its priority in front, which the journal takes off again, so that `journalctl -p err` finds errors.
+ * Source: sd-daemon(3).
+ */
+export function withPriority(line: string): string {
+  const priority = PRIORITIES[/^\{"level":(\d+)/.exec(line)?.[1] ?? ""];
+  return priority === undefined ? line : `<${priority}>${line}`;
 }

@@ -1,8 +1,7 @@
 /** Logging, signals and draining, for programs that run until they are stopped. */
 import { type Logger, pino } from "pino";
 import { codeOf, HOW_TO_REPAIR, meansDamage } from "../lib/os-errors.ts";
-import { isJournal, withPriority } from "./journal.ts";
-import { createLogDestination } from "./log-destination.ts";
+import { createLogDestination, isJournal, withPriority } from "./log-destination.ts";
 
 /** Lines of JSON for people, some of which are counted for a moment before they are written. */
 export interface ReadableLog {

@@ -1,7 +1,7 @@
 /** A proxy, and servers to put behind it. */
 import { pino } from "pino";
 import { parseNetworks } from "../../src/lib/network.ts";
-import { createProxy } from "../../src/programs/forward.ts";
+import { createProxy } from "../../src/programs/proxy.ts";
 
 export const CLIENT = "203.0.113.5";
 const silent = pino({ level: "silent" });

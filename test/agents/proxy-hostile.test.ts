@@ -1,7 +1,7 @@
 /** Callers who try to make the agent proxy reach another host, or to pass for somebody else. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { pino } from "pino";
-import { createProxy } from "../../src/programs/forward.ts";
+import { createProxy } from "../../src/programs/proxy.ts";
 import { API, catalogWith, testApp } from "../helpers.ts";
 import { rawConnection } from "../process/server.ts";
 import { echo, proxyTo, upstream } from "./proxied.ts";

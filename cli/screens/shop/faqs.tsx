@@ -3,7 +3,7 @@ import { Text } from "ink";
 import { useState } from "react";
 import { fillReferences } from "../../../src/capabilities/shared/faq.ts";
 import type { Faq } from "../../../src/catalog/edit/everyday.ts";
-import { withDaysToCome } from "../../../src/domain/schedule.ts";
+import { withDaysToCome } from "../../../src/domain/days-to-come.ts";
 import { latest } from "../editor/draft.ts";
 import { EditorFrame, editorScreen } from "../editor/editor-frame.tsx";
 import type { Editor } from "../editor/use-editor.ts";
