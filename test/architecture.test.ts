@@ -122,8 +122,8 @@ describe("which way the arrows run", () => {
       ({ target, typeOnly }) =>
         !(
           target === "src/constants.ts" ||
-          /^src\/lib\/(durations|text)\.ts$/.test(target) ||
-          /^src\/catalog\/(per-catalog|shop|terms)\.ts$/.test(target) ||
+          /^src\/lib\/(durations|money|text)\.ts$/.test(target) ||
+          /^src\/catalog\/(per-catalog|price-list|shop|terms)\.ts$/.test(target) ||
           target.startsWith("src/domain/")
         ) && !(target.startsWith("src/catalog/") && typeOnly),
     );

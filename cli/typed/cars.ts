@@ -1,6 +1,6 @@
 /** A car as the owner hears it. The API takes exact names alone; the desk forgives a typo, and says what it took. */
 import type { Shop } from "../../src/catalog/shop.ts";
-import { type KnownModel, knownModels, modelIn } from "../../src/domain/vehicle-class.ts";
+import { type KnownModel, modelIn } from "../../src/domain/vehicle-class.ts";
 import { didYouMean } from "../../src/schema/explain.ts";
 import { asWord } from "./enums.ts";
 import { distance, mistakesIn, plain } from "./likeness.ts";
@@ -56,7 +56,7 @@ const MOST_WORDS = 12;
 
 function nearestModel(typed: string, catalog: Shop): KnownModel | undefined {
   const words = typed.split(/\s+/).map(plain).filter(Boolean).slice(0, MOST_WORDS);
-  const models = knownModels(catalog).map((known) => {
+  const models = catalog.models.all.map((known) => {
     const [make = "", ...model] = known.name.split(" ");
     return { known, make: plain(make), model: plain(model.join("")) };
   });

@@ -7,7 +7,7 @@ import { toUnits } from "../domain/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";
-import { automotiveFilm, toFilm } from "./core/price-shapes.ts";
+import { automotiveFilm, filmOf } from "./core/price-shapes.ts";
 import { pricing } from "./core/samples.ts";
 import { currency, currencyUnits, flatGlassFilm, place, toFlatGlassFilm, unitsOf } from "./core/shapes.ts";
 import { eachWord, termFields } from "./core/term-fields.ts";
@@ -159,7 +159,7 @@ function vehiclePrices(catalog: Shop) {
   const { automotive } = catalog;
   const { films, columns, vehicleTypes, addons } = catalog.terms;
   return {
-    films: films.map((key) => ({ key, ...toFilm(entryOf(automotive.films, key)) })),
+    films: films.map((key) => ({ key, ...filmOf(catalog, key) })),
     pricing: vehicleTypes.map((vehicle_type) => {
       const prices = columns.map(({ key, coverages }) => {
         const price = priceAt(catalog, vehicle_type, key);

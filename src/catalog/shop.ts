@@ -1,7 +1,10 @@
 /** A shop: its catalog, and what the catalog alone decides, worked out once when it is loaded. */
 import { type Admission, admissionOf } from "./admission.ts";
+import { type Laws, lawsOf } from "./laws.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
+import { type Models, modelsOf } from "./models.ts";
 import { type Phrases, phrasesOf } from "./phrases.ts";
+import { type PriceList, priceListOf } from "./price-list.ts";
 import { questionsOf, type ShownQuestion } from "./questions.ts";
 import type { Catalog, Service } from "./schema.ts";
 import { type Terms, termsOf } from "./terms.ts";
@@ -15,6 +18,9 @@ export interface Shop extends Catalog {
   readonly messaging: Messaging;
   readonly phrases: Phrases;
   readonly questions: readonly ShownQuestion[];
+  readonly priceList: PriceList;
+  readonly models: Models;
+  readonly laws: Laws;
 }
 
 /** @param catalog as it was checked, frozen */
@@ -28,5 +34,8 @@ export function derive(catalog: Catalog): Shop {
     messaging: messagingOf(catalog),
     phrases: phrasesOf(catalog, terms),
     questions: questionsOf(catalog),
+    priceList: priceListOf(catalog, terms),
+    models: modelsOf(catalog),
+    laws: lawsOf(catalog),
   });
 }

@@ -3,7 +3,7 @@ import type { FlatGlass, FlatGlassFilm } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { CONCERNS, type Concern, FILM_GOALS, type FilmGoal } from "../constants.ts";
-import { areaPrice, type Cents, midpoint, type Range } from "./money.ts";
+import { areaPrice, type Cents, midpoint, type Range } from "../lib/money.ts";
 import { type Glazing, measure, type WindowRow } from "./window-area.ts";
 
 /** The glass as its area, or window by window. */

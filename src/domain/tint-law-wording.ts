@@ -1,5 +1,5 @@
 /** Sentences about tint law: what a rule permits, and why a shade is legal or not. */
-import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
+import type { TintRule } from "../catalog/schema.ts";
 import type { Position } from "../constants.ts";
 
 export const LAW_REASONS = [
@@ -24,42 +24,27 @@ export const GLASS_NAMES: Readonly<Record<Position, string>> = {
   windshield: "windshield",
 };
 
-/** The light that passes, in percent; as far as the reason speaks of it. */
+/** A reason, finer than answers tell it: on the glass that such vehicles usually have, the verdict is another one. */
+export type Finding = LawReason | "depends_on_usual_glass";
+
+/** The film and the factory glass that a finding is about, by VLT, and the light through both. */
 interface Light {
-  filmVlt?: number;
-  glassVlt?: number;
-  clearestVlt?: number;
-  net?: number | null;
-  /** VLT of the glass that such vehicles usually have there, and the light through it and the film. */
-  usualVlt?: number;
-  usualNet?: number;
-  measure?: Jurisdiction["measure"];
+  film: number | undefined;
+  net: number | null;
+  glass: { vlt: number; clearest: number; usual: number | null } | null;
+  /** The law measures the film alone. */
+  isFilmAlone: boolean;
 }
 
-/** A reason as a sentence. */
-export function explainVerdict(reason: LawReason, rule: TintRule, light: Light = {}): string {
-  const filmAlone = light.measure === "film";
-  const through = filmAlone
-    ? `The film lets ${light.filmVlt}% of light through, and the law measures the film alone`
-    : `${light.filmVlt}% film on ${light.glassVlt}% glass lets ${light.net}% of light through`;
-  const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
-  switch (reason) {
+/** A finding as a sentence. */
+export function explainFinding(finding: Finding, rule: TintRule, { film = 0, net, glass, isFilmAlone }: Light): string {
+  switch (finding) {
     case "no_shade_given":
       return `No shade was given; ${ruleInWords(rule)}.`;
     case "no_film_priced":
       return `No film for this glass is priced, so its shade was not judged; ${ruleInWords(rule)}.`;
     case "any_shade_permitted":
       return "Any shade is permitted here.";
-    case "meets_minimum":
-      return `${through}; ${minimum}.`;
-    case "within_tolerance":
-      return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
-    case "depends_on_glass":
-      if (light.usualVlt !== undefined)
-        return `${through}, on the ${light.usualVlt}% glass that such vehicles often have behind the driver only ${light.usualNet}%; ${minimum}. So it depends on the glass: have it metered before installing.`;
-      return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
-    case "below_minimum":
-      return `${through}; ${minimum}${filmAlone || light.clearestVlt === undefined ? "" : `. Even the clearest factory glass (${light.clearestVlt}%) does not make it legal`}.`;
     case "strip_permitted":
       return rule.rule === "strip" || rule.rule === "min_vlt"
         ? `A strip is permitted at the top of the windshield${stripDepth(rule)}.`
@@ -68,6 +53,32 @@ export function explainVerdict(reason: LawReason, rule: TintRule, light: Light =
     case "prohibited":
       return `Not permitted: ${ruleInWords(rule)}.`;
   }
+  const through = isFilmAlone
+    ? `The film lets ${film}% of light through, and the law measures the film alone`
+    : `${film}% film on ${glass?.vlt}% glass lets ${net}% of light through`;
+  const minimum = rule.rule === "min_vlt" ? `the minimum is ${rule.vlt}%` : "";
+  switch (finding) {
+    case "meets_minimum":
+      return `${through}; ${minimum}.`;
+    case "within_tolerance":
+      return `${through}; ${minimum}, and this is within the tolerance of the meter. Have it metered.`;
+    case "depends_on_glass":
+      return `${through}; ${minimum}. On clearer glass it can pass, so it depends on the glass: have it metered before installing.`;
+    case "depends_on_usual_glass": {
+      const usual = glass?.usual ?? 0;
+      return `${through}, on the ${usual}% glass that such vehicles often have behind the driver only ${lightThrough(usual, film)}%; ${minimum}. So it depends on the glass: have it metered before installing.`;
+    }
+    case "below_minimum": {
+      // Where the glass is known, the sentence speaks of no clearer one.
+      const isClearest = isFilmAlone || !glass || glass.clearest <= glass.vlt;
+      return `${through}; ${minimum}${isClearest ? "" : `. Even the clearest factory glass (${glass.clearest}%) does not make it legal`}.`;
+    }
+  }
+}
+
+/** Light through film and glass in percent, rounded half up to a tenth. */
+export function lightThrough(glass: number, film: number): number {
+  return Math.floor((glass * film + 5) / 10) / 10;
 }
 
 /** A rule in words that can end a sentence, like `at least 32% VLT (visible light) must pass`. */

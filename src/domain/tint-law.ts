@@ -2,16 +2,49 @@
  * Checks the shades of a vehicle against tint law, to inform: the result never blocks a booking. The rules stand in
  * `tint_law` of the catalog. VLT (visible light transmission) is a percentage everywhere.
  */
-import type { Jurisdiction } from "../catalog/schema.ts";
+import type { VehicleLaw } from "../catalog/laws.ts";
+import type { Jurisdiction, TintRule } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf } from "../catalog/terms.ts";
 import { POSITIONS, type Position } from "../constants.ts";
-import { checkGlass, GLASS_STATUSES, type GlassCheck, isOnStrip, lawTable, onGlass, stripCheck } from "./glass-law.ts";
-import { lawNotes } from "./tint-law-notes.ts";
+import { explainFinding, type Finding, type LawReason, lightThrough } from "./tint-law-wording.ts";
+
+/** The statuses of one glass, the mildest first. `not_checked`: no shade was given, or the glass has no priced film. */
+export const GLASS_STATUSES = ["not_checked", "legal", "borderline", "illegal", "not_permitted"] as const;
+export type GlassStatus = (typeof GLASS_STATUSES)[number];
 
 /** The statuses of all glass together. `partly_checked`: what was checked is legal, and some glass was not checked. */
 export const LAW_STATUSES = [...GLASS_STATUSES, "partly_checked"] as const;
 export type LawStatus = (typeof LAW_STATUSES)[number];
+
+/** `none`: any shade is permitted. `see_reason`: only a strip is. */
+export const RULES = ["minimum", "none", "no_film", "see_reason"] as const;
+
+const RULE_NAMES = { min_vlt: "minimum", any: "none", prohibited: "no_film", strip: "see_reason" } as const;
+
+export interface GlassCheck {
+  position: Position;
+  film_vlt: number | null;
+  /**
+   * Light in percent, to a tenth: through film and the assumed factory glass, or through the film alone where `measure`
+   * is film. Null when no shade was given.
+   */
+  net_vlt: number | null;
+  /** The glass that `net_vlt` was worked out with: given, else assumed. Null where the law measures the film alone. */
+  glass_vlt: number | null;
+  /** What the law says of this glass, so that a missing minimum never means two things. */
+  rule: (typeof RULES)[number];
+  min_vlt: number | null;
+  status: GlassStatus;
+  reason: LawReason;
+  /** The reason as a sentence. */
+  explanation: string;
+  darkest_legal_shade: number | null;
+}
+
+/** Whether the law does not let a glass have its film, on any factory glass that is considered. */
+export function isBarred({ status }: Pick<GlassCheck, "status">): boolean {
+  return status === "illegal" || status === "not_permitted";
+}
 
 export interface Verdict {
   jurisdiction: string;
@@ -47,27 +80,61 @@ export interface LawQuestion {
   available: readonly number[];
 }
 
+/** The bare factory glass at a position, by VLT. */
+interface Glass {
+  /** As it was given, else as the law's check assumes it. */
+  vlt: number;
+  /** The clearest that is considered: no other where the glass was given. */
+  clearest: number;
+  /** What such vehicles usually have there; null where it is the assumed one. */
+  usual: number | null;
+}
+
+/** A rule applied to one glass, before it is put into words. */
+interface Judgment {
+  position: Position;
+  rule: TintRule;
+  finding: Finding;
+  /** Undefined where no shade was given. */
+  film: number | undefined;
+  /** Null for a strip, whose shade nobody is asked for. */
+  glass: Glass | null;
+}
+
 /** @param question.jurisdiction a key of `tint_law.jurisdictions` */
 export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
-  const law = catalog.tint_law;
-  const jurisdiction = law.jurisdictions[question.jurisdiction];
-  if (!jurisdiction) throw new Error(`no jurisdiction ${question.jurisdiction}`);
-  const vehicleClass = entryOf(law.vehicle_class, question.vehicleType);
-  const { glass: given = {}, usualRearGlass = null } = question;
-  const verdicts = lawTable(catalog, question.jurisdiction, vehicleClass, usualRearGlass).map((glasses) =>
-    POSITIONS.flatMap((position): GlassCheck[] => {
+  const { jurisdiction, alternatives, glass: assumed, notes } = lawFor(catalog, question);
+  const { clearest_glass_vlt: clearest, disclaimer } = catalog.tint_law;
+  const { positions, unpriced = [], strip, shades, glass: given = {}, usualRearGlass = null } = question;
+  let judgments: Judgment[] | undefined;
+  for (const rules of alternatives) {
+    const found: Judgment[] = [];
+    for (const position of POSITIONS) {
+      const isCovered = positions.includes(position);
+      const isStrip = strip && position === "windshield" && !isCovered;
+      if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
+      const rule = rules[position];
+      const onStrip = isStrip ? judgeStrip(rule) : null;
+      if (onStrip) {
+        found.push({ position, rule, finding: onStrip, film: undefined, glass: null });
+        continue;
+      }
+      const film = isStrip ? undefined : shades[position];
       const known = given[position];
-      const glass = known === undefined ? glasses[position] : onGlass(glasses[position].about, known);
-      const isCovered = question.positions.includes(position);
-      const { rule } = glass.about;
-      if (position === "windshield" && question.strip && !isCovered)
-        // A minimum that names no depth holds for a strip, too, whose shade nobody was asked for.
-        return [isOnStrip(rule) ? stripCheck(rule) : checkGlass(position, glass, undefined, question.available, true)];
-      if (!isCovered && !question.unpriced?.includes(position)) return [];
-      return [checkGlass(position, glass, question.shades[position], question.available, isCovered)];
-    }),
-  );
-  const checks = verdicts.reduce((best, next) => (isBetter(next, best) ? next : best));
+      const usual = position === "rear_side" || position === "rear_window" ? usualRearGlass : null;
+      const glass =
+        known === undefined
+          ? { vlt: assumed[position], clearest, usual }
+          : { vlt: known, clearest: known, usual: null };
+      let finding: Finding = "no_shade_given";
+      if (!isCovered && !isStrip) finding = "no_film_priced";
+      else if (film !== undefined) finding = judge(jurisdiction, rule, glass, film);
+      found.push({ position, rule, finding, film, glass });
+    }
+    if (!judgments || isMilder(found, judgments)) judgments = found;
+  }
+  const checks: GlassCheck[] = [];
+  for (const judgment of judgments ?? []) checks.push(toCheck(judgment, jurisdiction, question.available));
 
   return {
     jurisdiction: question.jurisdiction,
@@ -76,35 +143,128 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
     confidence: jurisdiction.confidence,
     reviewed_on: jurisdiction.reviewed_on,
     measure: jurisdiction.measure,
-    disclaimer: law.disclaimer,
-    status: statusOf(checks),
+    disclaimer,
+    status: gravestStatus(checks),
     checks,
     // Work without film on glass that the law speaks of needs no advice on shades.
-    notes: checks.length > 0 ? lawNotes(catalog, jurisdiction, question.vehicleType) : [],
+    notes: checks.length > 0 ? notes : [],
   };
 }
 
+type Place = Pick<LawQuestion, "jurisdiction" | "vehicleType">;
+
+/** Whether every alternative of a law bars the windshield from its film. @param film its VLT, or a strip at the top */
+export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "strip"): boolean {
+  const { jurisdiction, alternatives, glass: assumed } = lawFor(catalog, place);
+  const glass = { vlt: assumed.windshield, clearest: catalog.tint_law.clearest_glass_vlt, usual: null };
+  for (const { windshield: rule } of alternatives) {
+    const finding = film === "strip" ? (judgeStrip(rule) ?? "no_shade_given") : judge(jurisdiction, rule, glass, film);
+    if (!isBarred({ status: STATUS_BY_FINDING[finding] })) return false;
+  }
+  return true;
+}
+
+/** @throws Error for a jurisdiction or a vehicle type that was not checked */
+function lawFor({ laws }: Shop, { jurisdiction, vehicleType }: Place): VehicleLaw {
+  const law = laws.get(jurisdiction)?.get(vehicleType);
+  if (!law) throw new Error(`no law of ${jurisdiction} for a ${vehicleType}`);
+  return law;
+}
+
+const STATUS_BY_FINDING: Record<Finding, GlassStatus> = {
+  no_shade_given: "not_checked",
+  no_film_priced: "not_checked",
+  any_shade_permitted: "legal",
+  meets_minimum: "legal",
+  strip_permitted: "legal",
+  within_tolerance: "borderline",
+  depends_on_glass: "borderline",
+  depends_on_usual_glass: "borderline",
+  below_minimum: "illegal",
+  strip_only: "not_permitted",
+  prohibited: "not_permitted",
+};
+
+/** What a rule says of a film on a glass. */
+function judge({ measure, tolerance }: Jurisdiction, rule: TintRule, glass: Glass, film: number): Finding {
+  if (rule.rule === "any") return "any_shade_permitted";
+  if (rule.rule === "strip") return "strip_only";
+  if (rule.rule === "prohibited") return "prohibited";
+  // Compare in whole hundredths of a percent: rounding must not decide what is legal.
+  const min = rule.vlt * 100;
+  const floor = min - (tolerance ?? 0) * 100;
+  const light = film * (measure === "film" ? 100 : glass.vlt);
+  const most = film * (measure === "film" ? 100 : glass.clearest);
+  let finding: Finding = "below_minimum";
+  if (light >= min) finding = "meets_minimum";
+  else if (light >= floor) finding = "within_tolerance";
+  else if (most >= floor) finding = "depends_on_glass";
+  if (glass.usual === null || measure === "film") return finding;
+  const usually = film * glass.usual;
+  const status = usually >= min ? "legal" : usually >= floor ? "borderline" : "illegal";
+  return status === STATUS_BY_FINDING[finding] ? finding : "depends_on_usual_glass";
+}
+
+/**
+ * What a rule says of a strip at the top of the windshield. Null where it says nothing of one: a minimum that names no depth
+ * holds for a strip, too, whose shade nobody was asked for.
+ */
+function judgeStrip(rule: TintRule): Finding | null {
+  if (rule.rule === "min_vlt" && rule.inches === undefined && rule.as1 !== true) return null;
+  return rule.rule === "prohibited" ? "prohibited" : "strip_permitted";
+}
+
+function toCheck({ position, rule, finding, film, glass }: Judgment, law: Jurisdiction, available: readonly number[]) {
+  const isFilmAlone = law.measure === "film";
+  const net = film === undefined || glass === null ? null : isFilmAlone ? film : lightThrough(glass.vlt, film);
+  const check: GlassCheck = {
+    position,
+    film_vlt: film ?? null,
+    net_vlt: net,
+    glass_vlt: isFilmAlone || glass === null ? null : glass.vlt,
+    rule: RULE_NAMES[rule.rule],
+    min_vlt: rule.rule === "min_vlt" ? rule.vlt : null,
+    status: STATUS_BY_FINDING[finding],
+    reason: finding === "depends_on_usual_glass" ? "depends_on_glass" : finding,
+    explanation: explainFinding(finding, rule, { film, net, glass, isFilmAlone }),
+    darkest_legal_shade: null,
+  };
+  if (glass === null || rule.rule === "strip" || rule.rule === "prohibited") return check;
+  // A shade is legal where enough light passes on the assumed glass, and on the usual one.
+  const through = isFilmAlone ? 100 : Math.min(glass.vlt, glass.usual ?? glass.vlt);
+  const min = rule.rule === "any" ? 0 : rule.vlt * 100;
+  for (const vlt of available)
+    if (through * vlt >= min && vlt < (check.darkest_legal_shade ?? Number.POSITIVE_INFINITY))
+      check.darkest_legal_shade = vlt;
+  return check;
+}
+
 /** The gravest status of the checks that were made. */
-function statusOf(checks: readonly GlassCheck[]): LawStatus {
-  // A strip that is permitted is no verdict on a shade.
-  const shades = checks.filter(({ reason }) => reason !== "strip_permitted");
-  const gravest = GLASS_STATUSES.findLast((status) => shades.some((check) => check.status === status));
-  const isPartial = shades.some(({ status }) => status === "not_checked");
-  return gravest === "legal" && isPartial ? "partly_checked" : (gravest ?? "not_checked");
+function gravestStatus(checks: readonly GlassCheck[]): LawStatus {
+  let gravest = 0;
+  let isPartial = false;
+  for (const { status, reason } of checks) {
+    // A strip that is permitted is no verdict on a shade.
+    if (reason === "strip_permitted") continue;
+    if (status === "not_checked") isPartial = true;
+    gravest = Math.max(gravest, GLASS_STATUSES.indexOf(status));
+  }
+  const status = GLASS_STATUSES[gravest] ?? "not_checked";
+  return status === "legal" && isPartial ? "partly_checked" : status;
 }
 
 /** Indexes into `GLASS_STATUSES`, the worst first. */
-function gravities(checks: readonly GlassCheck[]): number[] {
-  return checks.map(({ status }) => GLASS_STATUSES.indexOf(status)).sort((a, b) => b - a);
+function gravities(judgments: readonly Judgment[]): number[] {
+  return judgments.map(({ finding }) => GLASS_STATUSES.indexOf(STATUS_BY_FINDING[finding])).sort((a, b) => b - a);
 }
 
 /**
  * Whether one set of rules gives a milder result than another. A law with alternatives is obeyed when one of them is.
  * The worst positions are compared first; on a tie, the next worst.
  */
-function isBetter(checks: readonly GlassCheck[], than: readonly GlassCheck[]): boolean {
+function isMilder(judgments: readonly Judgment[], than: readonly Judgment[]): boolean {
   const theirs = gravities(than);
-  const difference = gravities(checks)
+  const difference = gravities(judgments)
     .map((gravity, i) => gravity - (theirs[i] ?? 0))
     .find((one) => one !== 0);
   return difference !== undefined && difference < 0;

@@ -1,7 +1,8 @@
 /** The work on a car: which service, film and glass, which add-ons, and how long it takes. Pure. */
+import type { ListedWork, PricedService } from "../catalog/price-list.ts";
 import type { Service } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf, extraOf, type PricedBy } from "../catalog/terms.ts";
+import type { PricedBy } from "../catalog/terms.ts";
 
 /** Work with a base price. Only tinting has a choice of film; some services always cover the same glass. */
 export interface PricedWork {
@@ -37,85 +38,63 @@ export type Work = PricedWork & {
 };
 
 export function resolveWork(catalog: Shop, request: WorkRequest): Work {
-  const { addons: entries, defaults } = catalog.automotive;
-  const work = pricedWork(catalog, request, defaults);
-  const asked = catalog.terms.addons.filter((code) => request.addons?.includes(code));
-  const addons = asked.filter((code) => entryOf(entries, code).applies_to.includes(work.service));
-  const assumed = [
-    request.service === undefined && "service",
-    work.filmType !== null && request.film_type === undefined && "film_type",
-    work.coverage !== null && request.coverage === undefined && "coverage",
-  ];
-  const removal = (request.remove_old_film && work.filmType !== null && catalog.terms.removal) || null;
-  return {
-    ...work,
-    assumed: assumed.filter((field) => field !== false),
-    addons,
-    notApplicable: asked.filter((code) => !addons.includes(code)),
-    removal,
-    overNight: mayStayOverNight(catalog, work.service),
-    minutes: addons.reduce(
-      (sum, code) => sum + entryOf(entries, code).minutes,
-      bareMinutes(catalog, work, request.vehicle_type) + (removal === null ? 0 : defaultMinutes(catalog, removal)),
-    ),
-  };
+  const { defaults } = catalog.automotive;
+  const service = request.service ?? defaults.service;
+  const { by, work, service: entry } = pricedService(catalog, service);
+  const filmType = by === "film" ? (request.film_type ?? defaults.film_type) : null;
+  const coverage = by === "vehicle" ? null : (request.coverage ?? defaults.coverage);
+  const assumed: string[] = [];
+  if (request.service === undefined) assumed.push("service");
+  if (filmType !== null && request.film_type === undefined) assumed.push("film_type");
+  if (coverage !== null && request.coverage === undefined) assumed.push("coverage");
+
+  const listed = work.get(filmType)?.get(coverage);
+  if (!listed) throw new Error(`${service} with ${filmType}, ${coverage} is not in the price list`);
+  let { minutes } = listed.vehicles.get(request.vehicle_type ?? "") ?? listed;
+  const removal = (request.remove_old_film && filmType !== null && catalog.terms.removal) || null;
+  if (removal !== null) minutes += removalWork(catalog, removal, coverage).minutes;
+  const addons: string[] = [];
+  const notApplicable: string[] = [];
+  if (request.addons?.length)
+    for (const [code, addon] of catalog.priceList.addons) {
+      if (!request.addons.includes(code)) continue;
+      if (addon.services.has(service)) {
+        addons.push(code);
+        minutes += addon.minutes;
+      } else notApplicable.push(code);
+    }
+  const overNight = entry.over_night ?? false;
+  return { service, filmType, coverage, assumed, addons, notApplicable, removal, minutes, overNight };
 }
 
-function pricedWork(catalog: Shop, request: WorkRequest, defaults: Shop["automotive"]["defaults"]): PricedWork {
-  const service = request.service ?? defaults.service;
-  const by = pricedByOf(catalog, service);
-  return {
-    service,
-    filmType: by === "film" ? (request.film_type ?? defaults.film_type) : null,
-    coverage: by === "vehicle" ? null : (request.coverage ?? defaults.coverage),
-  };
+/** A service in the price list. @throws Error for one without a price for vehicles */
+export function pricedService({ priceList }: Shop, key: string): PricedService {
+  const priced = priceList.priced.get(key);
+  if (!priced) throw new Error(`${key} has no price for vehicles`);
+  return priced;
+}
+
+/** Taking off the old film, on the glass that is tinted. */
+export function removalWork(catalog: Shop, service: string, coverage: string | null): ListedWork {
+  const { by, work } = pricedService(catalog, service);
+  const listed = work.get(null)?.get(by === "coverage" ? coverage : null);
+  if (!listed) throw new Error(`${service} of ${coverage} is not in the price list`);
+  return listed;
 }
 
 /** How a service is priced. @throws Error for a service without a price for vehicles */
 export function pricedByOf(catalog: Shop, service: string): PricedBy {
-  const by = catalog.terms.pricedBy.get(service);
-  if (!by) throw new Error(`${service} has no price for vehicles`);
-  return by;
-}
-
-/** Length without add-ons: by vehicle where a known one is tinted, otherwise `default_minutes` of the service. */
-function bareMinutes(catalog: Shop, work: PricedWork, vehicleType: string | undefined): number {
-  const { job_minutes: tinting } = catalog.scheduling;
-  const { filmType, coverage } = work;
-  if (filmType !== null && coverage !== null && vehicleType) {
-    const minutes = entryOf(tinting, coverage);
-    if (typeof minutes === "number") return minutes;
-    const extra = tinting[extraOf(filmType)];
-    return entryOf(minutes, vehicleType) + (typeof extra === "number" ? extra : 0);
-  }
-  const longest = filmType === null || coverage === null ? Number.POSITIVE_INFINITY : longestMinutes(catalog, coverage);
-  return Math.min(defaultMinutes(catalog, work.service), longest);
-}
-
-/** The longest job of a coverage, whatever the vehicle and the film. */
-function longestMinutes(catalog: Shop, coverage: string): number {
-  const { films, vehicleTypes } = catalog.terms;
-  const { service } = catalog.automotive.defaults;
-  const lengths = films.flatMap((filmType) =>
-    vehicleTypes.map((vehicle) => bareMinutes(catalog, { service, filmType, coverage }, vehicle)),
-  );
-  return Math.max(...lengths);
-}
-
-function defaultMinutes(catalog: Shop, service: string): number {
-  const minutes = catalog.scheduling.default_minutes[serviceOf(catalog, service).id];
-  if (!minutes) throw new Error(`no default_minutes for ${service}`);
-  return minutes;
+  return pricedService(catalog, service).by;
 }
 
 /** Whether work of a service may pause over night; false for one that the shop has given up. */
-export function mayStayOverNight({ services }: Shop, key: string): boolean {
-  return services.find((one) => one.key === key)?.over_night ?? false;
+export function mayStayOverNight({ priceList }: Shop, key: string): boolean {
+  return priceList.services.get(key)?.over_night ?? false;
 }
 
 /** The catalog's entry for a service. @throws Error when there is none */
-export function serviceOf({ services }: Shop, key: string): Service {
-  const service = services.find((one) => one.key === key);
+export function serviceOf({ priceList }: Shop, key: string): Service {
+  const service = priceList.services.get(key);
   if (!service) throw new Error(`no service ${key}`);
   return service;
 }

@@ -3,6 +3,7 @@
  * alone, up to its date, and fills in the work that a request leaves out. Source: contract 12.
  */
 import { isDeepStrictEqual } from "node:util";
+import { toLine } from "../catalog/price-list.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { LineItem } from "../domain/automotive.ts";
@@ -135,10 +136,10 @@ function locked(today: JobPrice, { total, amounts }: LockTerms): JobPrice {
   const isAlike = amounts.length === today.lines.length;
   const lines = today.lines.map((line, i) => {
     const amount = amounts[i] ?? 0;
-    return { ...line, unitPrice: amount, amount };
+    return toLine(line.code, line.label, amount);
   });
   const [first] = today.lines;
-  const whole = { code: first?.code ?? "job", label: first?.label ?? "", quantity: 1, unitPrice: total, amount: total };
+  const whole = toLine(first?.code ?? "job", first?.label ?? "", total);
   return { ...today, lines: isAlike ? lines : [whole], total, locked: true };
 }
 
@@ -163,7 +164,7 @@ function heldWork(job: HeldJob, { minutes }: LockTerms): Work {
 function heldPrice(job: HeldJob, { total }: LockTerms): JobPrice {
   const words = [job.film_type, job.vehicle_type, ...job.addons, job.remove_old_film ? REMOVAL : undefined];
   const label = words.filter((word) => word !== undefined).join(", ");
-  const line = { code: job.service_type, label, quantity: 1, unitPrice: total, amount: total };
+  const line = toLine(job.service_type, label, total);
   return { lines: [line], total, locked: true, law: null };
 }
 

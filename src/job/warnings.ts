@@ -2,10 +2,10 @@
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { isBarred } from "../domain/glass-law.ts";
 import { formatMoney } from "../domain/money.ts";
 import { nearestShades } from "../domain/shade.ts";
 import type { Verdict } from "../domain/tint-law.ts";
+import { isBarred } from "../domain/tint-law.ts";
 import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
 import type { KnownModel } from "../domain/vehicle-class.ts";
 import { durationInWords } from "../lib/durations.ts";

@@ -2,9 +2,9 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import type { JobKind } from "../../constants.ts";
+import { addsTax, taxOf } from "../../domain/money.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { partsOf, type Slot } from "../../domain/slots.ts";
-import { addsTax, taxOf } from "../../domain/tax.ts";
 import { requestOf, toShades, toVehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";

@@ -1,14 +1,10 @@
 /** Parts of the answers about prices: estimates, brief and whole, bookings and quote requests. */
 import { z } from "zod";
-import type { AutomotiveFilm } from "../../catalog/schema.ts";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import type { Shop } from "../../catalog/shop.ts";
-import { entryOf } from "../../catalog/terms.ts";
 import { POSITIONS } from "../../constants.ts";
-import { GLASS_STATUSES, type GlassStatus, RULES } from "../../domain/glass-law.ts";
-import { type Cents, toUnits } from "../../domain/money.ts";
-import { addsTax, taxOf } from "../../domain/tax.ts";
-import { LAW_STATUSES, type LawStatus } from "../../domain/tint-law.ts";
+import { addsTax, type Cents, taxOf, toUnits } from "../../domain/money.ts";
+import { GLASS_STATUSES, type GlassStatus, LAW_STATUSES, type LawStatus, RULES } from "../../domain/tint-law.ts";
 import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor, optional } from "../../schema/fields.ts";
@@ -36,15 +32,11 @@ export const automotiveFilm = () =>
     })
     .meta({ title: "AutomotiveFilm", description: "A film for vehicles." });
 
-/** The film of an option. */
-export function filmOf({ automotive }: Shop, code: string) {
-  return toFilm(entryOf(automotive.films, code));
-}
-
-/** A film on the wire, without `reference`, which answers show as a comparison. */
-export function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
-  // A copy, because JSON.stringify takes three times as long for an answer that holds a frozen list.
-  return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
+/** A film as it is sent. */
+export function filmOf({ priceList }: Shop, code: string) {
+  const film = priceList.films.get(code);
+  if (!film) throw new Error(`the catalog has no film ${code}`);
+  return film.wire;
 }
 
 const glassPosition = () =>

@@ -90,8 +90,8 @@ export const lineItem = () =>
     })
     .meta({ title: "LineItem", description: "One line of a price." });
 
-export function toLineItem({ code, label, quantity, unitPrice, amount }: LineItem) {
-  return { code, label, quantity, unit_price: toUnits(unitPrice), amount: toUnits(amount) };
+export function toLineItem({ wire }: LineItem) {
+  return wire;
 }
 
 /** Source: contract 21. */

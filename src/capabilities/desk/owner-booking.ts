@@ -1,4 +1,6 @@
 /** The owner's own booking, on the phone or at the counter. Source: contract 17. */
+import { exemptionsIn } from "../../catalog/laws.ts";
+import { toLine } from "../../catalog/price-list.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { type JobKind, OWNER } from "../../constants.ts";
 import { type Occupancy, without } from "../../domain/bays.ts";
@@ -6,7 +8,6 @@ import { blockInTheWay, closedIn } from "../../domain/blocked-hours.ts";
 import { type OwnerSlot, slotAtAnyTime, slotUntil, whyUnusual } from "../../domain/owner-slots.ts";
 import { type Start, type WorkLength, workedMinutes } from "../../domain/slots.ts";
 import type { Verdict } from "../../domain/tint-law.ts";
-import { exemptionsIn } from "../../domain/tint-law-notes.ts";
 import type { Work } from "../../domain/work.ts";
 import { jobOf } from "../../job/job.ts";
 import { type JobPrice, priceJob } from "../../job/price.ts";
@@ -252,7 +253,7 @@ function agreedPrice(listed: JobPrice | null, agreed: number | undefined): JobPr
   if (agreed === undefined) return listed;
   const { total, lines, law } = listed ?? { total: 0, lines: [], law: null };
   const amount = agreed - total;
-  const line = { code: AGREED_PRICE, label: "Agreed price", quantity: 1, unitPrice: amount, amount };
+  const line = toLine(AGREED_PRICE, "Agreed price", amount);
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 

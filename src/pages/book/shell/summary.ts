@@ -1,7 +1,6 @@
 /** A summary of a booking, and the work on a vehicle in the words of customers. */
 import type { Shop } from "../../../catalog/shop.ts";
-import type { GlassCheck, GlassStatus } from "../../../domain/glass-law.ts";
-import type { Verdict } from "../../../domain/tint-law.ts";
+import type { GlassCheck, GlassStatus, Verdict } from "../../../domain/tint-law.ts";
 import { GLASS_NAMES } from "../../../domain/tint-law-wording.ts";
 import { joinWithAnd } from "../../../schema/explain.ts";
 import { type Html, type HtmlPart, html } from "../../markup/html.ts";

@@ -1,0 +1,91 @@
+/** The tint laws as a vehicle meets them, made with the shop: the rules for its class, and what a customer should know besides. */
+import { POSITIONS, type Position } from "../constants.ts";
+import { formatMoney } from "../lib/money.ts";
+import { spaced } from "../lib/text.ts";
+import type { Catalog, Jurisdiction, TintRule } from "./schema.ts";
+import { entryOf } from "./terms.ts";
+
+export interface VehicleLaw {
+  jurisdiction: Jurisdiction;
+  /** The law is obeyed when one of these is. */
+  alternatives: readonly Readonly<Record<Position, TintRule>>[];
+  /** VLT of the factory glass that is assumed. */
+  glass: Readonly<Record<Position, number>>;
+  /** One or two sentences each. Not frozen: JSON.stringify takes three times as long for what is. */
+  notes: string[];
+}
+
+/** By jurisdiction, then by vehicle type. */
+export type Laws = ReadonlyMap<string, ReadonlyMap<string, VehicleLaw>>;
+
+/** Source: `tint_law` in the catalog. */
+export function lawsOf({ tint_law: law, automotive, currency }: Catalog): Laws {
+  const vehicles = Object.keys(automotive.vehicle_types).map((vehicle) => ({
+    vehicle,
+    vehicleClass: entryOf(law.vehicle_class, vehicle),
+    isUnsure: law.confirm_class.includes(vehicle),
+  }));
+  const laws = new Map<string, Map<string, VehicleLaw>>();
+  for (const [key, jurisdiction] of Object.entries(law.jurisdictions)) {
+    const { note, class_notes, classes } = jurisdiction;
+    const forAll = notesForAll(jurisdiction, currency);
+    const byVehicle = new Map<string, VehicleLaw>();
+    for (const { vehicle, vehicleClass, isUnsure } of vehicles) {
+      // A class without its own rules uses the passenger rules, which are stricter.
+      const alternatives = [...(classes[vehicleClass] ?? classes.passenger)];
+      const ofClass = class_notes?.[vehicleClass];
+      const notes: string[] = [];
+      if (note) notes.push(note);
+      if (ofClass) notes.push(ofClass);
+      if (isUnsure)
+        notes.push(`A ${vehicle} can count as either vehicle class: check the TYPE on the door-jamb label.`);
+      notes.push(...forAll);
+      byVehicle.set(vehicle, { jurisdiction, alternatives, glass: law.glass_vlt[vehicleClass], notes });
+    }
+    laws.set(key, byVehicle);
+  }
+  return laws;
+}
+
+/** What is the same for every vehicle. */
+function notesForAll(here: Jurisdiction, currency: string): string[] {
+  return [
+    ...(here.measure === "unclear" ? [UNCLEAR] : []),
+    ...reflectance(here.reflectance_max ?? {}),
+    ...(here.colors_restricted?.length ? [`Restricted colors: ${here.colors_restricted.join(", ")}.`] : []),
+    ...(here.installer_must_certify ? ["The installer certifies the film with a label on the glass."] : []),
+    ...exemptionsIn(here, currency),
+  ];
+}
+
+const UNCLEAR =
+  "It is not known whether this law measures the film alone or film and glass together. The check assumes both together, which is stricter.";
+
+/** One sentence per limit, with the glass that it applies to. */
+function reflectance(limits: NonNullable<Jurisdiction["reflectance_max"]>): string[] {
+  const byLimit = Map.groupBy(
+    POSITIONS.filter((position) => limits[position] !== undefined),
+    (position) => limits[position],
+  );
+  return [...byLimit].map(
+    ([limit, positions]) =>
+      `Reflectance may be at most ${limit}% (${spaced(positions.join(", "))}); the shade check does not cover this.`,
+  );
+}
+
+/** Who may have darker glass, a sentence each. */
+export function exemptionsIn({ exemptions = [] }: Jurisdiction, currency: string): string[] {
+  return exemptions.map(
+    ({ kind, authority, needs, fee, renew_years: years, carry_in_vehicle: carry, min_vlt: vlt }) => {
+      const terms = [
+        authority && `apply to ${authority}`,
+        needs && `needs ${needs}`,
+        fee !== undefined && `fee ${formatMoney(fee, currency)}`,
+        years && `renewed every ${years} years`,
+        carry && "carried in the vehicle",
+        vlt && `down to ${vlt}% VLT`,
+      ].filter((term) => term);
+      return `There is a ${kind} exemption${terms.length > 0 ? `: ${terms.join(", ")}` : "; ask the authority"}.`;
+    },
+  );
+}

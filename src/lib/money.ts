@@ -1,0 +1,97 @@
+/** Money: integer cents inside, a number of currency units with at most 2 decimals on the wire; ranges of prices, and tax. */
+
+export type Cents = number;
+
+/** Cents as a number of currency units, as the wire has them: 59900 becomes 599. */
+export function toUnits(cents: Cents): number {
+  return cents / 100;
+}
+
+/** Currency units as whole cents, rounded: 599.5 becomes 59950. */
+export function toCents(units: number): Cents {
+  return Math.round(units * 100);
+}
+
+/** Kept, because making a formatter takes a hundred times as long as using it. */
+const formatters = new Map<string, Intl.NumberFormat>();
+
+/**
+ * Cents as text for people, like `$1,234.50`.
+ * @param decimals how many are written; by default none when the amount is whole
+ */
+export function formatMoney(cents: Cents, currency: string, decimals: 0 | 2 = cents % 100 === 0 ? 0 : 2): string {
+  const key = `${currency} ${decimals}`;
+  let formatter = formatters.get(key);
+  if (!formatter) {
+    formatter = new Intl.NumberFormat("en-US", {
+      style: "currency",
+      currency,
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    });
+    formatters.set(key, formatter);
+  }
+  return formatter.format(toUnits(cents));
+}
+
+/** Both ends are the same where the price is exact. */
+export interface Range {
+  min: Cents;
+  max: Cents;
+}
+
+/**
+ * Price of an area, rounded half up to the cent without floats: the area is taken to a hundredth of a square foot.
+ * @param sqft area in square feet
+ * @param rate cents per square foot
+ */
+export function areaPrice(sqft: number, rate: Cents): Cents {
+  return Math.floor((hundredthsOf(sqft) * rate + 50) / 100);
+}
+
+/**
+ * The area in hundredths of a square foot. Shifts the decimal point in text, because a float product is inexact: 8.745
+ * * 100 is 874.4999…, not 874.5.
+ */
+export function hundredthsOf(sqft: number): number {
+  const text = String(sqft);
+  return Math.round(text.includes("e") ? sqft * 100 : Number(`${text}e2`));
+}
+
+/** The middle of a range, rounded half up to the cent. */
+export function midpoint(min: Cents, max: Cents): Cents {
+  return Math.floor((min + max + 1) / 2);
+}
+
+/** A range of cents as text, like `$16 to $18`; a single amount where both ends are the same. */
+export function formatRange({ min, max }: Range, currency: string): string {
+  const [low, high] = [formatMoney(min, currency), formatMoney(max, currency)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
+/** The catalog has rates with up to 3 decimals: in thousandths of a percent they are whole numbers. */
+const THOUSANDTHS = 1000;
+const WHOLE = 100 * THOUSANDTHS;
+
+/** Tax, by `tax` of the catalog. */
+interface Taxed {
+  tax: { status: "none" | "included" | "added"; rate_pct?: number | undefined };
+}
+
+/**
+ * The tax in a price, or on top of it: once for the whole, rounded half up to the cent. Source: contract 2.
+ * @param total without added tax
+ */
+export function taxOf(total: Cents, { tax: { status, rate_pct: rate } }: Taxed): Cents {
+  if (status === "none" || rate === undefined) return 0;
+  const thousandths = Math.round(rate * THOUSANDTHS);
+  // Whole numbers only, because a float could round a half down.
+  const dividend = BigInt(total * thousandths);
+  const divisor = BigInt(status === "added" ? WHOLE : WHOLE + thousandths);
+  return Number((2n * dividend + divisor) / (2n * divisor));
+}
+
+/** Whether customers pay more than the prices of the catalog. */
+export function addsTax({ tax }: Taxed): boolean {
+  return tax.status === "added";
+}
