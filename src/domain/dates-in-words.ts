@@ -60,7 +60,11 @@ export function timeSpan({ opens, closes }: { opens: string; closes: string }): 
 
 /** A moment as messages name it: `Mon, Nov 23` and `2:10 PM`. @param moment on the clock of the reader, in RFC 3339 */
 export function dateAndTime(moment: string): { date: string; time: string } {
-  return { date: dayAndDate(moment.slice(0, 10)).replace(" ", ", "), time: timeOfDay(moment.slice(11, 16)) };
+  const date = new Date(`${moment.slice(0, 10)}T00:00:00Z`);
+  return {
+    date: `${DAYS[date.getUTCDay()]}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`,
+    time: timeOfDay(moment.slice(11, 16)),
+  };
 }
 
 type Business = Shop["business"];

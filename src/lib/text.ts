@@ -27,6 +27,16 @@ export function spaced(code: string): string {
   return code.replaceAll("_", " ");
 }
 
+/** Typed text in one line: nobody can write what looks like another line of an e-mail. */
+export function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** Several lines of which some were left out, without the gaps. */
+export function withoutGaps(text: string): string {
+  return text.replace(/\n{3,}/g, "\n\n").trim();
+}
+
 /** A name as one word of small letters, digits and hyphens: `Café Film & Co` becomes `cafe-film-co`. */
 export function slug(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();

@@ -9,7 +9,7 @@ import { OWNER } from "../constants.ts";
 import { nextOpenMoment } from "../domain/schedule.ts";
 import { HOUR_MS, MINUTE_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
-import { withoutGaps } from "../store/request-in-words.ts";
+import { withoutGaps } from "../lib/text.ts";
 import type { BookingsAlert, LeadChange, NewJob, NewLead, ShopNews } from "../store/store.ts";
 import {
   cancellation,

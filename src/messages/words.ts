@@ -13,9 +13,8 @@ import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
 import { phoneInWords } from "../lib/phone.ts";
-import { spaced } from "../lib/text.ts";
+import { inOneLine, spaced } from "../lib/text.ts";
 import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";
-import { inOneLine } from "../store/request-in-words.ts";
 import type { NewLead } from "../store/store.ts";
 
 /** The facts of a booking that messages and calendar files tell. */

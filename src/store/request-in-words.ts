@@ -1,7 +1,7 @@
 /** The values of a request as the owner reads them. */
 import { fillTemplate } from "../catalog/sections/template.ts";
 import { fieldsOf } from "../lib/fields.ts";
-import { capitalised, spaced } from "../lib/text.ts";
+import { capitalised, inOneLine, spaced, withoutGaps } from "../lib/text.ts";
 
 /** The value of a field. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 export function valueInWords(field: string, value: unknown): string {
@@ -51,14 +51,4 @@ function detailsOf(given: Readonly<Record<string, unknown>>): string {
     .filter(([field]) => !NAMED.includes(field))
     .map(([field, value]) => `${capitalised(spaced(field))}: ${inOneLine(valueInWords(field, value))}`)
     .join("\n");
-}
-
-/** Nobody can write what looks like another line of an e-mail. */
-export function inOneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
-/** Lines that were left out leave no gap. */
-export function withoutGaps(text: string): string {
-  return text.replace(/\n{3,}/g, "\n\n").trim();
 }

@@ -1,6 +1,7 @@
 /** Messages that are due or were sent, as the limits of messages count them. These functions run inside the transaction of a claim. */
 import { type JobKind, OWNER } from "../../constants.ts";
 import { dateAndTime } from "../../domain/dates-in-words.ts";
+import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { widestNetwork } from "../../lib/network.ts";
 import { lapse } from "./jobs.ts";
@@ -133,8 +134,7 @@ export function* postpone(id: number, until: number, now: number, reason: string
 
 /** `2:10 PM`, with the date unless it is today. */
 export function timeOrDateInWords(at: number, now: number, timezone: string): string {
-  const inWords = (moment: number) =>
-    dateAndTime(Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toString());
-  const { date, time } = inWords(at);
-  return date === inWords(now).date ? time : `${date}, ${time}`;
+  const clock = { business: { timezone } };
+  const { date, time } = dateAndTime(rfc3339(clock, at));
+  return date === dateAndTime(rfc3339(clock, now)).date ? time : `${date}, ${time}`;
 }
