@@ -6,7 +6,7 @@ import { formatMoney, toUnits } from "../domain/money.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Start } from "../domain/slots.ts";
 import { serviceOf } from "../domain/work.ts";
-import { bookUrl, holdsWork, jobToken, toQuery, toRequest, withoutHeld } from "../job/forms.ts";
+import { bookUrl, holdsWork, jobToken, toRequest, withoutHeld } from "../job/forms.ts";
 import {
   estimateOf,
   type Job,
@@ -186,17 +186,18 @@ export const automotiveEstimate = defineCapability({
   },
   checks: { jurisdiction: jurisdictionIssue },
   async run(input, { catalog, now, diary, signing }) {
-    const request = { ...input, service_type: input.service };
-    const estimate = estimateOf(request, catalog);
-    const { work, chosen, law } = estimate;
-    const job = jobOf(request, catalog, work);
+    const job = jobOf({ ...input, service_type: input.service }, catalog);
+    const { work } = job;
+    const estimate = estimateOf(job, catalog);
+    const { chosen } = estimate;
     const isBookable = serviceOf(catalog, work.service).bookable;
     const [start, secret] = await Promise.all([
       isBookable ? diary.firstOpen(work, { catalog, now }) : null,
       signing?.recent(),
     ]);
     const { date: validUntil, until } = planOf(catalog, shopDate(catalog, now)).priceHolds;
-    const amounts = chosen.lines.map(({ amount }) => amount);
+    const amounts: number[] = [];
+    for (const { amount } of chosen.lines) amounts.push(amount);
     const terms = { validUntil, total: chosen.total, amounts, minutes: work.minutes };
     const id = secret && jobToken(job, terms, catalog.tint_law.home, secret);
     const asked = toRequest(job, id);
@@ -208,7 +209,7 @@ export const automotiveEstimate = defineCapability({
     const warnings = [
       ...workWarnings(job, catalog, input.view),
       ...typeWarnings(job, catalog, input.view),
-      ...lawWarnings(law, input.view),
+      ...lawWarnings(estimate.law, input.view),
     ];
     return {
       data: { ...(isBrief ? toBrief : toWhole)(job, estimate, catalog), ...rest },
@@ -219,7 +220,18 @@ export const automotiveEstimate = defineCapability({
 });
 
 function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
-  const { work, chosen } = estimate;
+  const { work, chosen, law, suggestions } = estimate;
+  const options = [];
+  for (const { filmType, lines, total, selected } of estimate.options) {
+    options.push({
+      film_type: filmType,
+      film: filmType === null ? null : filmOf(catalog, filmType),
+      line_items: lines.map(toLineItem),
+      total: toUnits(total),
+      ...withTax("total_with_tax", total, catalog),
+      selected,
+    });
+  }
   return {
     kind: "automotive" as const,
     currency: catalog.currency,
@@ -233,31 +245,22 @@ function toWhole(job: Job, estimate: AutomotiveEstimate, catalog: Shop) {
     tax: toTax(chosen.total, catalog),
     ...withTax("total_with_tax", chosen.total, catalog),
     price_note: catalog.price_note,
-    options: estimate.options.map(({ filmType, lines, total, selected }) => ({
-      film_type: filmType,
-      film: filmType === null ? null : filmOf(catalog, filmType),
-      line_items: lines.map(toLineItem),
-      total: toUnits(total),
-      ...withTax("total_with_tax", total, catalog),
-      selected,
-    })),
+    options,
     comparison: compare(estimate.options, catalog),
-    tint_law: estimate.law,
-    addon_suggestions: estimate.suggestions.map(({ code, label, price, reason }) => ({
-      code,
-      label,
-      price: toUnits(price),
-      reason,
-    })),
+    tint_law: law,
+    addon_suggestions: suggestions.map(({ wire }) => wire),
     duration_minutes: work.minutes,
   };
 }
 
-function toBrief(
-  job: Job,
-  { work, chosen, options, law }: AutomotiveEstimate,
-  catalog: Shop,
-): Omit<BriefAutomotive, "valid_until"> {
+function toBrief(job: Job, estimate: AutomotiveEstimate, catalog: Shop): Omit<BriefAutomotive, "valid_until"> {
+  const { work, chosen, law } = estimate;
+  const options = [];
+  for (const { filmType, film, total } of estimate.options)
+    options.push({ film_type: filmType, name: film?.name ?? null, total: toUnits(total) });
+  const checks = [];
+  for (const { position, status, rule, min_vlt, darkest_legal_shade } of law.checks)
+    checks.push({ position, status, rule, min_vlt, darkest_legal_shade });
   return {
     kind: "automotive",
     currency: catalog.currency,
@@ -267,21 +270,11 @@ function toBrief(
     assumed: assumedIn(job),
     tax: toTax(chosen.total, catalog),
     ...withTax("total_with_tax", chosen.total, catalog),
-    options: options.map(({ filmType, film, total }) => ({
-      film_type: filmType,
-      name: film?.name ?? null,
-      total: toUnits(total),
-    })),
+    options,
     tint_law: {
       jurisdiction: law.jurisdiction,
       status: law.status,
-      checks: law.checks.map(({ position, status, rule, min_vlt, darkest_legal_shade }) => ({
-        position,
-        status,
-        rule,
-        min_vlt,
-        darkest_legal_shade,
-      })),
+      checks,
       disclaimer: shortened(law.disclaimer),
     },
     duration_minutes: work.minutes,
@@ -294,18 +287,20 @@ function assumedIn({ work, jurisdiction }: Job): string[] {
 
 /** Null without a film to compare. With two films they are compared whichever is dearer. */
 function compare(options: readonly Option[], catalog: Shop) {
-  const { referenceFilm } = catalog.terms;
-  const reference = options.find(({ filmType }) => filmType === referenceFilm);
+  let reference: Option | undefined;
+  for (const option of options) if (option.filmType === catalog.terms.referenceFilm) reference = option;
   if (!reference) return null;
-  const others = options.filter((option) => option !== reference);
-  const shown = others.length > 1 ? others.filter(({ total }) => total > reference.total) : others;
-  const first = shown.find(({ selected }) => selected) ?? shown[0];
+  let first: ReturnType<typeof against> | undefined;
+  const each = [];
+  for (const option of options) {
+    if (option === reference || option.filmType === null) continue;
+    if (options.length > 2 && option.total <= reference.total) continue;
+    const difference = against(reference, option, catalog);
+    each.push({ film_type: option.filmType, ...difference });
+    if (!first || option.selected) first = difference;
+  }
   if (!first) return null;
-  if (others.length === 1) return against(reference, first, catalog);
-  const each = shown.flatMap((option) =>
-    option.filmType === null ? [] : [{ film_type: option.filmType, ...against(reference, option, catalog) }],
-  );
-  return { ...against(reference, first, catalog), each };
+  return options.length > 2 ? { ...first, each } : first;
 }
 
 function against(reference: Option, option: Option, { currency }: Shop) {
@@ -340,16 +335,20 @@ function nextSteps(
 ): Suggestion[] {
   if (!isBookable) return [CALL];
   if (!start) return [CALL_FOR_A_TIME];
-  const { service_type = "", vehicle_type, estimate_id, shade } = request;
+  const { service_type = "", factory_glass: _, shade, ...query } = request;
+  const { vehicle_type, estimate_id } = query;
   // A query has no good form for a shade of each glass, and the estimate holds it.
   const isHeld = typeof shade === "object" && estimate_id !== undefined && holdsWork(estimate_id);
-  const asked = isHeld ? { ...request, shade: undefined } : request;
   return [
     {
       action: "check_availability",
       description: says.times,
-      // Without its vehicle type the job is held by the estimate.
-      input: toQuery(asked, vehicle_type === undefined ? undefined : serviceOf(catalog, service_type).id),
+      input: {
+        // Without its vehicle type the job is held by the estimate.
+        ...(vehicle_type !== undefined && { service: serviceOf(catalog, service_type).id }),
+        ...query,
+        ...(shade !== undefined && !isHeld && { shade }),
+      },
     },
     bookingStep(says.booking, request, start, catalog, page),
   ];

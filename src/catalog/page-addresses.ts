@@ -22,6 +22,21 @@ export function pageUrl({ site }: { site: Site }, path: string): string | undefi
   return own + path;
 }
 
+/** The pages where people begin, made with the shop. */
+export interface Pages {
+  book: string | undefined;
+  glass: string | undefined;
+  manage: string | undefined;
+}
+
+export function pagesOf(catalog: { site: Site }): Pages {
+  return {
+    book: pageUrl(catalog, BOOK_PATH),
+    glass: pageUrl(catalog, GLASS_PATH),
+    manage: pageUrl(catalog, MANAGE_PATH),
+  };
+}
+
 /** The page where a customer sees, moves or cancels a booking; the contact is typed there. */
 export function manageUrl(code: string, catalog: { site: Site }): string | undefined {
   const page = pageUrl(catalog, MANAGE_PATH);

@@ -60,6 +60,16 @@ interface ListedAddon {
   suggestions: ReadonlyMap<string, Suggestion>;
 }
 
+interface ListedFilm {
+  film: AutomotiveFilm;
+  wire: ReturnType<typeof toFilm>;
+  vlts: readonly number[];
+  /** By a wished VLT from 0 to 100: the nearest two of its shades; null where it comes in that one, by its number or as measured. */
+  nearest: readonly (readonly FilmShade[] | null)[];
+}
+
+type FilmShade = AutomotiveFilm["shades"][number];
+
 /** Lists are copies: the catalog's own are frozen, and reading those takes five times as long. */
 export interface PriceList {
   /** By their keys all services, and those with a price for vehicles. */
@@ -69,7 +79,7 @@ export interface PriceList {
   coverages: ReadonlyMap<string, readonly Position[]>;
   /** In the order of an estimate. */
   addons: ReadonlyMap<string, ListedAddon>;
-  films: ReadonlyMap<string, { film: AutomotiveFilm; wire: ReturnType<typeof toFilm>; vlts: readonly number[] }>;
+  films: ReadonlyMap<string, ListedFilm>;
 }
 
 export function priceListOf(catalog: Catalog, terms: Terms): PriceList {
@@ -90,7 +100,12 @@ export function priceListOf(catalog: Catalog, terms: Terms): PriceList {
     films: new Map(
       Object.entries(films).map(([code, film]) => [
         code,
-        { film, wire: toFilm(film), vlts: film.shades.map(({ vlt }) => vlt) },
+        {
+          film,
+          wire: toFilm(film),
+          vlts: film.shades.map(({ vlt }) => vlt),
+          nearest: Array.from({ length: 101 }, (_, vlt) => nearestShades(film, vlt)),
+        },
       ]),
     ),
   };
@@ -124,6 +139,14 @@ function toSuggestion(code: string, { name, suggest, terms, minutes }: Addon, pr
 function toFilm({ name, description, ir_rejection_pct, uv_rejection_pct, warranty, shades }: AutomotiveFilm) {
   // A copy, because the list in the catalog is frozen.
   return { name, description: description ?? null, ir_rejection_pct, uv_rejection_pct, warranty, shades: [...shades] };
+}
+
+function nearestShades({ shades }: AutomotiveFilm, wished: number): FilmShade[] | null {
+  if (shades.some(({ label, vlt }) => label === wished || vlt === wished)) return null;
+  return shades
+    .toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished))
+    .slice(0, 2)
+    .toSorted((a, b) => a.vlt - b.vlt);
 }
 
 function workOf(catalog: Catalog, terms: Terms, service: Service, by: PricedBy): PricedService["work"] {

@@ -3,6 +3,7 @@ import { type Admission, admissionOf } from "./admission.ts";
 import { type Laws, lawsOf } from "./laws.ts";
 import { type Messaging, messagingOf } from "./messaging.ts";
 import { type Models, modelsOf } from "./models.ts";
+import { type Pages, pagesOf } from "./page-addresses.ts";
 import { type Phrases, phrasesOf } from "./phrases.ts";
 import { type PriceList, priceListOf } from "./price-list.ts";
 import { questionsOf, type ShownQuestion } from "./questions.ts";
@@ -16,6 +17,7 @@ export interface Shop extends Catalog {
   /** The services that can be booked online. */
   readonly bookable: readonly Service[];
   readonly messaging: Messaging;
+  readonly pages: Pages;
   readonly phrases: Phrases;
   readonly questions: readonly ShownQuestion[];
   readonly priceList: PriceList;
@@ -32,6 +34,7 @@ export function derive(catalog: Catalog): Shop {
     admission: admissionOf(catalog),
     bookable: catalog.services.filter((one) => one.bookable),
     messaging: messagingOf(catalog),
+    pages: pagesOf(catalog),
     phrases: phrasesOf(catalog, terms),
     questions: questionsOf(catalog),
     priceList: priceListOf(catalog, terms),

@@ -26,6 +26,8 @@ interface PriceColumn {
 
 export interface Terms {
   vehicleTypes: readonly string[];
+  /** The names of vehicle types in the middle of a sentence. */
+  vehicleNames: ReadonlyMap<string, string>;
   films: readonly string[];
   /** Other films are compared with this one. */
   referenceFilm: string;
@@ -65,6 +67,7 @@ export function termsOf(catalog: Catalog): Terms {
   const priceForms = new Map(priced.map((key) => [key, pricedBy(key, automotive.vehicle_types)]));
   return {
     vehicleTypes,
+    vehicleNames: new Map(vehicleTypes.map((type) => [type, vehicleInWords(type, catalog)])),
     films,
     referenceFilm: films.find((film) => automotive.films[film]?.reference) ?? first(films),
     coverages,

@@ -9,14 +9,19 @@ import { type PricedWork, pricedService, removalWork, resolveWork, type Work, ty
 
 export type { LineItem } from "../catalog/price-list.ts";
 
-export interface AutomotiveRequest extends WorkRequest {
+export interface AutomotiveRequest extends WorkRequest, LawRequest {
+  vehicle_type: string;
+}
+
+/** What the law is asked about a vehicle. */
+interface LawRequest {
   vehicle_type: string;
   /** VLT by position. */
   shades?: Shades;
   /** VLT of the bare factory glass by position, as far as it is known. */
   glass?: Shades;
   /** A key of `tint_law.jurisdictions`; default: the jurisdiction of the shop. */
-  jurisdiction?: string;
+  jurisdiction?: string | undefined;
 }
 
 export interface Option {
@@ -38,9 +43,13 @@ export interface AutomotiveEstimate {
 }
 
 export function estimateAutomotive(catalog: Shop, request: AutomotiveRequest): AutomotiveEstimate {
+  return estimateWork(catalog, request, resolveWork(catalog, request));
+}
+
+/** @param request the vehicle, and what the law is asked; its work is resolved already */
+export function estimateWork(catalog: Shop, request: LawRequest, work: Work): AutomotiveEstimate {
   const { vehicle_type: vehicle } = request;
   const { automotive, priceList } = catalog;
-  const work = resolveWork(catalog, request);
   const { coverage, removal } = work;
   const removalLine = removal === null ? null : baseLine(removalWork(catalog, removal, coverage), vehicle);
   const options: Option[] = [];
@@ -89,7 +98,7 @@ function addonLine({ priceList }: Shop, code: string, film: string): LineItem {
   return line;
 }
 
-function lawOf(catalog: Shop, request: AutomotiveRequest, work: Work): Verdict {
+function lawOf(catalog: Shop, request: LawRequest, work: Work): Verdict {
   const { automotive, priceList, tint_law } = catalog;
   const { filmType, addons } = work;
   const positions = tintedPositions(catalog, work);
@@ -136,7 +145,7 @@ export function addonPositions({ priceList }: Shop, addons: readonly string[]) {
 /** The add-ons that go with the work, were not asked for, and that the law permits in the shade they have when none is wished. */
 function suggestAddons(
   catalog: Shop,
-  { vehicle_type: vehicleType, jurisdiction = catalog.tint_law.home }: AutomotiveRequest,
+  { vehicle_type: vehicleType, jurisdiction = catalog.tint_law.home }: LawRequest,
   { service, filmType, coverage, addons: asked }: Work,
 ): Suggestion[] {
   const { defaults, windshield_default_vlt: shade } = catalog.automotive;

@@ -1,4 +1,3 @@
-import type { AutomotiveFilm } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 
 /**
@@ -13,15 +12,4 @@ export function parseShade(shade: number | string, { automotive }: Shop): number
   const digits = /^(\d{1,3}) ?%?$/.exec(word)?.[1];
   const vlt = Number(digits);
   return digits !== undefined && vlt >= 1 && vlt <= 100 ? vlt : undefined;
-}
-
-type Shade = AutomotiveFilm["shades"][number];
-
-/** The shades of a film nearest to a wished one; undefined when the film comes in it, by its number or as measured. */
-export function nearestShades({ shades }: AutomotiveFilm, wished: number): Shade[] | undefined {
-  if (shades.some(({ label, vlt }) => label === wished || vlt === wished)) return undefined;
-  return shades
-    .toSorted((a, b) => Math.abs(a.vlt - wished) - Math.abs(b.vlt - wished))
-    .slice(0, 2)
-    .toSorted((a, b) => a.vlt - b.vlt);
 }

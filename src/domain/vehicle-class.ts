@@ -28,6 +28,17 @@ export function modelIn(text: string, { models: { byName, typeByBegunModel } }: 
   return found;
 }
 
+/** The model of the catalog that a request names. */
+export function modelOf(
+  {
+    vehicle_make: make,
+    vehicle_model: model,
+  }: { vehicle_make?: string | undefined; vehicle_model?: string | undefined },
+  shop: Shop,
+): KnownModel | undefined {
+  return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
+}
+
 /**
  * The type that a text may mean which names no whole model: `GX` and `GX 460` are a Lexus, `civ` begins a Civic, `cou` a
  * coupe. Undefined where models of several types fit.

@@ -3,7 +3,7 @@
  * and the token of an estimate (`estimate_id`), which holds its terms and what was asked, signed. Nothing about an estimate is
  * stored. Source: contract 12, 21.
  */
-import { BOOK_PATH, GLASS_PATH, manageUrl, pageUrl } from "../catalog/page-addresses.ts";
+import { manageUrl } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
 import type { FlatGlassEstimate, FlatGlassRequest } from "../domain/flat-glass.ts";
 import { type Cents, hundredthsOf } from "../domain/money.ts";
@@ -17,7 +17,10 @@ import { JOB_FIELDS, type Job, type JobRequest, nameOf, shadeOf, type Vehicle } 
 export function toRequest({ work, ...job }: Job, estimateId: string | undefined): JobRequest {
   return {
     service_type: work.service,
-    ...namedVehicle(job),
+    ...(job.vehicle_type !== undefined && { vehicle_type: job.vehicle_type }),
+    ...(job.vehicle_year !== undefined && { vehicle_year: job.vehicle_year }),
+    ...(job.vehicle_make !== undefined && { vehicle_make: job.vehicle_make }),
+    ...(job.vehicle_model !== undefined && { vehicle_model: job.vehicle_model }),
     ...(work.filmType && { film_type: work.filmType }),
     ...(work.coverage && { coverage: work.coverage }),
     ...(work.addons.length > 0 && { addons: work.addons }),
@@ -30,15 +33,6 @@ export function toRequest({ work, ...job }: Job, estimateId: string | undefined)
   };
 }
 
-function namedVehicle({ vehicle_type, vehicle_year, vehicle_make, vehicle_model }: Vehicle): Vehicle {
-  return {
-    ...(vehicle_type !== undefined && { vehicle_type }),
-    ...(vehicle_year !== undefined && { vehicle_year }),
-    ...(vehicle_make !== undefined && { vehicle_make }),
-    ...(vehicle_model !== undefined && { vehicle_model }),
-  };
-}
-
 /** The same without what its estimate holds: for answers of few words. */
 export function withoutHeld(request: JobRequest): JobRequest {
   const lock = readToken(request.estimate_id ?? "");
@@ -46,8 +40,10 @@ export function withoutHeld(request: JobRequest): JobRequest {
   const { job } = lock;
   // A name that was too long for the estimate is all that it can lack.
   const isNamed = job.vehicle_make === request.vehicle_make && job.vehicle_model === request.vehicle_model;
-  const { vehicle_type: _, ...name } = namedVehicle(request);
-  return { ...(!isNamed && name), ...(request.estimate_id && { estimate_id: request.estimate_id }) };
+  return {
+    ...(!isNamed && pick(request, "vehicle_year", "vehicle_make", "vehicle_model")),
+    ...(request.estimate_id && { estimate_id: request.estimate_id }),
+  };
 }
 
 /** The fields of a booking. @param service by default the shop's */
@@ -69,7 +65,7 @@ export function toQuery(request: JobRequest, service: number | undefined) {
 
 /** The page where a person books this job. @param from first day of the times shown @returns undefined where it is switched off */
 export function bookUrl(job: JobRequest, shop: Shop, from?: string): string | undefined {
-  const base = pageUrl(shop, BOOK_PATH);
+  const base = shop.pages.book;
   if (base === undefined) return undefined;
   const { shade, vehicle_type, estimate_id } = job;
   const sides = typeof shade === "object" ? shade : { front_side: shade, rear_side: shade };
@@ -130,7 +126,7 @@ export function glassUrl(
   shop: Shop,
   mostRows = MOST_LINKED_ROWS,
 ): string | undefined {
-  const base = pageUrl(shop, GLASS_PATH);
+  const base = shop.pages.glass;
   const rows = windows.length > mostRows ? [] : windows;
   // Rows that are left out take their marks along.
   const counted = rows.length === 0 ? glazing : null;

@@ -5,11 +5,12 @@
 import { z } from "zod";
 import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { entryOf, vehicleInWords } from "../catalog/terms.ts";
-import { type AutomotiveEstimate, estimateAutomotive, verdictOn } from "../domain/automotive.ts";
+import { entryOf } from "../catalog/terms.ts";
+import { type AutomotiveEstimate, estimateWork, verdictOn } from "../domain/automotive.ts";
 import { parseShade } from "../domain/shade.ts";
 import type { Shades } from "../domain/tint-law.ts";
 import { resolveWork, type Work } from "../domain/work.ts";
+import { spaced } from "../lib/text.ts";
 import { oneOf } from "../schema/explain.ts";
 import { exampleOf, line, optional, vehicleYear } from "../schema/fields.ts";
 
@@ -101,16 +102,12 @@ export function workOf({ service_type: service, ...request }: JobRequest, shop: 
   return resolveWork(shop, { ...request, service });
 }
 
-/** The estimate of a job: its price, its law and its length. @param vehicle_type by default that of the job */
-export function estimateOf(job: JobRequest, shop: Shop, vehicle_type = job.vehicle_type ?? ""): AutomotiveEstimate {
-  const { service_type: service, factory_glass, ...asked } = job;
-  return estimateAutomotive(shop, {
-    ...asked,
-    vehicle_type,
-    service,
-    shades: shadesOf(job),
-    glass: bySide(factory_glass),
-  });
+/** The estimate of a job: its price, its law and its length. @param vehicle_type where it is priced as another one */
+export function estimateOf(job: Job, shop: Shop, vehicle_type?: string): AutomotiveEstimate {
+  const { jurisdiction, shades, glass, work } = job;
+  const asked = { vehicle_type: vehicle_type ?? job.vehicle_type ?? "", jurisdiction, shades, glass };
+  const other = { ...job, service_type: work.service, vehicle_type };
+  return estimateWork(shop, asked, vehicle_type === undefined ? work : workOf(other, shop));
 }
 
 /** The wished VLT of each glass. */
@@ -283,7 +280,7 @@ export const vehicle = (type: z.ZodType<string, string>) =>
 export function toVehicle(job: Vehicle, shop: Shop | undefined): z.output<ReturnType<typeof vehicle>> {
   const { vehicle_type: type = null, vehicle_year: year = null, vehicle_make: make = null } = job;
   const name = nameOf(job);
-  const inWords = type === null || !shop ? type : vehicleInWords(type, shop);
+  const inWords = type === null || !shop ? type : (shop.terms.vehicleNames.get(type) ?? spaced(type));
   const description = name && inWords ? `${name} (${inWords})` : name || inWords;
   return { type, year, make, model: job.vehicle_model ?? null, description };
 }

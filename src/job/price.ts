@@ -10,7 +10,7 @@ import type { LineItem } from "../domain/automotive.ts";
 import { formatMoney, toUnits } from "../domain/money.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Verdict } from "../domain/tint-law.ts";
-import { type KnownModel, modelIn } from "../domain/vehicle-class.ts";
+import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import type { Work } from "../domain/work.ts";
 import { ApiError, type InvalidField } from "../errors.ts";
 import { defined } from "../lib/fields.ts";
@@ -24,7 +24,7 @@ import {
   readToken,
   workFields,
 } from "./forms.ts";
-import { estimateOf, type Job, type JobRequest, jobOf, shadeOf, shadesOf, type Vehicle } from "./job.ts";
+import { estimateOf, type Job, type JobRequest, jobOf, shadeOf, shadesOf } from "./job.ts";
 
 /** What a price is worked out with. */
 export interface PricingContext {
@@ -55,11 +55,6 @@ interface ResolvedJob {
 export interface PricedJob extends ResolvedJob {
   /** Null when no vehicle was named. */
   price: JobPrice | null;
-}
-
-/** The model of the catalog that a request names. */
-export function modelOf({ vehicle_make: make, vehicle_model: model }: Vehicle, shop: Shop): KnownModel | undefined {
-  return model === undefined ? undefined : modelIn(make === undefined ? model : `${make} ${model}`, shop);
 }
 
 /**
@@ -101,7 +96,7 @@ export async function priceJob(asked: JobRequest, ctx: PricingContext, readsMode
 
 function todaysPrice(job: Job, shop: Shop): JobPrice | null {
   if (job.vehicle_type === undefined) return null;
-  const { chosen, law } = estimateOf({ ...job, service_type: job.work.service }, shop);
+  const { chosen, law } = estimateOf(job, shop);
   return { lines: chosen.lines, total: chosen.total, locked: false, law };
 }
 

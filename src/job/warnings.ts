@@ -3,15 +3,14 @@ import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
 import { formatMoney } from "../domain/money.ts";
-import { nearestShades } from "../domain/shade.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
-import type { KnownModel } from "../domain/vehicle-class.ts";
+import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { capitalised } from "../lib/text.ts";
 import { joinWithAnd, oneOf } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";
-import { modelOf, type PricedJob } from "./price.ts";
+import type { PricedJob } from "./price.ts";
 
 /** A brief answer has few words. */
 export type View = "full" | "brief";
@@ -68,34 +67,38 @@ function notStocked(
   { shades }: Job,
   filmType: string,
   tinted: ReturnType<typeof tintedPositions>,
-  { automotive }: Shop,
+  { priceList }: Shop,
   view: View,
 ): JobWarning[] {
-  const film = entryOf(automotive.films, filmType);
+  const listed = priceList.films.get(filmType);
   // One shade for all glass is wished at several positions, and one warning is enough.
-  const found = new Map<string, { field: string; vlt: number; nearest: string }>();
+  const found = new Map<string, JobWarning & { nearest: string }>();
   for (const position of tinted) {
     const vlt = shades[position];
-    const nearest = vlt === undefined ? undefined : nearestShades(film, vlt);
-    if (vlt === undefined || !nearest) continue;
+    const nearest = vlt === undefined ? null : listed?.nearest[vlt];
+    if (!nearest) continue;
     const field = position === "windshield" ? "windshield_shade" : "shade";
-    const inWords = nearest.map(({ label, vlt: measured }) => {
-      if (view === "brief") return String(label);
-      return label === measured ? `${label}%` : `${label} (measured ${measured}%)`;
-    });
-    found.set(`${field} ${vlt}`, { field, vlt, nearest: view === "brief" ? oneOf(inWords) : joinWithAnd(inWords) });
+    const inWords: string[] = [];
+    for (const { label, vlt: measured } of nearest) inWords.push(shadeInWords(label, measured, view));
+    const key = view === "brief" ? inWords.join() : `${field} ${vlt}`;
+    const before = found.get(key);
+    const message =
+      view === "full"
+        ? `${listed?.film.name} does not come in ${vlt}%; the nearest are ${joinWithAnd(inWords)}.`
+        : `${before ? `${before.message}, ` : "No "}${vlt}%`;
+    if (before?.message.includes(` ${vlt}%`)) continue;
+    found.set(key, { code: "SHADE_NOT_STOCKED", field: before?.field ?? field, message, nearest: oneOf(inWords) });
   }
-  const code = "SHADE_NOT_STOCKED";
-  if (view === "full")
-    return Array.from(found.values(), ({ field, vlt, nearest }) => ({
-      code,
-      field,
-      message: `${film.name} does not come in ${vlt}%; the nearest are ${nearest}.`,
-    }));
-  return [...Map.groupBy(found.values(), ({ nearest }) => nearest)].map(([nearest, of]) => {
-    const vlts = new Set(of.map(({ vlt }) => `${vlt}%`));
-    return { code, field: of[0]?.field ?? "shade", message: `No ${[...vlts].join(", ")}: ${nearest}.` };
-  });
+  const warnings: JobWarning[] = [];
+  for (const { nearest, message, ...warning } of found.values())
+    warnings.push({ ...warning, message: view === "full" ? message : `${message}: ${nearest}.` });
+  return warnings;
+}
+
+/** `20%`, and `20 (measured 24%)` where the number on the box is another. */
+function shadeInWords(label: number, measured: number, view: View): string {
+  if (view === "brief") return String(label);
+  return label === measured ? `${label}%` : `${label} (measured ${measured}%)`;
 }
 
 /** About wished shades of glass that gets no film. */
@@ -188,7 +191,7 @@ export function understoodType(known: KnownModel, job: Job, shop: Shop): JobWarn
 
 /** What a model costs and how long it takes, as the type that it is. */
 function countsAs({ name, vehicleType }: KnownModel, job: Job, shop: Shop): string {
-  const { chosen, work } = estimateOf({ ...job, service_type: job.work.service }, shop, vehicleType);
+  const { chosen, work } = estimateOf(job, shop, vehicleType);
   const price = formatMoney(chosen.total, shop.currency);
   return `A ${name} counts as ${vehicleType} here: ${price}, ${durationInWords(work.minutes)}.`;
 }
