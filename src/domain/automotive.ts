@@ -123,16 +123,11 @@ export function tintedPositions(
   catalog: Shop,
   { filmType, coverage, addons }: Pick<Work, "filmType" | "coverage" | "addons">,
 ): Position[] {
-  const covered = filmType === null ? [] : coveredBy(catalog, coverage);
+  const covered = (filmType !== null && catalog.priceList.coverages.get(coverage ?? "")) || [];
   const added = addonPositions(catalog, addons);
   const tinted: Position[] = [];
   for (const position of POSITIONS) if (covered.includes(position) || added.includes(position)) tinted.push(position);
   return tinted;
-}
-
-/** The glass of a coverage. */
-function coveredBy({ priceList }: Shop, coverage: string | null): readonly Position[] {
-  return (coverage !== null && priceList.coverages.get(coverage)) || [];
 }
 
 /** The glass that each add-on covers; null for one that covers none. */
@@ -149,8 +144,8 @@ function suggestAddons(
   { service, filmType, coverage, addons: asked }: Work,
 ): Suggestion[] {
   const { defaults, windshield_default_vlt: shade } = catalog.automotive;
-  const covered = filmType === null ? [] : coveredBy(catalog, coverage);
-  const strip = covered.includes("windshield") ? shade : "strip";
+  const covered = filmType === null ? undefined : catalog.priceList.coverages.get(coverage ?? "");
+  const strip = covered?.includes("windshield") ? shade : "strip";
   const place = { jurisdiction, vehicleType };
   const found: Suggestion[] = [];
   for (const [code, addon] of catalog.priceList.addons) {

@@ -114,21 +114,21 @@ export function checkTintLaw(catalog: Shop, question: LawQuestion): Verdict {
       const isStrip = strip && position === "windshield" && !isCovered;
       if (!isCovered && !isStrip && !unpriced.includes(position)) continue;
       const rule = rules[position];
-      const onStrip = isStrip ? judgeStrip(rule) : null;
-      if (onStrip) {
-        found.push({ position, rule, finding: onStrip, film: undefined, glass: null });
-        continue;
-      }
-      const film = isStrip ? undefined : shades[position];
       const known = given[position];
       const usual = position === "rear_side" || position === "rear_window" ? usualRearGlass : null;
       const glass =
         known === undefined
           ? { vlt: assumed[position], clearest, usual }
           : { vlt: known, clearest: known, usual: null };
-      let finding: Finding = "no_shade_given";
-      if (!isCovered && !isStrip) finding = "no_film_priced";
-      else if (film !== undefined) finding = judge(jurisdiction, rule, glass, film);
+      if (isStrip) {
+        const finding = judge(jurisdiction, rule, glass, "strip");
+        const isUnknown = finding === "no_shade_given";
+        found.push({ position, rule, finding, film: undefined, glass: isUnknown ? glass : null });
+        continue;
+      }
+      const film = shades[position];
+      let finding: Finding = "no_film_priced";
+      if (isCovered) finding = film === undefined ? "no_shade_given" : judge(jurisdiction, rule, glass, film);
       found.push({ position, rule, finding, film, glass });
     }
     if (!judgments || isMilder(found, judgments)) judgments = found;
@@ -158,8 +158,7 @@ export function isWindshieldBarred(catalog: Shop, place: Place, film: number | "
   const { jurisdiction, alternatives, glass: assumed } = lawFor(catalog, place);
   const glass = { vlt: assumed.windshield, clearest: catalog.tint_law.clearest_glass_vlt, usual: null };
   for (const { windshield: rule } of alternatives) {
-    const finding = film === "strip" ? (judgeStrip(rule) ?? "no_shade_given") : judge(jurisdiction, rule, glass, film);
-    if (!isBarred({ status: STATUS_BY_FINDING[finding] })) return false;
+    if (!isBarred({ status: STATUS_BY_FINDING[judge(jurisdiction, rule, glass, film)] })) return false;
   }
   return true;
 }
@@ -185,11 +184,16 @@ const STATUS_BY_FINDING: Record<Finding, GlassStatus> = {
   prohibited: "not_permitted",
 };
 
-/** What a rule says of a film on a glass. */
-function judge({ measure, tolerance }: Jurisdiction, rule: TintRule, glass: Glass, film: number): Finding {
+/** What a rule says of a film on a glass, or of a strip at the top of the windshield. */
+function judge({ measure, tolerance }: Jurisdiction, rule: TintRule, glass: Glass, film: number | "strip"): Finding {
+  if (rule.rule === "prohibited") return "prohibited";
+  if (film === "strip") {
+    // A minimum that names no depth holds for a strip, too, whose shade nobody was asked for.
+    const isSilent = rule.rule === "min_vlt" && rule.inches === undefined && rule.as1 !== true;
+    return isSilent ? "no_shade_given" : "strip_permitted";
+  }
   if (rule.rule === "any") return "any_shade_permitted";
   if (rule.rule === "strip") return "strip_only";
-  if (rule.rule === "prohibited") return "prohibited";
   // Compare in whole hundredths of a percent: rounding must not decide what is legal.
   const min = rule.vlt * 100;
   const floor = min - (tolerance ?? 0) * 100;
@@ -203,15 +207,6 @@ function judge({ measure, tolerance }: Jurisdiction, rule: TintRule, glass: Glas
   const usually = film * glass.usual;
   const status = usually >= min ? "legal" : usually >= floor ? "borderline" : "illegal";
   return status === STATUS_BY_FINDING[finding] ? finding : "depends_on_usual_glass";
-}
-
-/**
- * What a rule says of a strip at the top of the windshield. Null where it says nothing of one: a minimum that names no depth
- * holds for a strip, too, whose shade nobody was asked for.
- */
-function judgeStrip(rule: TintRule): Finding | null {
-  if (rule.rule === "min_vlt" && rule.inches === undefined && rule.as1 !== true) return null;
-  return rule.rule === "prohibited" ? "prohibited" : "strip_permitted";
 }
 
 function toCheck({ position, rule, finding, film, glass }: Judgment, law: Jurisdiction, available: readonly number[]) {
