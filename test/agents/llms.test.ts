@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
 import { faqOf, fillReferences } from "../../src/capabilities/shared/faq.ts";
 import { atSite } from "../../src/catalog/at-site.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { frontWindowRule } from "../../src/discovery/prices.ts";
 import { ERRORS } from "../../src/errors.ts";
 import { API, CATALOG, catalogWith, testApp } from "../helpers.ts";
@@ -220,7 +221,7 @@ describe("the home state's rule for front windows", () => {
 
   test("every state as home gives a rule", () => {
     for (const home of Object.keys(CATALOG.tint_law.jurisdictions))
-      expect(frontWindowRule({ ...CATALOG, tint_law: { ...CATALOG.tint_law, home } })).toMatch(/: .{20,}\.$/);
+      expect(frontWindowRule(derive({ ...CATALOG, tint_law: { ...CATALOG.tint_law, home } }))).toMatch(/: .{20,}\.$/);
   });
 });
 

@@ -1,6 +1,7 @@
 /** A scripted agent that knows only the site's address, and follows the answers. */
 import { expect, test } from "bun:test";
 import { CAPABILITIES } from "../../src/capabilities/index.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { API, CATALOG, NOW, testApp } from "../helpers.ts";
 import { type Reply, restAgent, stepTo } from "../walks/agents.ts";
 import { USER } from "../walks/wishes.ts";
@@ -48,7 +49,7 @@ test("a full diary leads to the shop", async () => {
   const app = testApp();
   const today = NOW.toZonedDateTimeISO(CATALOG.business.timezone).toPlainDate();
   const blocked_dates = Array.from({ length: 70 }, (_, days) => ({ date: today.add({ days }).toString() }));
-  app.setCatalog({ ...CATALOG, scheduling: { ...CATALOG.scheduling, blocked_dates } });
+  app.setCatalog(derive({ ...CATALOG, scheduling: { ...CATALOG.scheduling, blocked_dates } }));
   const agent = await restAgent(app);
   const shop = await agent.take(stepTo(await agent.use("check_availability", {}), "business_location"));
   expect(shop.data.phone).toBe(CATALOG.business.phone);

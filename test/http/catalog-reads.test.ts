@@ -1,6 +1,7 @@
 /** What is read from the catalog: services, location, questions; and the paths that lead there. */
 import { describe, expect, test } from "bun:test";
-import type { Shop } from "../../src/catalog/shop.ts";
+import type { Catalog } from "../../src/catalog/schema.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { isObject } from "../../src/lib/fields.ts";
 import { type Answer, API, BOOKING, CATALOG, testApp } from "../helpers.ts";
 
@@ -98,14 +99,14 @@ describe("catalog reads", () => {
     const films = (from: Record<string, object>) =>
       Object.fromEntries(Object.entries(from).map(([word, film]) => [word, { ...film, cost_to_the_shop: "SECRET" }]));
     const { business, services, faq, automotive, flat_glass } = CATALOG;
-    const catalog = {
+    const catalog = derive({
       ...CATALOG,
       business: marked(business),
       services: marked(services),
       faq: marked(faq),
       automotive: { ...automotive, films: films(automotive.films), addons: films(automotive.addons) },
       flat_glass: flat_glass && { ...flat_glass, films: films(flat_glass.films) },
-    } as unknown as Shop;
+    } as unknown as Catalog);
     expect(JSON.stringify(catalog).split("SECRET").length).toBeGreaterThan(50);
     const app = testApp({ catalog });
     const glass = { site_type: "residential", total_sqft: 200 };

@@ -1,5 +1,6 @@
 /** Finding a booking by its code: its status, the look-up with a contact, and what guesses get. Source: contract 13. */
 import { describe, expect, test } from "bun:test";
+import { derive } from "../../src/catalog/shop.ts";
 import {
   type Answer,
   API,
@@ -348,7 +349,7 @@ test("a booking of a film and an extra that were given up since is shown, and le
   const { sunroof: _, ...addons } = CATALOG.automotive.addons;
   const { ceramic: __, ...films } = CATALOG.automotive.films;
   const example = { vehicle_type: "suv", film_type: "standard" };
-  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons, films, example } });
+  app.setCatalog(derive({ ...CATALOG, automotive: { ...CATALOG.automotive, addons, films, example } }));
   const moved = { ...proof, ...FRIDAY };
   for (const answer of [
     await lookup(app, proof),

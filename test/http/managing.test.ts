@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { derive } from "../../src/catalog/shop.ts";
 import { openSqliteStore } from "../../src/store/sqlite/sqlite.ts";
 import {
   API,
@@ -260,7 +261,7 @@ describe("the shop's rules", () => {
     const app = testApp();
     const { proof } = await book(app, { service_type: "clearplex", film_type: undefined });
     const services = CATALOG.services.map((one) => (one.key === "clearplex" ? { ...one, bookable: false } : one));
-    app.setCatalog({ ...CATALOG, services });
+    app.setCatalog(derive({ ...CATALOG, services }));
     const [times, ...changes] = (await lookup(app, proof)).json.next_actions;
     expect([times.action, times.description]).toEqual([
       "business_location",

@@ -2,6 +2,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { ownerContext } from "../../cli/diary/owner.ts";
 import { changeWorkForOwner } from "../../src/capabilities/desk/owner-changes.ts";
+import { derive } from "../../src/catalog/shop.ts";
 import { conflictsWith } from "../../src/domain/booking-conflicts.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { API, BOOKING, catalogWith, NOW, testApp } from "../helpers.ts";
@@ -79,10 +80,10 @@ describe("over night", () => {
     const booking = (await app.store.findBooking(json.data.confirmation_code)) as Booking;
     const touched = ["2026-11-25", "2026-11-27"].map((date) => {
       const { scheduling } = CATALOG;
-      const after = {
+      const after = derive({
         ...CATALOG,
         scheduling: { ...scheduling, blocked_dates: [...scheduling.blocked_dates, { date }] },
-      };
+      });
       return conflictsWith(CATALOG, after, [booking]).length;
     });
     expect(touched).toEqual([1, 0]);
@@ -177,7 +178,7 @@ describe("over night", () => {
     const { app, book } = await published();
     const code = (await book("16:00")).json.data.confirmation_code;
     const ill = [{ date: "2026-11-25", closed: true, hours: [], reason: "Ill" }];
-    app.setCatalog({ ...CATALOG, business: { ...CATALOG.business, special_hours: ill } });
+    app.setCatalog(derive({ ...CATALOG, business: { ...CATALOG.business, special_hours: ill } }));
     const { json } = await app.post(`${API}/bookings/reschedule`, {
       ...{ confirmation_code: code, phone: BOOKING.customer_phone, date: "2026-11-30", time: "09:00" },
     });

@@ -1,6 +1,7 @@
 /** The price lock: an estimate's price holds up to its date. Source: contract 12. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { derive } from "../../src/catalog/shop.ts";
 import { entryOf } from "../../src/catalog/terms.ts";
 import { newSecret } from "../../src/store/queries/secrets.ts";
 import {
@@ -104,7 +105,7 @@ describe("the price holds", () => {
     const app = testApp();
     const quoted = await estimate(app);
     const { sunroof: _, ...addons } = CATALOG.automotive.addons;
-    app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } });
+    app.setCatalog(derive({ ...CATALOG, automotive: { ...CATALOG.automotive, addons } }));
     const wish = { ...stepOf(quoted), ...TIME };
     const { status, json } = await book(app, wish);
     expect([status, json.data.estimate.total, json.data.duration_minutes]).toEqual([201, 826, 255]);
@@ -390,7 +391,7 @@ test("a quote request takes an estimate of a vehicle, which fills in what it lea
   const again = await app.post(`${API}/quote-request`, named);
   expect([again.headers.get("idempotent-replayed"), again.json]).toEqual(["true", first.json]);
   const { ceramic: _, ...films } = CATALOG.automotive.films;
-  app.setCatalog({ ...CATALOG, automotive: { ...CATALOG.automotive, films } });
+  app.setCatalog(derive({ ...CATALOG, automotive: { ...CATALOG.automotive, films } }));
   const [price] = (await app.post(`${API}/quote-request`, asked, { from: "192.0.2.2" })).json.next_actions;
   expect(price.sample_request).toEqual({ vehicle_type: "sedan", service: "automotive", coverage: "full" });
   app.setCatalog(CATALOG);
