@@ -40,7 +40,7 @@ export function createMcpServer({ catalog, now, run }: Pick<Call, "catalog" | "n
     { ...name, title: catalog.business.name, websiteUrl: catalog.site.url, icons: iconsOf(catalog) },
     {
       capabilities: { tools: { listChanged: false } },
-      instructions: instructions(catalog, shopDate(catalog, now)),
+      instructions: instructionsOf(catalog, shopDate(catalog, now)),
       cacheHints: { "tools/list": { ttlMs: LIST_MS, cacheScope: "public" } },
     },
   );
@@ -67,6 +67,24 @@ function toResult(answer: Awaited<ReturnType<Call["run"]>>, catalog: Shop): Call
   return { content: [{ type: "text", text }], ...(!answer.success && { isError: true }) };
 }
 
+/**
+ * What a server is given, made at the first request that needs it: over HTTP every request has a server of its own, converting
+ * the zod schemas of the tools takes some 20 ms, and many shops are never asked for tools. The instructions are the last day's.
+ */
+const made = perCatalog((): { tools?: Tool[]; instructions?: { today: string; text: string } } => ({}));
+
+function instructionsOf(catalog: Shop, today: string): string {
+  const kept = made(catalog);
+  if (kept.instructions?.today !== today) kept.instructions = { today, text: instructions(catalog, today) };
+  return kept.instructions.text;
+}
+
+export function toolsOf(catalog: Shop): Tool[] {
+  const kept = made(catalog);
+  kept.tools ??= tools(catalog);
+  return kept.tools;
+}
+
 /** The instructions that a model reads before its first call. They name today's date, which no model knows. */
 function instructions(catalog: Shop, today: string): string {
   const { business } = catalog;
@@ -89,10 +107,10 @@ function instructions(catalog: Shop, today: string): string {
 }
 
 /**
- * The tools, with the fields that this shop requires. Made once for each catalog, at the first request: converting the zod
- * schemas takes some 20 ms, and many servers are never asked for tools. No tool has an output schema: those of the usual six would take 30 kB of every conversation's context.
+ * The tools, with the fields that this shop requires. No tool has an output schema: those of the usual six would take 30 kB of
+ * every conversation's context.
  */
-export const toolsOf = perCatalog((catalog): Tool[] => {
+function tools(catalog: Shop): Tool[] {
   const seen = new Set<string>();
   const isOffered = (capability: Capability) => offers(catalog, capability.id);
   return toolCapabilities(catalog).map((capability) => {
@@ -105,7 +123,7 @@ export const toolsOf = perCatalog((catalog): Tool[] => {
       annotations: ANNOTATIONS[capability.sideEffect],
     };
   });
-});
+}
 
 /** A model reads all tools together: what one says of a field, the next need not say again in the same words. */
 function describedOnce({ properties = {}, ...schema }: Tool["inputSchema"], seen: Set<string>): Tool["inputSchema"] {

@@ -45,8 +45,10 @@ export function pageQuestions(service: string, catalog: Shop) {
  * file: bookings must be answered even when the process is out of file handles.
  */
 export function questionsAbout(service: string, { services, questions }: Shop) {
-  const category = services.find(({ key }) => key === service)?.faq_category;
-  return questions.some((entry) => entry.category === category) ? { category } : {};
+  let category: ShownQuestion["category"] | undefined;
+  for (const one of services) if (one.key === service) category = one.faq_category;
+  for (const one of questions) if (one.category === category) return { category };
+  return {};
 }
 
 /** How answers write the `SPOKEN_GROUPS`, the groups that customers read in words. */

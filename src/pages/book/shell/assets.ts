@@ -22,8 +22,8 @@ const TYPES: Record<AssetName, string> = {
 };
 
 /**
- * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet is put together in some
- * milliseconds, and a format of `Intl` takes a hundred times as long to make as to use. Made at the first page, because most
+ * What a page needs of the catalog and what is dear to make, once for each catalog: a style sheet takes a
+ * millisecond, and a format of `Intl` takes a hundred times as long to make as to use. Made at the first page, because most
  * servers answer programs alone.
  */
 export const kit = perCatalog((catalog) => {
