@@ -1,7 +1,7 @@
 /** The questions of `tint init`: how each answer is read, and the shop that the answers describe. */
 import { catalogSchema } from "../../src/catalog/schema.ts";
 import { estimateAutomotive } from "../../src/domain/automotive.ts";
-import { formatMoney } from "../../src/domain/money.ts";
+import { formatMoney } from "../../src/lib/money.ts";
 import { toE164 } from "../../src/lib/phone.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { didYouMean } from "../../src/schema/explain.ts";

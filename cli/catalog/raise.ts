@@ -4,8 +4,8 @@ import { pricePath } from "../../src/catalog/edit/everyday.ts";
 import { readLayout } from "../../src/catalog/edit/layout.ts";
 import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import type { Path } from "../../src/catalog/path.ts";
-import { toCents } from "../../src/domain/money.ts";
 import { valueAt } from "../../src/lib/fields.ts";
+import { toCents } from "../../src/lib/money.ts";
 import { notRead } from "../typed/values.ts";
 
 export interface Raise {

@@ -3,7 +3,7 @@ import { flatGlassEstimate } from "../../src/capabilities/flat-glass-estimate.ts
 import type { Shop } from "../../src/catalog/shop.ts";
 import { type AutomotiveRequest, basePrice, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass } from "../../src/domain/flat-glass.ts";
-import { type Range, toUnits } from "../../src/domain/money.ts";
+import { type Range, toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { table } from "../terminal/output.ts";
 import { moneyIn, rangeInWords } from "../terminal/wording.ts";

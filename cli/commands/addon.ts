@@ -8,7 +8,7 @@ import type { Path } from "../../src/catalog/path.ts";
 import { ADDON_POSITIONS } from "../../src/catalog/sections/automotive.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import { entryOf, type Terms, termsOf } from "../../src/catalog/terms.ts";
-import { formatMoney } from "../../src/domain/money.ts";
+import { formatMoney } from "../../src/lib/money.ts";
 import { addEditOptions, amountOf, setSetting } from "../catalog/edits.ts";
 import {
   addTerm,

@@ -3,8 +3,8 @@
 import { coverageLabel } from "../../src/catalog/terms.ts";
 import { OWNER } from "../../src/constants.ts";
 import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { toUnits } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
+import { toUnits } from "../../src/lib/money.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
 import { valueInWords } from "../../src/store/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";

@@ -15,10 +15,10 @@ import { bookedMinutes, changedWork, listedMinutes } from "../../src/capabilitie
 import type { Shop } from "../../src/catalog/shop.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { type BookingStatus, isCancelled } from "../../src/domain/lifecycle.ts";
-import { toCents, toUnits } from "../../src/domain/money.ts";
 import type { Start } from "../../src/domain/slots.ts";
 import { ApiError } from "../../src/errors.ts";
 import { durationInWords } from "../../src/lib/durations.ts";
+import { toCents, toUnits } from "../../src/lib/money.ts";
 import { coerceFields } from "../../src/schema/coerce.ts";
 import { jsonSchema } from "../../src/schema/json-schema.ts";
 import type { Booking, ChangeOutcome, Payment } from "../../src/store/store.ts";

@@ -1,6 +1,6 @@
 /** Sums of the prices that were agreed. */
 import { listedIn, storedConfirmation } from "../../src/capabilities/booking/confirmation.ts";
-import { toCents, toUnits } from "../../src/domain/money.ts";
+import { toCents, toUnits } from "../../src/lib/money.ts";
 import type { Booking } from "../../src/store/store.ts";
 import { moneyIn } from "../terminal/wording.ts";
 

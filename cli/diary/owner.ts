@@ -13,9 +13,9 @@ import {
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { Occupancy } from "../../src/domain/bays.ts";
 import { dayAndTime } from "../../src/domain/dates-in-words.ts";
-import { toCents } from "../../src/domain/money.ts";
 import { shopDate } from "../../src/domain/schedule.ts";
 import { ApiError, fail } from "../../src/errors.ts";
+import { toCents } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import type { Booking, Store } from "../../src/store/store.ts";
 import { inFlags } from "../estimates/cli-errors.ts";

@@ -2,7 +2,7 @@
 
 import { OWNER } from "../../src/constants.ts";
 import { ALWAYS_YEAR, dayAndDate, monthAndYear } from "../../src/domain/dates-in-words.ts";
-import { toUnits } from "../../src/domain/money.ts";
+import { toUnits } from "../../src/lib/money.ts";
 import { spaced } from "../../src/lib/text.ts";
 import { csv } from "../terminal/lists.ts";
 import { clean, foldedTable, table } from "../terminal/output.ts";

@@ -1,9 +1,9 @@
 /** Moments, lengths of time and amounts of money as the owner reads them. @see ../../src/domain/dates-in-words.ts */
 
 import { ALWAYS_YEAR, dayAndDate, dayAndTime, timeOfDay } from "../../src/domain/dates-in-words.ts";
-import { formatMoney, toCents } from "../../src/domain/money.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { DAY_MS, MINUTE_MS } from "../../src/lib/durations.ts";
+import { formatMoney, toCents } from "../../src/lib/money.ts";
 
 /** `Tue Nov 24, 9:00 AM`, by the shop's clock. @param now leaves out this year; without it no year is written */
 export function momentInWords(clock: ShopClock, epochMs: number, now?: Temporal.Instant): string {

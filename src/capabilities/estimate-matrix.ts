@@ -3,7 +3,7 @@ import { perCatalog } from "../catalog/per-catalog.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, pickInOrder } from "../catalog/terms.ts";
 import { basePrice } from "../domain/automotive.ts";
-import { toUnits } from "../domain/money.ts";
+import { toUnits } from "../lib/money.ts";
 import { priceNote, taxShape, toTax } from "./core/price-shapes.ts";
 import { currency, currencyUnits, eachWord, termFields, unitsOf } from "./core/shapes.ts";
 

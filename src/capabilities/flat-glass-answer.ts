@@ -8,7 +8,7 @@ import {
   type FlatGlassRequest,
   flatGlassOf,
 } from "../domain/flat-glass.ts";
-import { formatMoney, toUnits } from "../domain/money.ts";
+import { formatMoney, toUnits } from "../lib/money.ts";
 import { capitalised, spaced } from "../lib/text.ts";
 import { linesFor } from "../schema/fields.ts";
 import {

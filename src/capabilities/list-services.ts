@@ -3,7 +3,7 @@ import type { FlatGlass } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, pickInOrder, placeOf, priceAt } from "../catalog/terms.ts";
 import { ESTIMATE_KINDS } from "../constants.ts";
-import { toUnits } from "../domain/money.ts";
+import { toUnits } from "../lib/money.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import { linesFor } from "../schema/fields.ts";
 import { defineCapability } from "./core/capability.ts";

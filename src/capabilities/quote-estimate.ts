@@ -2,11 +2,11 @@
 import type { Shop } from "../catalog/shop.ts";
 import { CONCERNS } from "../constants.ts";
 import { type Ballpark, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../domain/flat-glass.ts";
-import { hundredthsOf, toUnits } from "../domain/money.ts";
 import { shopDate } from "../domain/schedule.ts";
 import { type PriceLock, readToken } from "../job/forms.ts";
 import { contradiction, contradictions, isOnPriceList, verified } from "../job/price.ts";
 import { pick } from "../lib/fields.ts";
+import { hundredthsOf, toUnits } from "../lib/money.ts";
 import type { Context, Suggestion } from "./core/capability.ts";
 import { OTHER_WORK } from "./core/shapes.ts";
 import { isBuilding, type QuoteRequest, sqftOf, vehicleWord } from "./quote-fields.ts";

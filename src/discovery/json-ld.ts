@@ -1,7 +1,7 @@
 /** The shop in the words of schema.org, for search engines. */
 import type { Shop } from "../catalog/shop.ts";
 import { WEEKDAYS } from "../constants.ts";
-import { toUnits } from "../domain/money.ts";
+import { toUnits } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { pricesOf } from "./prices.ts";
 import { siteUrl } from "./site.ts";

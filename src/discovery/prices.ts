@@ -3,10 +3,10 @@ import type { FlatGlass, Jurisdiction } from "../catalog/schema.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf, first, priceAt } from "../catalog/terms.ts";
 import { WEEKDAYS, type Weekday } from "../constants.ts";
-import { formatMoney, formatRange } from "../domain/money.ts";
 import { datesFrom, hoursOf, weekdayOf } from "../domain/schedule.ts";
 import { ruleInWords } from "../domain/tint-law-wording.ts";
 import { serviceOf } from "../domain/work.ts";
+import { formatMoney, formatRange } from "../lib/money.ts";
 
 /** The columns of the price table. A service with a price of its own shows the price of the first coverage. */
 function columnsOf(catalog: Shop) {

@@ -6,11 +6,11 @@
 import { manageUrl } from "../catalog/page-addresses.ts";
 import type { Shop } from "../catalog/shop.ts";
 import type { FlatGlassEstimate, FlatGlassRequest } from "../domain/flat-glass.ts";
-import { type Cents, hundredthsOf } from "../domain/money.ts";
 import type { Start } from "../domain/slots.ts";
 import type { Glazing, WindowRow } from "../domain/window-area.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { pick } from "../lib/fields.ts";
+import { type Cents, hundredthsOf } from "../lib/money.ts";
 import { JOB_FIELDS, type Job, type JobRequest, nameOf, shadeOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */

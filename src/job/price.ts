@@ -7,13 +7,13 @@ import { toLine } from "../catalog/price-list.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import type { LineItem } from "../domain/automotive.ts";
-import { formatMoney, toUnits } from "../domain/money.ts";
 import { planOf, shopDate } from "../domain/schedule.ts";
 import type { Verdict } from "../domain/tint-law.ts";
 import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import type { Work } from "../domain/work.ts";
 import { ApiError, type InvalidField } from "../errors.ts";
 import { defined } from "../lib/fields.ts";
+import { formatMoney, toUnits } from "../lib/money.ts";
 import {
   digestOf,
   type HeldJob,

@@ -2,11 +2,11 @@
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
-import { formatMoney } from "../domain/money.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
 import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import { durationInWords } from "../lib/durations.ts";
+import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { joinWithAnd, oneOf } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";

@@ -8,10 +8,10 @@ import { fillTemplate, type TemplateFields } from "../catalog/sections/template.
 import type { Shop } from "../catalog/shop.ts";
 import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { dateAndTime } from "../domain/dates-in-words.ts";
-import { addsTax, formatMoney, toCents } from "../domain/money.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
 import { fieldsOf } from "../lib/fields.ts";
+import { addsTax, formatMoney, toCents } from "../lib/money.ts";
 import { phoneInWords } from "../lib/phone.ts";
 import { inOneLine, spaced } from "../lib/text.ts";
 import { CHAINED, MOST_SEGMENTS, segments } from "../lib/text-segments.ts";

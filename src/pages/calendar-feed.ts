@@ -4,9 +4,9 @@ import { extrasOf, storedConfirmation } from "../capabilities/booking/confirmati
 import type { Shop } from "../catalog/shop.ts";
 import { blockInWords, blocksOn, isWholeDay } from "../domain/blocked-hours.ts";
 import { bringsMoney } from "../domain/lifecycle.ts";
-import { formatMoney, toCents } from "../domain/money.ts";
 import { addDays, datesFrom, hoursOf, momentOf, shopDate } from "../domain/schedule.ts";
 import { doneParts } from "../domain/slots.ts";
+import { formatMoney, toCents } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
 import { withLastLine } from "../messages/calendar-file.ts";
 import { serviceName } from "../messages/words.ts";

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { CONCERNS, FILM_GOALS } from "../../src/constants.ts";
 import { type AutomotiveRequest, estimateAutomotive } from "../../src/domain/automotive.ts";
 import { ballparkOf, estimateFlatGlass, type FlatGlassRequest, flatGlassOf } from "../../src/domain/flat-glass.ts";
-import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/domain/money.ts";
 import { resolveWork } from "../../src/domain/work.ts";
+import { areaPrice, formatMoney, formatRange, midpoint, toUnits } from "../../src/lib/money.ts";
 import { CATALOG, catalogWith, pricesOf, WORDS } from "../helpers.ts";
 
 /** a / b for positive numbers, rounded half up without floats. */

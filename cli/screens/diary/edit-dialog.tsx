@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { storedConfirmation } from "../../../src/capabilities/booking/confirmation.ts";
 import { priceOf } from "../../../src/capabilities/managing/store-change.ts";
-import { toUnits } from "../../../src/domain/money.ts";
+import { toUnits } from "../../../src/lib/money.ts";
 import type { Booking } from "../../../src/store/store.ts";
 import { type EditField, listedPriceAfter, PRICED_FIELDS, readCorrection } from "../../diary/actions.ts";
 import { readPrice } from "../../diary/owner.ts";

@@ -1,8 +1,8 @@
 /** The answer to a booking. It is stored, and read again for a repeated request and for the diary. */
 import { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { toCents, toUnits } from "../../domain/money.ts";
 import { shadeShapes, vehicle } from "../../job/job.ts";
+import { toCents, toUnits } from "../../lib/money.ts";
 import { linesFor } from "../../schema/fields.ts";
 import { type Warning, warningShape } from "../core/envelope.ts";
 import { lawJurisdiction, lawStatus, priceNote, taxShape, totalWithTax } from "../core/price-shapes.ts";

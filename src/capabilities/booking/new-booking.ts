@@ -2,12 +2,12 @@
 
 import { manageUrl } from "../../catalog/page-addresses.ts";
 import type { JobKind } from "../../constants.ts";
-import { addsTax, taxOf } from "../../domain/money.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { partsOf, type Slot } from "../../domain/slots.ts";
 import { requestOf, toShades, toVehicle } from "../../job/job.ts";
 import type { PricedJob } from "../../job/price.ts";
 import { newConfirmationCode, newId } from "../../lib/ids.ts";
+import { addsTax, taxOf } from "../../lib/money.ts";
 import type { NewBooking } from "../../store/store.ts";
 import { taxed } from "../core/price-shapes.ts";
 import { toAddress, toLineItem, toSplit } from "../core/shapes.ts";

@@ -1,9 +1,9 @@
 /** The owner corrects a booking: who comes, with which car, the note, the agreed price, the work. Its time stays. */
 import type { z } from "zod";
 import type { Shop } from "../../catalog/shop.ts";
-import { toCents, toUnits } from "../../domain/money.ts";
 import { toVehicle } from "../../job/job.ts";
 import { defined, pick } from "../../lib/fields.ts";
+import { toCents, toUnits } from "../../lib/money.ts";
 import type { Booking } from "../../store/store.ts";
 import { AGREED_PRICE, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";

@@ -1,6 +1,6 @@
 /** Storing a customer's change of a booking, with its messages. */
 import type { Shop } from "../../catalog/shop.ts";
-import { toCents } from "../../domain/money.ts";
+import { toCents } from "../../lib/money.ts";
 import type { MessagePlan } from "../../messages/customer-messages.ts";
 import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";

@@ -3,8 +3,8 @@ import { REFERENCE } from "../../catalog/path.ts";
 import { allWords, FILLERS, type ShownQuestion, tellingWords } from "../../catalog/questions.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { specialDaysInWords, weekInWords } from "../../domain/dates-in-words.ts";
-import { formatMoney } from "../../domain/money.ts";
 import { valueAt } from "../../lib/fields.ts";
+import { formatMoney } from "../../lib/money.ts";
 import { joinWithAnd } from "../../schema/explain.ts";
 import { LIMITS } from "../../schema/fields.ts";
 
