@@ -1,10 +1,11 @@
 /** API keys. Functions that write run inside the transaction of their caller. */
-import type { ApiKey, IssuedKey, NewApiKey } from "../store.ts";
+import type { ApiKey, IssuedKey, NewApiKey } from "../records/people.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
 /**
  * The address of a key that was revoked, or that registered itself and has ended, is free for another key.
  * @param endedBefore keys that registered themselves and were not used since have ended
+ * @returns false when this e-mail address, in any letter case, has a key
  */
 export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
   yield* run(
@@ -55,20 +56,26 @@ interface KeyRow {
   last_used_at: number;
 }
 
+/** Notes that a key was used. */
 export function* touchKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET last_used_at = ? WHERE id = ?", at, id)) === 1;
 }
 
+/** Every key, newest first. */
 export function* listKeys(): Steps<IssuedKey[]> {
   return yield* all<IssuedKey>(`SELECT id, prefix, name, email, use_case AS useCase, rate_per_minute AS ratePerMinute, network,
          created_at AS createdAt, revoked_at AS revokedAt FROM api_keys ORDER BY created_at DESC, id`);
 }
 
-/** A key that is revoked again keeps the time of the first revocation. */
+/** A key that is revoked again keeps the time of the first revocation. @returns false when there is no such key */
 export function* revokeKey(id: string, at: number): Steps<boolean> {
   return (yield* run("UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?", at, id)) === 1;
 }
 
+/**
+ * Replaces the secret of a key; the old secret is invalid at once. A revoked key becomes valid again.
+ * @returns false when there is no such key
+ */
 export function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
   const rotated = yield* run(
     "UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?",

@@ -1,16 +1,15 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
-
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type {
+  Booking,
   BookingContact,
   BookingEdit,
   Cancellation,
   ChangeOutcome,
   Rescheduling,
-} from "../records/booking-changes.ts";
-import type { Booking } from "../records/bookings.ts";
+} from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
 import { endBooking } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
@@ -19,7 +18,10 @@ import { insertJobs, lapse } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
-/** For an unknown code, the booking with the next code is read, so that known and unknown codes take the same time. */
+/**
+ * Who may change a booking; null when there is no such code. For an unknown code, the booking with the next code is read, so
+ * that known and unknown codes take the same time.
+ */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
@@ -33,6 +35,11 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
+/**
+ * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. Messages that name the old
+ * time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of the booking.
+ * @param closed bays that take no work for a while, as in `book`
+ */
 export function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
@@ -97,6 +104,7 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
   return { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(changed) };
 }
 
+/** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. */
 export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
   const before = yield* findBooking(confirmationCode);
@@ -133,7 +141,10 @@ function isToShop({ kind }: NewJob): boolean {
   return kind === "notify_shop_sms";
 }
 
-/** @returns null when there is no such booking */
+/**
+ * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
+ * @returns null when there is no such booking
+ */
 export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;

@@ -10,7 +10,8 @@ import {
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
-import type { Booking, BookingMove, BookingReopening, Ending, NewJob } from "../store.ts";
+import type { Booking, BookingMove, BookingReopening, Ending } from "../records/bookings.ts";
+import type { NewJob } from "../records/jobs.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
 import { insertJobs, lapse } from "./jobs.ts";
@@ -18,6 +19,10 @@ import { findLead } from "./leads.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
 
+/**
+ * Ends a confirmed booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
+ * lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
+ */
 export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
@@ -103,7 +108,11 @@ function* setLead(id: string, status: LeadStatus, at: number): Steps<void> {
   yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, status, WITH_BOOKING, at);
 }
 
-/** @param jobs for a customer who was told that the booking was cancelled */
+/**
+ * Makes an ended booking confirmed again; a cancelled one only while a bay is free for its whole time, another one for what is
+ * left of it. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+ * @param jobs for a customer who was told that the booking was cancelled
+ */
 export function* reopenBooking(
   confirmationCode: string,
   bays: number,

@@ -1,5 +1,5 @@
 /** Warns the owner when many bookings are made within a short time. Runs inside the transaction that writes a booking. */
-import type { NewBooking } from "../store.ts";
+import type { NewBooking } from "../records/bookings.ts";
 import { insertJobs } from "./jobs.ts";
 import { get, run, type Steps, together } from "./steps.ts";
 

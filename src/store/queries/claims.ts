@@ -1,6 +1,6 @@
 /** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import type { Claim, DueJob } from "../store.ts";
+import type { Claim, DueJob } from "../records/jobs.ts";
 import { lapseOverdue, readContent } from "./jobs.ts";
 import { warnOfLate } from "./late-warning.ts";
 import { withBody } from "./leads.ts";
@@ -89,6 +89,11 @@ function* followClock(now: number): Steps<void> {
 /** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on with the rest. */
 const ROUNDS = 10;
 
+/**
+ * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that is not
+ * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
+ * booking has begun or is no longer confirmed.
+ */
 export function* claimJobs(given: Claim): Steps<DueJob[]> {
   const claim: TimedClaim = { ...given, now: given.now ?? (yield* storeClock()) };
   yield* followClock(claim.now);

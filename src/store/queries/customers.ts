@@ -1,5 +1,5 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
-import type { Customer } from "../store.ts";
+import type { Customer } from "../records/people.ts";
 import { bookingsOfCustomer } from "./bookings.ts";
 import { optOutOf } from "./delivery-status.ts";
 import { findLead } from "./leads.ts";

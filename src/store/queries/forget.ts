@@ -1,6 +1,6 @@
 /** Erases people. Functions that write run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { Contact, Forgetting, Traces } from "../store.ts";
+import type { Contact, Forgetting, Traces } from "../records/people.ts";
 import { findBooking } from "./bookings.ts";
 import { erased, type RequestRow } from "./earlier-requests.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
@@ -45,6 +45,11 @@ export function* holds(contact: Contact): Steps<boolean> {
   return (yield* leadsOf([contact])).length + (yield* keysOf([contact])).length > 0;
 }
 
+/**
+ * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse, and API keys
+ * of an e-mail address are revoked. Times, amounts and the work stay.
+ * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
+ */
 export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
@@ -64,7 +69,10 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   return { kind: "forgotten", traces };
 }
 
-/** Erases the people of leads whose last date is before a moment, oldest leads first. @returns how many leads */
+/**
+ * Erases the people of leads that were made, and whose booking ended, before a moment; oldest leads first.
+ * @returns how many leads, at most `limit`
+ */
 export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
   const old = yield* all<{ id: string }>(
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id

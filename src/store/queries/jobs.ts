@@ -3,14 +3,14 @@ import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_
 import type {
   DeliveryStatus,
   DropOutcome,
-  JobContent,
   JobFilter,
   JobOver,
   NewJob,
-  NewLead,
   RetryOutcome,
   WaitingJob,
-} from "../store.ts";
+} from "../records/jobs.ts";
+import type { NewLead } from "../records/leads.ts";
+import type { JobContent } from "../records/payloads.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 
 /** Writes one job. @param createdAt epoch milliseconds */
@@ -63,6 +63,7 @@ const WAITING = [LISTS.fresh, LISTS.tried];
 const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, arrival, payload, lead_id, reference, leads.kind AS lead_kind, name`;
 const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
 
+/** Jobs that wait or were given up, longest due first. */
 export function* jobsThat(
   status: "waiting" | "failed",
   limit: number,
@@ -84,7 +85,7 @@ export function* jobsThat(
     .map(toJob);
 }
 
-/** The jobs of these kinds that lapsed, the newest first. */
+/** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
 export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
   return (yield* all<JobRow>(
     `${COLUMNS}
@@ -119,6 +120,7 @@ export function readContent(kind: JobKind, payload: string): JobContent | null {
 /** Counting stops here, so that a long outbox costs no more than a short one. */
 const MOST_COUNTED = 10_000;
 
+/** Waiting jobs of these kinds that are due; counted up to 10,000. */
 export function* countDueJobs(
   kinds: readonly JobKind[],
   now: number,
@@ -152,6 +154,7 @@ function* whyOver(id: number): Steps<JobOver | null> {
   return job.status === "done" || job.status === "lapsed" ? { kind: "refused", status: job.status } : null;
 }
 
+/** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. */
 export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
@@ -166,7 +169,7 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   return { kind: job?.kind === "remind_owner" ? "reminder" : "due" };
 }
 
-/** Gives up a message that waits or failed. An attempt in progress may still arrive. */
+/** Gives up a waiting or failed job: it is never sent. An attempt in progress may still arrive. */
 export function* dropJob(id: number): Steps<DropOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
@@ -180,6 +183,7 @@ export function* dropJob(id: number): Steps<DropOutcome> {
  */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
+/** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
 export function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
     "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",

@@ -1,6 +1,6 @@
 /** The text that tells the owner of messages that do not go out. */
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { MessageRules } from "../store.ts";
+import type { MessageRules } from "../records/jobs.ts";
 import { insertJob } from "./jobs.ts";
 import { lastOf, timeOrDateInWords } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";

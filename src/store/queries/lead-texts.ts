@@ -1,7 +1,8 @@
 /** The texts that tell the shop of one lead each: above a limit, one text tells of all further leads. */
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { MessageRules, ShopNews } from "../store.ts";
+import type { MessageRules } from "../records/jobs.ts";
+import type { ShopNews } from "../records/payloads.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { type DueMessage, lastOf, postpone, sentSince, timeOrDateInWords } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";

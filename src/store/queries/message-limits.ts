@@ -5,7 +5,8 @@
  */
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { ChannelLimits, MessageRules, ShopNews } from "../store.ts";
+import type { ChannelLimits, MessageRules } from "../records/jobs.ts";
+import type { ShopNews } from "../records/payloads.ts";
 import { pausePushes } from "./crm-pushes.ts";
 import { insertJob } from "./jobs.ts";
 import { limitLeadTexts } from "./lead-texts.ts";

@@ -1,6 +1,6 @@
 /** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { AddedMessage, NewJob } from "../store.ts";
+import type { AddedMessage, NewJob } from "../records/jobs.ts";
 import { findBooking } from "./bookings.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { all, get, run, type Steps } from "./steps.ts";
@@ -74,6 +74,7 @@ export function* lapseShopTexts(leadId: string): Steps<boolean> {
   return lapsed.some(({ isNew }) => Boolean(isNew));
 }
 
+/** Adds a message to a booking's customer, unless one of its kind waits. */
 export function* addMessage(confirmationCode: string, job: NewJob, at: number): Steps<AddedMessage> {
   const booking = yield* findBooking(confirmationCode);
   if (!booking) return "unknown";

@@ -1,5 +1,5 @@
 /** The results of attempts at jobs. These functions run inside the transaction of their caller. */
-import type { Settled } from "../store.ts";
+import type { Settled } from "../records/jobs.ts";
 import { afterFailure } from "./delivery-status.ts";
 import { insertJobs } from "./jobs.ts";
 import { all, run, type Steps } from "./steps.ts";
@@ -11,7 +11,14 @@ const FIRST_ASKED_MS = 5_000;
 /** An attempt that is not the latest one settles nothing: the job belongs to the attempt after it, or is done. */
 const IS_LATEST = "id = ?1 AND attempts = ?2 AND due_at = ?3 AND status <> 'done'";
 
-/** @returns whether the result was written */
+/**
+ * Writes the result of an attempt. A delivered attempt ends its job even when its result comes late: nobody should send the
+ * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim must
+ * not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later comes back
+ * as doubtful.
+ * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
+ * @returns whether the result was written
+ */
 export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
   switch (job.kind) {
     case "done":
