@@ -32,28 +32,14 @@ export function* addKey(key: NewApiKey, endedBefore = 0): Steps<boolean> {
 }
 
 export function* findKey(hash: string): Steps<ApiKey | null> {
-  const row = yield* get<KeyRow>(
-    `SELECT id, rate_per_minute, revoked_at, network, coalesce(last_used_at, created_at) AS last_used_at
+  const row = yield* get<ApiKey>(
+    `SELECT id, rate_per_minute AS ratePerMinute, revoked_at IS NOT NULL AS isRevoked, network IS NOT NULL AS isSelfRegistered,
+         coalesce(last_used_at, created_at) AS lastUsedAt
        FROM api_keys WHERE hash = ?`,
     hash,
   );
-  return (
-    row && {
-      id: row.id,
-      ratePerMinute: row.rate_per_minute,
-      isRevoked: row.revoked_at !== null,
-      isSelfRegistered: row.network !== null,
-      lastUsedAt: row.last_used_at,
-    }
-  );
-}
-
-interface KeyRow {
-  id: string;
-  rate_per_minute: number | null;
-  revoked_at: number | null;
-  network: string | null;
-  last_used_at: number;
+  // SQLite has numbers for yes and no.
+  return row && { ...row, isRevoked: Boolean(row.isRevoked), isSelfRegistered: Boolean(row.isSelfRegistered) };
 }
 
 /** Notes that a key was used. */
@@ -77,11 +63,7 @@ export function* revokeKey(id: string, at: number): Steps<boolean> {
  * @returns false when there is no such key
  */
 export function* rotateKey(id: string, { hash, prefix }: Pick<NewApiKey, "hash" | "prefix">): Steps<boolean> {
-  const rotated = yield* run(
-    "UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?",
-    hash,
-    prefix,
-    id,
+  return (
+    (yield* run("UPDATE api_keys SET hash = ?, prefix = ?, revoked_at = NULL WHERE id = ?", hash, prefix, id)) === 1
   );
-  return rotated === 1;
 }

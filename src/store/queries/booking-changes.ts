@@ -14,7 +14,7 @@ import type { NewJob } from "../records/jobs.ts";
 import { endBooking } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
-import { insertJobs, lapse } from "./jobs.ts";
+import { insertJobs, lapseOf, setPayload } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
@@ -65,12 +65,7 @@ export function* rescheduleBooking(
   const { work } = change;
   if (work) yield* changeWork(before, work);
   // These messages name the old time. A failed one could still be sent again by hand.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was moved")}
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
-    before.lead.id,
-    JSON.stringify(MESSAGES_TO_COME),
-  );
+  yield* lapseOf(before.lead.id, "its booking was moved", UNSENT_OF_KINDS, JSON.stringify(MESSAGES_TO_COME));
   yield* lapseOldChanges(before.lead.id);
   const isShopTextWaiting = yield* reword(before.lead.id, reworded);
   const waiting = yield* all<{ kind: JobKind }>(
@@ -168,33 +163,31 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   );
   yield* reword(before.lead.id, reworded);
   yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
-  if (email === "") yield* lapseEmails(before.lead.id);
+  // Without an address no e-mail goes out.
+  if (email === "")
+    yield* lapseOf(
+      before.lead.id,
+      "the e-mail address was taken away",
+      UNSENT_OF_KINDS,
+      JSON.stringify(CUSTOMER_EMAILS),
+    );
   else yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
   return yield* findBooking(edit.confirmationCode);
 }
 
-/** Without an address no e-mail goes out. */
-function lapseEmails(leadId: string): Steps<unknown> {
-  return run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("the e-mail address was taken away")}
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
-    leadId,
-    JSON.stringify(CUSTOMER_EMAILS),
-  );
-}
+const UNSENT_OF_KINDS = "status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))";
 
 /** Messages that wait go to the new number or address. @param email where texts go instead that cannot be delivered */
 function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email = ""): Steps<void> {
   const waiting = yield* all<{ id: number; payload: string }>(
-    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND ${UNSENT_OF_KINDS}`,
     leadId,
     JSON.stringify(kinds),
   );
   for (const { id, payload } of waiting) {
     const { instead, ...message } = fieldsOf(JSON.parse(payload));
     const mail = instead && email !== "" ? { instead: { ...fieldsOf(instead), to: email } } : {};
-    yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify({ ...message, to, ...mail }), id);
+    yield* setPayload(id, { ...message, to, ...mail });
   }
 }
 

@@ -4,8 +4,8 @@ import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
 import type { Booking, BookingCursor, BookOutcome, EarlierBooking, NewBooking, Quota } from "../records/bookings.ts";
 import type { Idempotency } from "../records/leads.ts";
-import { overfullWith, warnOwner } from "./bookings-alert.ts";
 import { requestDigest, sameRequest } from "./earlier-requests.ts";
+import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
@@ -96,6 +96,43 @@ export function* book(
   yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
   // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
+}
+
+/** Clocks of machines that share a database may be this far apart. */
+const CLOCKS_APART_MS = 4_000;
+
+/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
+type Overfull = { at: number; until: number | null } | null;
+
+/** Asked before the new booking is written, so one row less is skipped. */
+function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
+  return (
+    alert &&
+    (yield* get<NonNullable<Overfull>>(
+      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
+         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+      createdAt - alert.windowMs,
+      createdAt,
+      alert.above - 1,
+    ))
+  );
+}
+
+/** Writes the job of an alert when the rate of bookings passes it. */
+function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull): Steps<void> {
+  if (!alert || !overfull) return;
+  const { windowMs, job } = alert;
+  const { at, until } = overfull;
+  // An alert that seems to last longer than a window was written before the clock went back.
+  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
+  yield* together(
+    insertJobs(lead.id, isOn ? [] : [job], createdAt),
+    run(
+      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
+       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
+      at + windowMs,
+    ),
+  );
 }
 
 /** Both names of a booking that people read out. */

@@ -3,7 +3,7 @@ import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import type { DeliveryClaim, DeliveryReport, DeliveryStatus, OptOut, UnconfirmedText } from "../records/jobs.ts";
 import type { JobContent } from "../records/payloads.ts";
-import { insertJob, readContent } from "./jobs.ts";
+import { insertJob, readContent, setPayload } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
 
@@ -89,7 +89,7 @@ export function* afterFailure(
   const { instead, ...text } = content.payload;
   const mailKind = kind === "confirmation_sms" ? "confirmation_email" : "reminder_email";
   if (!isMailOn || !instead) return;
-  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(text), id);
+  yield* setPayload(id, text);
   yield* insertJob(leadId, { kind: mailKind, payload: instead, unless: null, dueAt: at }, at);
 }
 

@@ -1,6 +1,7 @@
 /** Erases people. Functions that write run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { Contact, Forgetting, Traces } from "../records/people.ts";
+import type { Lead } from "../records/leads.ts";
+import type { Contact, Forgetting, IssuedKey, Traces } from "../records/people.ts";
 import { findBooking } from "./bookings.ts";
 import { erased, type RequestRow } from "./earlier-requests.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
@@ -54,10 +55,7 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
-  yield* eraseLeads(
-    (yield* leadsOf(traces.contacts)).map(({ id }) => id),
-    at,
-  );
+  yield* eraseLeads(yield* leadsOf(traces.contacts), at);
   for (const { id } of yield* keysOf(traces.contacts))
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
@@ -81,10 +79,7 @@ export function* forgetOld(before: number, limit: number, at: number): Steps<num
     before,
     limit,
   );
-  yield* eraseLeads(
-    old.map(({ id }) => id),
-    at,
-  );
+  yield* eraseLeads(old, at);
   return old.length;
 }
 
@@ -96,33 +91,21 @@ function* contactsOf(contact: Contact): Steps<Contact[]> {
   return [contact, ...[...new Set(beside)].map((value): Contact => ({ by, value }))];
 }
 
-interface LeadOf {
-  id: string;
-  reference: string;
-  name: string;
-  phone: string;
-  email: string;
-  at: number;
-}
+type LeadOf = Pick<Lead, "id" | "reference" | "name" | "phone" | "email" | "createdAt">;
 
 /** The oldest first. */
 function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
   const found = yield* each(contacts, ({ by, value }) =>
     all<LeadOf>(
-      `SELECT id, reference, name, phone, email, created_at AS at FROM leads
+      `SELECT id, reference, name, phone, email, created_at AS createdAt FROM leads
          WHERE ${by === "phone" ? "phone = ?" : "lower(email) = ?"}`,
       value.toLowerCase(),
     ),
   );
-  return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.at - b.at);
+  return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.createdAt - b.createdAt);
 }
 
-interface KeyOf {
-  id: string;
-  prefix: string;
-  name: string;
-  email: string;
-}
+type KeyOf = Pick<IssuedKey, "id" | "prefix" | "name" | "email">;
 
 function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
   const found = yield* each(
@@ -134,8 +117,8 @@ function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
 }
 
 /** Times, amounts and the work stay, for the reports; of the request, a digest by which it is known when it is sent again. */
-function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
-  for (const id of ids) {
+function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void> {
+  for (const { id } of leads) {
     yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", id);
     const lead = yield* get<RequestRow & { details: string }>(
       "SELECT details, request_scope, request_id, request_hash FROM leads WHERE id = ?",

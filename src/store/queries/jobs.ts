@@ -1,15 +1,6 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
-import type {
-  DeliveryStatus,
-  DropOutcome,
-  JobFilter,
-  JobOver,
-  NewJob,
-  RetryOutcome,
-  WaitingJob,
-} from "../records/jobs.ts";
-import type { NewLead } from "../records/leads.ts";
+import type { DropOutcome, JobFilter, JobOver, NewJob, RetryOutcome, WaitingJob } from "../records/jobs.ts";
 import type { JobContent } from "../records/payloads.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 
@@ -38,19 +29,8 @@ function jobInsert(leadId: string, job: NewJob, createdAt: number): Statement {
   };
 }
 
-interface JobRow {
-  id: number;
-  kind: JobKind;
-  due_at: number;
-  attempts: number;
-  last_error: string | null;
-  arrival: DeliveryStatus | null;
-  payload: string;
-  lead_id: string;
-  reference: string;
-  lead_kind: NewLead["kind"];
-  name: string;
-}
+type JobRow = Omit<WaitingJob, "content" | "lead"> &
+  Omit<WaitingJob["lead"], "id" | "kind"> & { payload: string; leadId: string; leadKind: WaitingJob["lead"]["kind"] };
 
 /** The partial indices fit only these literal conditions. */
 const LISTS = {
@@ -60,8 +40,12 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, arrival, payload, lead_id, reference, leads.kind AS lead_kind, name`;
-const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
+/** @param index by which SQLite finds them, where it would not choose it */
+const jobs = (index = "") => `SELECT jobs.id, jobs.kind, due_at AS dueAt, attempts, last_error AS lastError,
+    arrival AS deliveryStatus, payload, lead_id AS leadId, reference, leads.kind AS leadKind, name
+  FROM jobs${index} JOIN leads ON leads.id = lead_id`;
+const JOBS = jobs();
+const LAPSED_JOBS = jobs(" INDEXED BY jobs_lapsed");
 
 /** Jobs that wait or were given up, longest due first. */
 export function* jobsThat(
@@ -80,7 +64,7 @@ export function* jobsThat(
   const found = yield* together(...lists.flatMap((which) => kinds.map((kind) => list(which, kind))));
   return found
     .flat()
-    .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
+    .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)
     .slice(0, limit)
     .map(toJob);
 }
@@ -88,26 +72,15 @@ export function* jobsThat(
 /** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
 export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
   return (yield* all<JobRow>(
-    `${COLUMNS}
-       FROM jobs INDEXED BY jobs_lapsed JOIN leads ON leads.id = lead_id
-       WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
+    `${LAPSED_JOBS} WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
     JSON.stringify(kinds),
     limit,
   )).map(toJob);
 }
 
-function toJob(row: JobRow): WaitingJob {
-  return {
-    id: row.id,
-    kind: row.kind,
-    dueAt: row.due_at,
-    attempts: row.attempts,
-    lastError: row.last_error,
-    deliveryStatus: row.arrival,
-    content: readContent(row.kind, row.payload),
-    lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
-  };
+function toJob({ payload, leadId, reference, leadKind, name, ...job }: JobRow): WaitingJob {
+  return { ...job, content: readContent(job.kind, payload), lead: { id: leadId, reference, kind: leadKind, name } };
 }
 
 /** The content that a row of the database holds; null when the payload does not fit the kind. */
@@ -173,8 +146,24 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
 export function* dropJob(id: number): Steps<DropOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
-  yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
+  yield* lapseJob(id, "dropped by the shop");
   return { kind: "dropped" };
+}
+
+/** Gives a job another payload. */
+export function* setPayload(id: number, payload: object): Steps<void> {
+  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(payload), id);
+}
+
+/** Ends a job without an attempt. @param reason a fixed text */
+export function* lapseJob(id: number, reason: string): Steps<void> {
+  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
+}
+
+/** Ends those jobs of a lead that a condition names. INDEXED BY: SQLite would read all waiting jobs of a kind. */
+export function lapseOf(leadId: string, reason: string, which: string, ...values: string[]): Steps<number> {
+  const text = `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse(reason)} WHERE lead_id = ? AND ${which}`;
+  return run(text, leadId, ...values);
 }
 
 /**

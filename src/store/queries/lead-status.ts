@@ -11,8 +11,8 @@ import {
 import { newId } from "../../lib/ids.ts";
 import type { LeadInFull, LeadMove, WonAmount } from "../records/leads.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
-import { insertJob, lapse } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
+import { insertJob, lapse, lapseOf } from "./jobs.ts";
+import { findLead, isPushed, setStatus } from "./leads.ts";
 import { all, run, type Steps } from "./steps.ts";
 
 /**
@@ -85,18 +85,9 @@ export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps
     lead.id,
   );
   // Who is told of the reminders hears nothing of a time that no longer holds.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("another time to call back")}
-       WHERE lead_id = ? AND kind = 'remind_owner_notice' AND status = 'waiting'`,
-    lead.id,
-  );
+  yield* lapseOf(lead.id, "another time to call back", "kind = 'remind_owner_notice' AND status = 'waiting'");
   if (dueAt !== null) yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);
   return { kind: "moved", lead: (yield* findLead(lead.id)) ?? lead, lapsed };
-}
-
-function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
 }
 
 function* setAmount(id: string, won: WonAmount | null): Steps<void> {

@@ -190,6 +190,12 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
   };
 }
 
+/** Moves a lead, and notes it in its history. */
+export function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
+  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
+  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
+}
+
 /** Whether the CRM was told of this lead. Only then is it told of changes. */
 export function* isPushed(leadId: string): Steps<boolean> {
   return (yield* get("SELECT 1 FROM jobs WHERE lead_id = ? AND kind = 'push_to_crm' LIMIT 1", leadId)) !== null;

@@ -14,7 +14,7 @@ import {
   listBookings,
   upcoming,
 } from "./bookings.ts";
-import { claimJobs, hasDueJobs } from "./claims.ts";
+import { claimJobs, hasDueJobs, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
   allowTexts,
@@ -33,7 +33,6 @@ import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import { calendarHash, lockSecret, rotateLockSecret, setCalendarHash } from "./secrets.ts";
-import { settleJob } from "./settling.ts";
 import { each, methodsOf, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
