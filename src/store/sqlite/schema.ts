@@ -1,5 +1,5 @@
 /**
- * The tables in SQLite. They do not check whether a text is JSON where bookings write one: the program writes nothing else,
+ * The tables in SQLite, from which `postgres/schema.ts` makes those of PostgreSQL. They do not check whether a text is JSON where bookings write one: the program writes nothing else,
  * and the check took an eighth of the time of a booking. Every booking writes a page of each index, so there are few.
  */
 import type { Database } from "bun:sqlite";
@@ -8,6 +8,22 @@ import { addSecret } from "../queries/secrets.ts";
 import { runSteps } from "./run-steps.ts";
 
 export const TABLES = `
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    use_case TEXT,
+    rate_per_minute INTEGER CHECK (rate_per_minute > 0),
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER,
+    network TEXT,
+    -- Of a key that registered itself, to the day.
+    last_used_at INTEGER
+  ) STRICT;
+
   CREATE TABLE leads (
     id TEXT PRIMARY KEY,
     reference TEXT NOT NULL UNIQUE,
@@ -127,22 +143,6 @@ export const TABLES = `
   CREATE INDEX jobs_touched ON jobs (kind, touched_at) WHERE touched_at IS NOT NULL;
   CREATE INDEX jobs_asked ON jobs (ask_at) WHERE ask_at IS NOT NULL;
   CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
-
-  CREATE TABLE api_keys (
-    id TEXT PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    prefix TEXT NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    email_key TEXT NOT NULL UNIQUE,
-    use_case TEXT,
-    rate_per_minute INTEGER CHECK (rate_per_minute > 0),
-    created_at INTEGER NOT NULL,
-    revoked_at INTEGER,
-    network TEXT,
-    -- Of a key that registered itself, to the day.
-    last_used_at INTEGER
-  ) STRICT;
 
   -- The numbers of customers who want no more texts.
   CREATE TABLE text_stops (phone TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
