@@ -32,18 +32,6 @@ interface PlainError {
   code: string | undefined;
 }
 
-export interface Writer {
-  /** Whether the worker can write. It cannot while it starts, and never when it failed to start. */
-  isReady(): boolean;
-  /**
-   * Makes a write. Call it when ready.
-   * @throws OutcomeUnknown
-   */
-  add(write: Write): Promise<unknown>;
-  /** Closes the worker's connection, and waits for the end of the worker. */
-  stop(): Promise<void>;
-}
-
 interface WriterOptions {
   /** When the worker starts; at once by default. */
   after?: Promise<unknown>;
@@ -53,7 +41,7 @@ interface WriterOptions {
 }
 
 /** @param folder the folder of `tintdesk.db`, which exists */
-export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions): Writer {
+export function startWriter(folder: string, { after = Promise.resolve(), isUsable, onCommit }: WriterOptions) {
   let isReady = false;
   let isStopping = false;
   const asked = new Map<number, PromiseWithResolvers<unknown>>();
@@ -97,14 +85,17 @@ export function startWriter(folder: string, { after = Promise.resolve(), isUsabl
   }
 
   return {
+    /** Whether the worker can write. It cannot while it starts, and never when it failed to start. */
     isReady: () => isReady,
-    add(write) {
+    /** Makes a write. Call it when ready. @throws OutcomeUnknown */
+    add(write: Write): Promise<unknown> {
       const end = Promise.withResolvers<unknown>();
       lastId += 1;
       asked.set(lastId, end);
       worker?.postMessage({ id: lastId, askedAt: Date.now(), write } satisfies Asked);
       return end.promise;
     },
+    /** Closes the worker's connection, and waits for the end of the worker. */
     async stop() {
       isStopping = true;
       // The exit may be reported before the worker's last message.
