@@ -5,27 +5,37 @@ import ipaddr from "ipaddr.js";
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A set of address ranges. */
-export type Networks = ReturnType<typeof parseNetworks>;
+export interface Networks {
+  has: (address: Address | undefined) => boolean;
+}
 
 /**
  * @param list addresses and CIDR ranges
  * @throws Error naming the entry that is not an address range
  */
-export function parseNetworks(list: readonly string[]) {
-  // One list for each kind, because a range of IPv6 would hold IPv4 addresses too.
-  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
-  for (const entry of list) {
-    const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
-    if (!ipaddr.isValidCIDR(text)) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
-    const [address, bits] = ipaddr.parseCIDR(text);
-    lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
+export function parseNetworks(list: readonly string[]): Networks {
+  return new Ranges(list);
+}
+
+class Ranges implements Networks {
+  /** One list for each kind, because a range of IPv6 would hold IPv4 addresses too. */
+  readonly #lists = { ipv4: new BlockList(), ipv6: new BlockList() };
+  readonly #isEmpty: boolean;
+
+  constructor(list: readonly string[]) {
+    this.#isEmpty = list.length === 0;
+    for (const entry of list) {
+      const text = entry.includes("/") ? entry : `${entry}/${entry.includes(":") ? 128 : 32}`;
+      if (!ipaddr.isValidCIDR(text)) throw new Error(`${entry} is not an address range, like 10.0.0.0/8`);
+      const [address, bits] = ipaddr.parseCIDR(text);
+      this.#lists[address.kind()].addSubnet(address.toString(), bits, address.kind());
+    }
   }
-  return {
-    has(address: Address | undefined): boolean {
-      if (list.length === 0 || address === undefined) return false;
-      return lists[address.kind()].check(address.toString(), address.kind());
-    },
-  };
+
+  has(address: Address | undefined): boolean {
+    if (this.#isEmpty || address === undefined) return false;
+    return this.#lists[address.kind()].check(address.toString(), address.kind());
+  }
 }
 
 /** An IPv4 address mapped into IPv6 becomes IPv4 again. */
