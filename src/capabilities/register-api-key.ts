@@ -2,6 +2,7 @@ import { z } from "zod";
 import { API_PREFIX } from "../constants.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { resolveWork } from "../domain/work.ts";
+import { bookUrl, toBody } from "../job/forms.ts";
 import { mintKey } from "../lib/api-keys.ts";
 import { DAY_MS } from "../lib/durations.ts";
 import { newId } from "../lib/ids.ts";
@@ -99,7 +100,14 @@ export const registerApiKey = defineCapability({
           input: { days: 7 },
         },
         ...(start
-          ? [bookingStep("Book for a customer who agreed, with the key in a header.", {}, start, catalog)]
+          ? [
+              bookingStep(
+                "Book for a customer who agreed, with the key in a header.",
+                toBody({}, catalog.automotive.defaults.service),
+                start,
+                bookUrl({ service_type: catalog.automotive.defaults.service }, catalog),
+              ),
+            ]
           : []),
       ],
     };

@@ -1,10 +1,11 @@
 /** What a caller should know of a job: wishes that have no place in it, shades, law, and which type the car counts as. */
+
+import { type KnownModel, modelOf } from "../catalog/models.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { entryOf } from "../catalog/terms.ts";
 import { tintedPositions } from "../domain/automotive.ts";
 import { isBarred, type Verdict } from "../domain/tint-law.ts";
 import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
-import { type KnownModel, modelOf } from "../domain/vehicle-class.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
@@ -72,33 +73,32 @@ function notStocked(
 ): JobWarning[] {
   const listed = priceList.films.get(filmType);
   // One shade for all glass is wished at several positions, and one warning is enough.
-  const found = new Map<string, JobWarning & { nearest: string }>();
+  const found = new Map<string, { field: string; vlts: Set<string>; nearest: string[] }>();
   for (const position of tinted) {
     const vlt = shades[position];
     const nearest = vlt === undefined ? null : listed?.nearest[vlt];
     if (!nearest) continue;
     const field = position === "windshield" ? "windshield_shade" : "shade";
     const inWords: string[] = [];
-    for (const { label, vlt: measured } of nearest) inWords.push(shadeInWords(label, measured, view));
+    for (const { label, vlt: measured } of nearest) {
+      const exact = view === "brief" ? `${label}` : `${label}%`;
+      inWords.push(label === measured || view === "brief" ? exact : `${label} (measured ${measured}%)`);
+    }
     const key = view === "brief" ? inWords.join() : `${field} ${vlt}`;
     const before = found.get(key);
-    const message =
-      view === "full"
-        ? `${listed?.film.name} does not come in ${vlt}%; the nearest are ${joinWithAnd(inWords)}.`
-        : `${before ? `${before.message}, ` : "No "}${vlt}%`;
-    if (before?.message.includes(` ${vlt}%`)) continue;
-    found.set(key, { code: "SHADE_NOT_STOCKED", field: before?.field ?? field, message, nearest: oneOf(inWords) });
+    if (before) before.vlts.add(`${vlt}%`);
+    else found.set(key, { field, vlts: new Set([`${vlt}%`]), nearest: inWords });
   }
   const warnings: JobWarning[] = [];
-  for (const { nearest, message, ...warning } of found.values())
-    warnings.push({ ...warning, message: view === "full" ? message : `${message}: ${nearest}.` });
+  for (const { field, vlts, nearest } of found.values()) {
+    const wished = [...vlts].join(", ");
+    const message =
+      view === "full"
+        ? `${listed?.film.name} does not come in ${wished}; the nearest are ${joinWithAnd(nearest)}.`
+        : `No ${wished}: ${oneOf(nearest)}.`;
+    warnings.push({ code: "SHADE_NOT_STOCKED", field, message });
+  }
   return warnings;
-}
-
-/** `20%`, and `20 (measured 24%)` where the number on the box is another. */
-function shadeInWords(label: number, measured: number, view: View): string {
-  if (view === "brief") return String(label);
-  return label === measured ? `${label}%` : `${label} (measured ${measured}%)`;
 }
 
 /** About wished shades of glass that gets no film. */

@@ -1,9 +1,9 @@
 /** The choices of a visitor so far. They stand in the query of the page, so they hold nothing about the person. */
 
+import { modelIn } from "../../../catalog/models.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { entryOf } from "../../../catalog/terms.ts";
 import type { Start } from "../../../domain/slots.ts";
-import { modelIn } from "../../../domain/vehicle-class.ts";
 import { readToken, startText } from "../../../job/forms.ts";
 import { nameOf } from "../../../job/job.ts";
 import { pick } from "../../../lib/fields.ts";
