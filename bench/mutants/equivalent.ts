@@ -40,8 +40,4 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
     "const LOOKED_THROUGH = 1_000; ⇒": "It bounds memory; the screens tell how many of them wait.",
     "const LISTED = 1_000; ⇒": "It bounds memory; the screens show far fewer.",
   },
-  "src/capabilities/check-availability.ts": {
-    'if (!first || !last) throw new Error("no days"); ⇒ if (!first && !last) throw new Error("no days");':
-      "A list with a first day has a last one.",
-  },
 };
