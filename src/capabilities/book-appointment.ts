@@ -37,7 +37,6 @@ import {
   storeWithNewCodes,
 } from "./core/stored-requests.ts";
 import { toManagedBooking } from "./managing/shapes.ts";
-import { questionsAbout } from "./shared/faq.ts";
 
 const idempotent = idempotencyBy({
   field: "booking_request_id",
@@ -247,7 +246,7 @@ function answerOf(data: Confirmation, { customer_phone: phone }: BookingRequest,
       {
         action: "list_faq" as const,
         description: "Tell the customer what to expect: how long it takes, how the film cures.",
-        input: questionsAbout(data.service, catalog),
+        input: catalog.terms.faqQueries.get(data.service) ?? {},
       },
       ...(catalog.bookings.self_service.enabled ? managing(data, phone, ctx) : []),
     ],

@@ -1,6 +1,5 @@
 /** A booking in the making, and its confirmation: the answer that is stored, and read again for a repeat and for the diary. */
 import { z } from "zod";
-import { manageUrl } from "../../catalog/page-addresses.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import type { JobKind } from "../../constants.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
@@ -95,7 +94,7 @@ export async function newBooking({
   const { business } = catalog;
   const createdAt = now.epochMilliseconds;
   const until = canChangeUntil({ status: "confirmed", startAt: slot.startAt, createdAt }, ctx);
-  const page = manageUrl(confirmationCode, catalog);
+  const { manage } = catalog.pages;
   return {
     id,
     confirmationCode,
@@ -144,7 +143,7 @@ export async function newBooking({
       location: { name: business.name, address: toAddress(business.address), phone: business.phone },
       booking_request_id: idempotency && idempotency.since === undefined ? idempotency.id : null,
       can_change_until: until === null ? null : rfc3339(catalog, until),
-      ...(page && { manage_url: page }),
+      ...(manage !== undefined && { manage_url: manage + confirmationCode }),
       messages: messagesIn(lead.jobs),
       prepare: catalog.bookings.prepare ?? null,
     },
