@@ -8,7 +8,7 @@ import type { Envelope } from "../capabilities/core/invoke.ts";
 import { requiresConsent } from "../capabilities/core/operations.ts";
 import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "../capabilities/core/protocol.ts";
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
-import { searchFaq } from "../capabilities/shared/faq.ts";
+import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { requiredFields } from "../discovery/manifest.ts";
 import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";

@@ -11,8 +11,7 @@ import { defineCapability } from "./core/capability.ts";
 import { SAMPLE_PERSON } from "./core/sample-person.ts";
 import { bookingStep } from "./core/samples.ts";
 import { timestamp } from "./core/shapes.ts";
-import { ownData } from "./shared/customer.ts";
-import { asDryRun, dryRun, dryRunStatus } from "./shared/dry-run.ts";
+import { asDryRun, dryRun, dryRunStatus, ownData } from "./core/stored-requests.ts";
 
 const request = () =>
   z.object({

@@ -3,10 +3,8 @@
  * text message takes. Texts repeat only name and car of what a customer typed, cleaned.
  */
 import anyAscii from "any-ascii";
-import { manageUrl } from "../catalog/page-addresses.ts";
 import { fillTemplate, type TemplateFields } from "../catalog/sections/template.ts";
 import type { Shop } from "../catalog/shop.ts";
-import { coverageLabel, vehicleInWords } from "../catalog/terms.ts";
 import { dateAndTime } from "../domain/dates-in-words.ts";
 import { rfc3339 } from "../domain/schedule.ts";
 import { partsOf } from "../domain/slots.ts";
@@ -73,6 +71,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
   const old = previousStartAt === undefined ? undefined : dateAndTime(rfc3339(shop, previousStartAt));
   const end = partsOf(shop, appointment).length > 1 ? dateAndTime(rfc3339(shop, endAt)) : undefined;
   const service = serviceName(appointment.service, shop);
+  const { manage } = shop.pages;
   const tax = withTax === undefined ? "" : ` with ${shop.tax.label ?? "tax"}`;
   // Of work that pauses over night, also until when the vehicle stays.
   const all = end ? [...extras, `stays overnight until ${end.date}, ${end.time}`] : extras;
@@ -87,7 +86,7 @@ export function appointmentWords(appointment: Appointment, shop: Shop): Words {
     extras: all.join(", "),
     code,
     price: price === null ? "to be settled" : formatMoney(withTax ?? price, shop.currency) + tax,
-    manage_url: manageUrl(code, shop) ?? shop.business.url,
+    manage_url: manage === undefined ? shop.business.url : manage + code,
     note: note ? inOneLine(note) : "",
   };
   const { mail, text } = jobWords(job, shop);
@@ -169,15 +168,14 @@ function jobWords(job: Job | undefined, shop: Shop): Words {
     },
     text: {
       ...{ ...said, vehicle: vehicleWords(vehicle, true, shop) },
-      coverage: coverage === null ? "" : coverageLabel(coverage, shop),
+      coverage: coverage === null ? "" : (shop.terms.coverageLabels.get(coverage) ?? spaced(coverage)),
     },
   };
 }
 
 /** `2021 Toyota Highlander (SUV)`, or the part that is known. */
 function vehicleWords({ type, year, make, model }: Job["vehicle"], isText: boolean, shop: Shop): string {
-  const isOurs = type !== null && Object.hasOwn(shop.automotive.vehicle_types, type);
-  const kind = isOurs ? vehicleInWords(type, shop) : plainModel(type ?? "", isText);
+  const kind = shop.terms.vehicleNames.get(type ?? "") ?? plainModel(type ?? "", isText);
   const name = `${year ?? ""} ${plainModel(`${make ?? ""} ${model ?? ""}`, isText)}`.trim();
   return name && kind ? `${name} (${kind})` : name || kind;
 }

@@ -5,7 +5,7 @@
 import type { Capability } from "../capabilities/core/capability.ts";
 import { type CapabilityId, OPERATIONS, requiresConsent } from "../capabilities/core/operations.ts";
 import { offered, offers, toolCapabilities } from "../capabilities/index.ts";
-import { faqOf } from "../capabilities/shared/faq.ts";
+import { faqOf } from "../capabilities/list-faq.ts";
 import { addressOf } from "../catalog/messaging.ts";
 import type { Shop } from "../catalog/shop.ts";
 import {

@@ -15,14 +15,12 @@ import { barredInWords, lawWarnings, workWarnings } from "../../job/warnings.ts"
 import { isNewsOf } from "../../messages/customer-messages.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import { bookAppointment } from "../book-appointment.ts";
-import { AGREED_PRICE, type Confirmation, withWarnings } from "../booking/confirmation.ts";
-import { newBooking } from "../booking/new-booking.ts";
+import { AGREED_PRICE, type Confirmation, newBooking, withWarnings } from "../booking/confirmation.ts";
 import { type BookingContext, bookingRequest } from "../booking/shapes.ts";
 import { nearestStarts } from "../booking/slot.ts";
 import type { Warning } from "../core/envelope.ts";
+import { phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { phoneOf } from "../shared/customer.ts";
-import { storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer's booking. A walk-in leaves no phone, and few have an e-mail address at hand. */
 const ownerRequest = (catalog: Shop) =>

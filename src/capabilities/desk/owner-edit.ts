@@ -8,9 +8,9 @@ import type { Booking } from "../../store/store.ts";
 import { AGREED_PRICE, listedIn, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
 import { taxed } from "../core/price-shapes.ts";
+import { phoneOf } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { rewordedFor } from "../managing/store-change.ts";
-import { phoneOf } from "../shared/customer.ts";
 import { ownerBooking } from "./owner-booking.ts";
 
 const editRequest = (catalog: Shop) => {

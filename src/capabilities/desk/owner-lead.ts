@@ -4,10 +4,9 @@ import { nextOpenMoment } from "../../domain/schedule.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import type { NewLead } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
+import { newLead, phoneOf, storeWithNewCodes } from "../core/stored-requests.ts";
 import { inputError, validate } from "../core/validate.ts";
 import { quoteRequest } from "../quote-request.ts";
-import { phoneOf } from "../shared/customer.ts";
-import { newLead, storeWithNewCodes } from "../shared/storing.ts";
 
 /** The request of a customer; on the phone few say more than a name and what they want. */
 const inquiry = perCatalog((catalog) => {

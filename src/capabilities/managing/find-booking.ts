@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isByPhone, requireSelfService } from "../booking/self-service.ts";
 import { defineCapability } from "../core/capability.ts";
-import { isByPhone, requireSelfService } from "../shared/self-service.ts";
 import { identifyBooking } from "./identify.ts";
 import { answerAbout } from "./next-steps.ts";
 import { managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";

@@ -6,7 +6,7 @@ import { readCode } from "../../lib/ids.ts";
 import type { Booking, BookingContact } from "../../store/store.ts";
 import type { Context } from "../core/capability.ts";
 import { SAMPLE_CODE } from "../core/sample-person.ts";
-import { phoneOf } from "../shared/customer.ts";
+import { phoneOf } from "../core/stored-requests.ts";
 import type { Proof } from "./shapes.ts";
 
 type NotFound = Context<"BOOKING_NOT_FOUND">;

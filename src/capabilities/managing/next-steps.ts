@@ -3,12 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Shop } from "../../catalog/shop.ts";
 import { pick } from "../../lib/fields.ts";
 import type { Booking } from "../../store/store.ts";
+import { type Contact, canChange, changes } from "../booking/self-service.ts";
 import type { Answer, Context, Suggestion } from "../core/capability.ts";
-import { canChange } from "../shared/self-service.ts";
-import { type ManagedBooking, type Proof, toManagedBooking } from "./shapes.ts";
-
-/** The contact as the caller gave it. */
-type Contact = Partial<Pick<Proof, "phone" | "email">>;
+import { type ManagedBooking, toManagedBooking } from "./shapes.ts";
 
 export const CALL_THE_SHOP: Suggestion = {
   action: "business_location",
@@ -21,27 +18,6 @@ const ASK_FOR_TIMES: Suggestion = {
   description: "Get the shop's phone and hours, to ask for open times: this work is no longer booked online.",
   input: {},
 };
-
-/** Moving and cancelling. Neither is complete as it stands, so neither acts by mistake. */
-export function changes(
-  { confirmation_code }: Pick<ManagedBooking, "confirmation_code">,
-  contact: Contact,
-): Suggestion[] {
-  return [
-    {
-      action: "reschedule_booking",
-      description: "Move the booking: put in a date and time from check_availability that the customer agreed to.",
-      input: { confirmation_code, ...pick(contact, "phone", "email") },
-      fillIn: ["date", "time"],
-    },
-    {
-      action: "cancel_booking",
-      description: "Cancel the booking: put in the customer's own phone or e-mail once they agree.",
-      input: { confirmation_code },
-      fillIn: ["phone"],
-    },
-  ];
-}
 
 /** The booking as it stands now, after a look-up or a change. */
 export function answerAbout(booking: Booking, contact: Contact, ctx: Context<never>): Answer<ManagedBooking> {
@@ -56,7 +32,10 @@ export function answerAbout(booking: Booking, contact: Contact, ctx: Context<nev
 function stepsAfter(booking: Booking, shown: ManagedBooking, contact: Contact, ctx: Context<never>): Suggestion[] {
   if (booking.status !== "confirmed") return otherTimes(shown, "See open times for another booking.", ctx);
   if (!canChange(booking, ctx)) return [CALL_THE_SHOP];
-  return [...otherTimes(shown, "See the times to which this booking can move.", ctx), ...changes(shown, contact)];
+  return [
+    ...otherTimes(shown, "See the times to which this booking can move.", ctx),
+    ...changes(shown.confirmation_code, contact),
+  ];
 }
 
 /** Open times for the same work; none when the shop no longer sells it online. */

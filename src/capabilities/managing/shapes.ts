@@ -7,11 +7,11 @@ import { partsOf } from "../../domain/slots.ts";
 import { email, LIMITS, line, linesFor, optional, phone, soft } from "../../schema/fields.ts";
 import type { Booking } from "../../store/store.ts";
 import { confirmation, storedConfirmation } from "../booking/confirmation.ts";
+import { canChangeUntil } from "../booking/self-service.ts";
 import type { Capability, Context } from "../core/capability.ts";
 import { SAMPLE_CODE, SAMPLE_PERSON } from "../core/sample-person.ts";
 import { toSplit } from "../core/shapes.ts";
-import { phoneIssue } from "../shared/customer.ts";
-import { canChangeUntil } from "../shared/self-service.ts";
+import { phoneIssue } from "../core/stored-requests.ts";
 
 export const confirmationCode = () =>
   line(LIMITS.other)

@@ -6,7 +6,7 @@ import type { Appointment } from "../../messages/words.ts";
 import type { Booking, ChangeOutcome, NewJob } from "../../store/store.ts";
 import { extrasOf, storedConfirmation } from "../booking/confirmation.ts";
 import type { Context } from "../core/capability.ts";
-import { storeBooking } from "../shared/storing.ts";
+import { storeBooking } from "../core/stored-requests.ts";
 
 /** The messages of a change. @param now the facts of the appointment that the change makes different */
 export async function messagesOfChange(

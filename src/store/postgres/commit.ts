@@ -1,6 +1,6 @@
 /** Group commit on PostgreSQL: the writes that wait share one transaction. Transactions of all machines run one after the other. */
 import type { ReservedSQL } from "bun";
-import { stepsOf, type Write } from "../queries/writes.ts";
+import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown } from "../store-errors.ts";
 import type { Commit, WriteResult } from "../write-queue.ts";
 import { answerWithin, ENDS_WITH_ITS_MACHINE, IDLE_MS, isPassing, RETRY_PAUSE_MS } from "./errors.ts";

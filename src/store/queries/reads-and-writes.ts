@@ -1,27 +1,43 @@
-/** The methods of a store that both engines have in common. */
-import type { Claim, DeliveryClaim, JobFilter } from "../store.ts";
-import { findKey, listKeys } from "./api-keys.ts";
-import { contactOf } from "./booking-changes.ts";
-import { busyBetween, codesInUse, findBooking, findEarlier, findSame, listBookings, upcoming } from "./bookings.ts";
-import { hasDueJobs } from "./claims.ts";
+/** The methods of a store that both engines have in common, each a function of a file here under the name that it has in `Store`. */
+import type { BookingStatus } from "../../domain/lifecycle.ts";
+import type { Claim, DeliveryClaim, DeliveryReport, JobFilter, NewJob, Settled } from "../store.ts";
+import { addKey, findKey, listKeys, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
+import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
+import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
+import {
+  book,
+  busyBetween,
+  codesInUse,
+  findBooking,
+  findEarlier,
+  findSame,
+  listBookings,
+  upcoming,
+} from "./bookings.ts";
+import { claimJobs, hasDueJobs } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
+  allowTexts,
+  claimUnconfirmedTexts,
   countFreedNumbers,
   countTextsByStatus,
   hasUnconfirmedTexts,
   optOutOf,
+  settleDeliveryReport,
   whyUndelivered,
 } from "./delivery-status.ts";
-import { tracesOf } from "./forget.ts";
-import { countDueJobs, jobsThat, lapsedJobs, settledMessages } from "./jobs.ts";
-import { findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
+import { forget, forgetOld, tracesOf } from "./forget.ts";
+import { countDueJobs, dropJob, jobsThat, lapsedJobs, retryJob, settledMessages } from "./jobs.ts";
+import { callLeadAt, moveLead, undoLeadMove } from "./lead-status.ts";
+import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "./leads.ts";
 import { quotaUse } from "./quotas.ts";
-import { unannouncedStart } from "./rewording.ts";
-import { calendarHash, lockSecret } from "./secrets.ts";
-import { methodsOf, type Steps } from "./steps.ts";
-import { type Write, writesTo } from "./writes.ts";
+import { addMessage, unannouncedStart } from "./rewording.ts";
+import { calendarHash, lockSecret, rotateLockSecret, setCalendarHash } from "./secrets.ts";
+import { settleJob } from "./settling.ts";
+import { each, methodsOf, run, type Steps } from "./steps.ts";
+import { storeClock } from "./store-clock.ts";
 
-/** The functions that read, named as in `Store`. None needs a transaction. */
+/** The functions that read. None needs a transaction. */
 const READS = {
   findEarlier,
   findSame,
@@ -55,6 +71,66 @@ const READS = {
   tracesOf,
 };
 
+/** The functions that write. Each runs inside a transaction. */
+const WRITES = {
+  book,
+  changeBookingStatus,
+  moveBookings: (
+    codes: readonly string[],
+    to: BookingStatus,
+    at: number,
+    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
+  ) => each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
+  reopenBookings: (
+    codes: readonly string[],
+    bays: number,
+    at: number,
+    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
+  ) => each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
+  rescheduleBooking,
+  cancelBooking,
+  editBooking,
+  addMessage,
+  addLead,
+  moveLead,
+  undoLeadMove,
+  callLeadAt,
+  addKey,
+  touchKey,
+  revokeKey,
+  rotateKey,
+  rotateLockSecret,
+  setCalendarHash,
+  claimJobs,
+  settleJobs: (settled: readonly Settled[], isMailOn = false) => each(settled, (job) => settleJob(job, isMailOn)),
+  claimUnconfirmedTexts,
+  *settleDeliveryReports(reports: readonly DeliveryReport[], isMailOn: boolean, at?: number): Steps<boolean[]> {
+    const now = at ?? (yield* storeClock());
+    return yield* each(reports, (report) => settleDeliveryReport(report, now, isMailOn));
+  },
+  allowTexts,
+  retryJob,
+  dropJob,
+  forget,
+  forgetOld,
+  *checkWritable(): Steps<void> {
+    yield* run("UPDATE heartbeat SET beats = beats + 1");
+  },
+};
+
+/** A call of one of the functions, as data, so that a thread can perform it. */
+export interface Write {
+  name: keyof typeof WRITES;
+  args: unknown[];
+}
+
+/** The steps of a write, for the transaction of the caller. */
+export function stepsOf({ name, args }: Write): Steps<unknown> {
+  // Safe, because only `readsAndWrites` makes writes, and there the arguments are those of the function.
+  const write = WRITES[name] as (...args: unknown[]) => Steps<unknown>;
+  return write(...args);
+}
+
 /** How an engine runs the functions. */
 export interface Engine {
   read<Result>(steps: Steps<Result>): Promise<Result>;
@@ -68,7 +144,7 @@ export function readsAndWrites({ read, write }: Engine) {
     const steps = READS[name] as (...args: unknown[]) => Steps<unknown>;
     return read(steps(...args));
   });
-  const writes = writesTo(write);
+  const writes = methodsOf(WRITES, (name, args) => write({ name, args }));
   return {
     ...reads,
     ...writes,

@@ -1,7 +1,7 @@
 /** The queue of writes to a SQLite file. */
 import type { Database } from "bun:sqlite";
 import { codeOf } from "../../lib/os-errors.ts";
-import { stepsOf, type Write } from "../queries/writes.ts";
+import { stepsOf, type Write } from "../queries/reads-and-writes.ts";
 import { createWriteQueue, type WriteQueue, type WriteTimes } from "../write-queue.ts";
 import { commitTogether } from "./database.ts";
 import { runSteps } from "./run-steps.ts";

@@ -1,5 +1,4 @@
-import { readsAndWrites } from "../queries/reads-and-writes.ts";
-import type { Write } from "../queries/writes.ts";
+import { readsAndWrites, type Write } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
 import { cleanFile, closeDatabase, isInPlace, openDatabase } from "./database.ts";

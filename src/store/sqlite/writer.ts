@@ -4,7 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { codeOf } from "../../lib/os-errors.ts";
-import type { Write } from "../queries/writes.ts";
+import type { Write } from "../queries/reads-and-writes.ts";
 import { OutcomeUnknown, StoreUnavailable } from "../store-errors.ts";
 import type { WriteTimes } from "../write-queue.ts";
 

@@ -1,10 +1,10 @@
 /** `/book`: from a vehicle to a booked appointment. */
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { bookAppointment } from "../../../capabilities/book-appointment.ts";
+import { canChangeUntil } from "../../../capabilities/booking/self-service.ts";
 import { checkAvailability } from "../../../capabilities/check-availability.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { pageQuestions } from "../../../capabilities/shared/faq.ts";
-import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
+import { pageQuestions } from "../../../capabilities/list-faq.ts";
 import { BOOK_PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { momentOf, rfc3339, shopDate } from "../../../domain/schedule.ts";
