@@ -28,7 +28,7 @@ import {
 } from "../shell/wording.ts";
 import { type Choices, pricedChoices } from "./choices.ts";
 import type { Estimate } from "./offer.ts";
-import { heading } from "./parts.ts";
+import { heading } from "./offer.ts";
 
 /** The fields about the person, which never stand in an address. */
 const PERSON = ["customer_name", "customer_phone", "customer_email", "postal_code", "special_requests"] as const;

@@ -22,9 +22,7 @@ import { PAGE_TEXTS } from "../shell/texts.ts";
 import { amount, dayIn, moment } from "../shell/wording.ts";
 import { asOffered, type Choices, carOf, chosenWork, pricedChoices, readChoices, shadeOf, toQuery } from "./choices.ts";
 import { asksForTexts, bookedBefore, details, hasTyped, nearestTimes, secondNotice, takenNotice } from "./details.ts";
-import { type Estimate, extras, films, serviceTabs, vehicles } from "./offer.ts";
-import { numbered } from "./parts.ts";
-import { shades, stocked } from "./shades.ts";
+import { type Estimate, extras, films, numbered, serviceTabs, shades, stocked, vehicles } from "./offer.ts";
 import { stage } from "./stage.ts";
 import { DAYS, daysOf, firstShown, isFree, shownIn, times } from "./times.ts";
 

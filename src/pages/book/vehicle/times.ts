@@ -12,7 +12,7 @@ import { type Html, html } from "../../markup/html.ts";
 import { PAGE_TEXTS } from "../shell/texts.ts";
 import { dayIn, moment, nearDay, phoneLink, shortClock } from "../shell/wording.ts";
 import type { Choices } from "./choices.ts";
-import type { PagePart } from "./parts.ts";
+import type { PagePart } from "./offer.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
