@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { automotiveEstimate } from "../../../capabilities/automotive-estimate.ts";
 import { type Confirmation, storedConfirmation } from "../../../capabilities/booking/confirmation.ts";
 import { taxed, wholeOf } from "../../../capabilities/core/price-shapes.ts";
-import { bookingStatus } from "../../../capabilities/managing/booking-status.ts";
+import { bookingStatus } from "../../../capabilities/managing/find-booking.ts";
 import { appointmentOf } from "../../../capabilities/managing/store-change.ts";
 import { canChangeUntil } from "../../../capabilities/shared/self-service.ts";
 import { addressOf } from "../../../catalog/messaging.ts";

@@ -3,10 +3,9 @@ import type { z } from "zod";
 import type { Context } from "../../../capabilities/core/capability.ts";
 import type { ErrorBody } from "../../../capabilities/core/envelope.ts";
 import { cancelBooking } from "../../../capabilities/managing/cancel-booking.ts";
-import { findBooking } from "../../../capabilities/managing/find-booking.ts";
+import { findBooking, timesToMove } from "../../../capabilities/managing/find-booking.ts";
+import type { ManagedBooking } from "../../../capabilities/managing/managed-booking.ts";
 import { rescheduleBooking } from "../../../capabilities/managing/reschedule-booking.ts";
-import type { ManagedBooking } from "../../../capabilities/managing/shapes.ts";
-import { timesToMove } from "../../../capabilities/managing/times-to-move.ts";
 import { MANAGE_PATH as PATH } from "../../../catalog/page-addresses.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { shopDate } from "../../../domain/schedule.ts";
@@ -40,7 +39,7 @@ import {
   readyAbout,
   workName,
 } from "../shell/wording.ts";
-import { DAYS, firstShown, isFree, times } from "../vehicle/times.ts";
+import { DAYS, firstShown, isFree, times } from "../vehicle/appointment.ts";
 
 const SAID = PAGE_TEXTS.manage;
 const TITLE = SAID.title;
