@@ -6,7 +6,7 @@ import { dayAndDate, dayAndTime } from "../../src/domain/dates-in-words.ts";
 import { rfc3339, type ShopClock, shopDate } from "../../src/domain/schedule.ts";
 import { toUnits } from "../../src/lib/money.ts";
 import { capitalised, spaced } from "../../src/lib/text.ts";
-import { valueInWords } from "../../src/store/request-in-words.ts";
+import { valueInWords } from "../../src/store/queries/request-in-words.ts";
 import type { Lead, LeadInFull } from "../../src/store/store.ts";
 import { type ShopLocale, shopPhone } from "../shop/clock.ts";
 import { csv } from "../terminal/lists.ts";

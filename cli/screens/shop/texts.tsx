@@ -18,7 +18,7 @@ import { counted } from "../../../src/lib/text.ts";
 import { segments } from "../../../src/lib/text-segments.ts";
 import { bookingsAlertText, shopNews } from "../../../src/messages/plan.ts";
 import { afterWorkFields, appointmentWords, quoteFields, requestWords, toSms } from "../../../src/messages/words.ts";
-import { withRequest } from "../../../src/store/request-in-words.ts";
+import { withRequest } from "../../../src/store/queries/request-in-words.ts";
 import type { ServerSeen } from "../../server/listening.ts";
 import { KIND_WORDS, offWayOf } from "../../server/outbox.ts";
 import type { Change } from "../editor/change.ts";

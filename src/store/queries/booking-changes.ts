@@ -1,25 +1,27 @@
 /** Changes to a booking that is not over. Functions that write run inside the transaction of their caller. */
-
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind, MESSAGES_TO_COME } from "../../constants.ts";
 import { mostAtOnce, type Occupancy, without } from "../../domain/bays.ts";
 import { defined, fieldsOf } from "../../lib/fields.ts";
 import type {
+  Booking,
   BookingContact,
   BookingEdit,
   Cancellation,
   ChangeOutcome,
   Rescheduling,
-} from "../records/booking-changes.ts";
-import type { Booking } from "../records/bookings.ts";
+} from "../records/bookings.ts";
 import type { NewJob } from "../records/jobs.ts";
 import { endBooking } from "./booking-status.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
-import { insertJobs, lapse } from "./jobs.ts";
+import { insertJobs, lapseOf, setPayload } from "./jobs.ts";
 import { lapseOldChanges, reword } from "./rewording.ts";
 import { all, get, run, type Steps } from "./steps.ts";
 
-/** For an unknown code, the booking with the next code is read, so that known and unknown codes take the same time. */
+/**
+ * Who may change a booking; null when there is no such code. For an unknown code, the booking with the next code is read, so
+ * that known and unknown codes take the same time.
+ */
 export function* contactOf(confirmationCode: string): Steps<BookingContact | null> {
   const found = yield* get<BookingContact & { code: string }>(
     `SELECT confirmation_code AS code, phone, coalesce(email_key, '') AS email, network
@@ -33,6 +35,11 @@ export function* contactOf(confirmationCode: string): Steps<BookingContact | nul
 
 const NOBODY = { code: null, phone: "", email: "", network: "" };
 
+/**
+ * Moves a confirmed booking to another time, if a bay is free there when its old time is left out. Messages that name the old
+ * time lapse or get new words, the new ones are written, and a push tells the CRM if it knows of the booking.
+ * @param closed bays that take no work for a while, as in `book`
+ */
 export function* rescheduleBooking(
   change: Rescheduling,
   bays: number,
@@ -58,12 +65,7 @@ export function* rescheduleBooking(
   const { work } = change;
   if (work) yield* changeWork(before, work);
   // These messages name the old time. A failed one could still be sent again by hand.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was moved")}
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
-    before.lead.id,
-    JSON.stringify(MESSAGES_TO_COME),
-  );
+  yield* lapseOf(before.lead.id, "its booking was moved", UNSENT_OF_KINDS, JSON.stringify(MESSAGES_TO_COME));
   yield* lapseOldChanges(before.lead.id);
   const isShopTextWaiting = yield* reword(before.lead.id, reworded);
   const waiting = yield* all<{ kind: JobKind }>(
@@ -97,6 +99,7 @@ function* patchedDetails(leadId: string, changed: object): Steps<object> {
   return { ...fieldsOf(JSON.parse(lead?.details ?? "{}")), ...defined(changed) };
 }
 
+/** Cancels a confirmed booking for its customer, with messages and push as in `rescheduleBooking`. */
 export function* cancelBooking(change: Cancellation): Steps<ChangeOutcome> {
   const { confirmationCode, reason, at, jobs } = change;
   const before = yield* findBooking(confirmationCode);
@@ -133,7 +136,10 @@ function isToShop({ kind }: NewJob): boolean {
   return kind === "notify_shop_sms";
 }
 
-/** @returns null when there is no such booking */
+/**
+ * Corrects who comes, with which car, and the agreed price. Messages that wait go to the new number and address.
+ * @returns null when there is no such booking
+ */
 export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   const before = yield* findBooking(edit.confirmationCode);
   if (!before) return null;
@@ -157,33 +163,31 @@ export function* editBooking(edit: BookingEdit): Steps<Booking | null> {
   );
   yield* reword(before.lead.id, reworded);
   yield* readdress(before.lead.id, CUSTOMER_TEXTS, phone, email);
-  if (email === "") yield* lapseEmails(before.lead.id);
+  // Without an address no e-mail goes out.
+  if (email === "")
+    yield* lapseOf(
+      before.lead.id,
+      "the e-mail address was taken away",
+      UNSENT_OF_KINDS,
+      JSON.stringify(CUSTOMER_EMAILS),
+    );
   else yield* readdress(before.lead.id, CUSTOMER_EMAILS, email);
   return yield* findBooking(edit.confirmationCode);
 }
 
-/** Without an address no e-mail goes out. */
-function lapseEmails(leadId: string): Steps<unknown> {
-  return run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("the e-mail address was taken away")}
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
-    leadId,
-    JSON.stringify(CUSTOMER_EMAILS),
-  );
-}
+const UNSENT_OF_KINDS = "status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))";
 
 /** Messages that wait go to the new number or address. @param email where texts go instead that cannot be delivered */
 function* readdress(leadId: string, kinds: readonly JobKind[], to: string, email = ""): Steps<void> {
   const waiting = yield* all<{ id: number; payload: string }>(
-    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead
-     WHERE lead_id = ? AND status IN ('waiting', 'failed') AND kind IN (SELECT value FROM json_each(?))`,
+    `SELECT id, payload FROM jobs INDEXED BY jobs_by_lead WHERE lead_id = ? AND ${UNSENT_OF_KINDS}`,
     leadId,
     JSON.stringify(kinds),
   );
   for (const { id, payload } of waiting) {
     const { instead, ...message } = fieldsOf(JSON.parse(payload));
     const mail = instead && email !== "" ? { instead: { ...fieldsOf(instead), to: email } } : {};
-    yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify({ ...message, to, ...mail }), id);
+    yield* setPayload(id, { ...message, to, ...mail });
   }
 }
 

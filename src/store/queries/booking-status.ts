@@ -10,14 +10,19 @@ import {
   reachedBy,
   WITH_BOOKING,
 } from "../../domain/lifecycle.ts";
-import type { Booking, BookingMove, BookingReopening, Ending, NewJob } from "../store.ts";
+import type { Booking, BookingMove, BookingReopening, Ending } from "../records/bookings.ts";
+import type { NewJob } from "../records/jobs.ts";
 import { busyBetween, findBooking } from "./bookings.ts";
 import { tellCrm } from "./crm-pushes.ts";
-import { insertJobs, lapse } from "./jobs.ts";
-import { findLead } from "./leads.ts";
+import { insertJobs, lapseOf } from "./jobs.ts";
+import { findLead, setStatus } from "./leads.ts";
 import { lapseOldChanges, lapseShopTexts } from "./rewording.ts";
 import { get, run, type Steps } from "./steps.ts";
 
+/**
+ * Ends a confirmed booking. Its bay is free from then on. Before the appointment begins, a booking can only be cancelled. The
+ * lead follows: won when completed, otherwise lost. A CRM that knows of the booking is told.
+ */
 export function* changeBookingStatus(
   confirmationCode: string,
   to: BookingStatus,
@@ -61,12 +66,9 @@ export function* endBooking(confirmationCode: string, to: BookingStatus, at: num
   if (!bookingMayBecome(booking.status, to)) return { kind: "refused", booking };
   if (isTooEarly(booking, to, at)) return { kind: "too_early", booking };
   yield* run("UPDATE bookings SET status = ?, ended_at = ? WHERE id = ?", to, at, booking.id);
-  // The owner needs no reminder of work that is over. INDEXED BY: SQLite would read all waiting reminders.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking ended")}
-     WHERE lead_id = ? AND kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'`,
-    booking.lead.id,
-  );
+  // The owner needs no reminder of work that is over.
+  const reminders = "kind IN ('remind_owner', 'remind_owner_notice') AND status = 'waiting'";
+  yield* lapseOf(booking.lead.id, "its booking ended", reminders);
   yield* followBooking(booking.lead.id, to === "completed" ? "won" : "lost", at);
   const neverSent = yield* lapseShopTexts(booking.lead.id);
   return { kind: "moved", booking: { ...booking, status: to, endedAt: at }, neverSent };
@@ -88,22 +90,21 @@ function* followBooking(leadId: string, to: LeadStatus, at: number): Steps<void>
   const from = (yield* findLead(leadId))?.status;
   // A lead that the owner ended stays.
   if (from === undefined || !OPEN_LEADS.includes(from)) return;
-  yield* setLead(leadId, to, at);
+  yield* setStatus(leadId, to, WITH_BOOKING, at);
 }
 
 /** Takes back `followBooking`; a lead that the owner ended stays. */
 function* unfollowBooking(leadId: string, at: number): Steps<void> {
   const [last, before] = (yield* findLead(leadId))?.history.toReversed() ?? [];
   if (last?.note === WITH_BOOKING && !OPEN_LEADS.includes(last.status))
-    yield* setLead(leadId, before?.status ?? "new", at);
+    yield* setStatus(leadId, before?.status ?? "new", WITH_BOOKING, at);
 }
 
-function* setLead(id: string, status: LeadStatus, at: number): Steps<void> {
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", status, id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, status, WITH_BOOKING, at);
-}
-
-/** @param jobs for a customer who was told that the booking was cancelled */
+/**
+ * Makes an ended booking confirmed again; a cancelled one only while a bay is free for its whole time, another one for what is
+ * left of it. Reminders to the owner that lapsed with the booking wait again, and its lead is open again.
+ * @param jobs for a customer who was told that the booking was cancelled
+ */
 export function* reopenBooking(
   confirmationCode: string,
   bays: number,
@@ -129,11 +130,8 @@ export function* reopenBooking(
   if (yield* wasEndAnnounced(booking)) yield* insertJobs(lead.id, jobs, at);
   yield* lapseOldChanges(lead.id);
   // Nobody needs to hear now that it was cancelled or done.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was reopened")}
-     WHERE lead_id = ? AND status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email', 'aftercare_sms', 'review_sms')`,
-    lead.id,
-  );
+  const ofTheEnd = "status = 'waiting' AND kind IN ('cancelled_sms', 'cancelled_email', 'aftercare_sms', 'review_sms')";
+  yield* lapseOf(lead.id, "its booking was reopened", ofTheEnd);
   // Restore the reminders that lapsed with the booking, unless the lead has moved on meanwhile.
   const leadStatus = (yield* findLead(lead.id))?.status ?? "lost";
   yield* run(

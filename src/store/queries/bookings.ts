@@ -1,15 +1,16 @@
 /** Bookings. Functions that write run inside the transaction of their caller. */
-
 import type { PaidBy } from "../../constants.ts";
 import { mostAtOnce, type Occupancy } from "../../domain/bays.ts";
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { Booking, BookingCursor, BookOutcome, EarlierBooking, Idempotency, NewBooking, Quota } from "../store.ts";
-import { overfullWith, warnOwner } from "./bookings-alert.ts";
+import type { Booking, BookingCursor, BookOutcome, EarlierBooking, NewBooking, Quota } from "../records/bookings.ts";
+import type { Idempotency } from "../records/leads.ts";
 import { requestDigest, sameRequest } from "./earlier-requests.ts";
+import { insertJobs } from "./jobs.ts";
 import { insertLead } from "./leads.ts";
 import { quotaUse } from "./quotas.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
+/** The booking with the same scope and id. @param bodyHash finds the request of a person who was erased, too */
 export function* findEarlier(scope: string, id: string, bodyHash = ""): Steps<EarlierBooking | null> {
   const digest = requestDigest({ scope, id, bodyHash });
   const row = yield* get<EarlierRow>(EARLIER_BY_ID, scope, id, digest);
@@ -63,10 +64,17 @@ const BUSY = `SELECT start_at AS startAt, CASE WHEN ended_at < busy_until THEN e
   FROM bookings WHERE start_at > ?1 - (${LONGEST}) AND start_at < ?2 AND busy_until > ?1
     AND (ended_at IS NULL OR ended_at > ?1) AND ${OCCUPIES}`;
 
+/** Every booking that occupies a bay at some moment of [from, until). */
 export function busyBetween(from: number, until: number): Steps<Occupancy[]> {
   return all<Occupancy>(BUSY, from, until);
 }
 
+/**
+ * Looks for an earlier answer, checks the quotas, looks for a free bay, and writes booking, lead and jobs. Only the outcome
+ * `booked` writes anything.
+ * @param quotas those of the booking's own caller and customer, which count it
+ * @param closed bays that take no work for a while, as if work stood in them
+ */
 export function* book(
   booking: NewBooking,
   bays: number,
@@ -88,6 +96,43 @@ export function* book(
   yield* together(insertLead(lead), insertBooking(booking), warnOwner(booking, overfull));
   // Every quota belongs to this booking's own caller or customer, so every quota counts the new booking.
   return { kind: "booked", used: before.map(({ used }) => used + 1) };
+}
+
+/** Clocks of machines that share a database may be this far apart. */
+const CLOCKS_APART_MS = 4_000;
+
+/** The oldest of the bookings that are too many for the alert, and how long the alert lasts. */
+type Overfull = { at: number; until: number | null } | null;
+
+/** Asked before the new booking is written, so one row less is skipped. */
+function* overfullWith({ alert, createdAt }: NewBooking): Steps<Overfull> {
+  return (
+    alert &&
+    (yield* get<NonNullable<Overfull>>(
+      `SELECT created_at AS at, (SELECT lasts_until FROM alerts WHERE name = 'bookings') AS until
+         FROM bookings WHERE created_at > ? AND created_at <= ? ORDER BY created_at DESC LIMIT 1 OFFSET ?`,
+      createdAt - alert.windowMs,
+      createdAt,
+      alert.above - 1,
+    ))
+  );
+}
+
+/** Writes the job of an alert when the rate of bookings passes it. */
+function* warnOwner({ alert, lead, createdAt }: NewBooking, overfull: Overfull): Steps<void> {
+  if (!alert || !overfull) return;
+  const { windowMs, job } = alert;
+  const { at, until } = overfull;
+  // An alert that seems to last longer than a window was written before the clock went back.
+  const isOn = until !== null && until + windowMs > createdAt && until <= createdAt + windowMs + CLOCKS_APART_MS;
+  yield* together(
+    insertJobs(lead.id, isOn ? [] : [job], createdAt),
+    run(
+      `INSERT INTO alerts (name, lasts_until) VALUES ('bookings', ?)
+       ON CONFLICT (name) DO UPDATE SET lasts_until = excluded.lasts_until`,
+      at + windowMs,
+    ),
+  );
 }
 
 /** Both names of a booking that people read out. */
@@ -151,6 +196,7 @@ type EarlierRow = BookingRow & {
 
 const DIARY_ORDER = "date, start_at, bookings.created_at, bookings.id";
 
+/** A page of the bookings on the shop's dates [from, to], by start. @param after the last booking of the page before */
 export function* listBookings(
   { from, to }: { from: string; to: string },
   limit: number,

@@ -1,11 +1,11 @@
-/** Claims of due jobs. `claimJobs` runs inside the transaction of its caller. */
+/** Attempts at jobs: claims of those that are due, and results. Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind } from "../../constants.ts";
-import type { Claim, DueJob } from "../store.ts";
-import { lapseOverdue, readContent } from "./jobs.ts";
-import { warnOfLate } from "./late-warning.ts";
+import type { AttemptName, Claim, DueJob, Settled } from "../records/jobs.ts";
+import { afterFailure } from "./delivery-status.ts";
+import { insertJobs, lapseOverdue, readContent } from "./jobs.ts";
 import { withBody } from "./leads.ts";
 import { limitMessages } from "./message-limits.ts";
-import { settleJob } from "./settling.ts";
+import { warnOfLate } from "./shop-texts.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS, clockOr, storeClock, type TimedClaim } from "./store-clock.ts";
 
@@ -89,6 +89,11 @@ function* followClock(now: number): Steps<void> {
 /** Bounds the time that one claim spends on messages that lapse or wait. The next claim goes on with the rest. */
 const ROUNDS = 10;
 
+/**
+ * Claims due jobs for one attempt each. Messages over a limit of `limits` wait, or go out in one text. A claim that is not
+ * settled within `lastsMs` expires, and the job is doubtful from then on. A message to a customer lapses instead when the
+ * booking has begun or is no longer confirmed.
+ */
 export function* claimJobs(given: Claim): Steps<DueJob[]> {
   const claim: TimedClaim = { ...given, now: given.now ?? (yield* storeClock()) };
   yield* followClock(claim.now);
@@ -120,4 +125,79 @@ export function* claimJobs(given: Claim): Steps<DueJob[]> {
     else yield* settleJob({ ...row, kind: "failed", reason: "the stored message cannot be read" });
   }
   return readable;
+}
+
+/** Twilio is asked for the first time so long after it took a text. */
+const FIRST_ASKED_MS = 5_000;
+
+/** An attempt that is not the latest one settles nothing: the job belongs to the attempt after it, or is done. */
+const IS_LATEST = "id = ?1 AND attempts = ?2 AND due_at = ?3 AND status <> 'done'";
+const latest = ({ id, attempts, dueAt }: AttemptName) => [id, attempts, dueAt];
+
+/**
+ * Writes the result of an attempt. A delivered attempt ends its job even when its result comes late: nobody should send the
+ * message again. Any other result counts only while the attempt is the job's latest: a process that slept past its claim must
+ * not settle the attempt of another. When another job owns the same `messageSid`, the job stays claimed and later comes back
+ * as doubtful.
+ * @param isMailOn whether a confirmation or reminder that failed as a text goes by e-mail
+ * @returns whether the result was written
+ */
+export function* settleJob(job: Settled, isMailOn = false): Steps<boolean> {
+  switch (job.kind) {
+    case "done":
+      // Also for a job that lapsed during its attempt. Another job may own that message already.
+      return (
+        (yield* run(
+          `UPDATE jobs SET status = 'done', payload = CASE WHEN ?1 IS NULL THEN '{}' ELSE payload END, message_sid = ?1,
+             arrival = CASE WHEN ?1 IS NULL THEN NULL ELSE 'sent' END,
+             ask_at = CASE WHEN ?1 IS NULL THEN NULL ELSE touched_at + ${FIRST_ASKED_MS} END, last_error = NULL, claimed_until = NULL
+           WHERE id = ?2 AND status <> 'done' AND NOT EXISTS (SELECT 1 FROM jobs WHERE message_sid = ?1)`,
+          job.messageSid,
+          job.id,
+        )) > 0
+      );
+    case "spread": {
+      const [spread] = yield* all<{ leadId: string }>(
+        `UPDATE jobs SET status = 'done', payload = '{}', last_error = NULL, claimed_until = NULL
+         WHERE ${IS_LATEST} AND status = 'waiting' RETURNING lead_id AS leadId`,
+        ...latest(job),
+      );
+      if (!spread) return false;
+      const { doubtfulSince } = job;
+      const at = job.at ?? (yield* storeClock());
+      const copies = job.copies.map((copy) => ({
+        ...{ ...copy, dueAt: at, unless: null },
+        ...(doubtfulSince !== undefined && { doubtfulSince }),
+      }));
+      yield* insertJobs(spread.leadId, copies, at);
+      return true;
+    }
+    case "failed": {
+      const changed = yield* run(
+        `UPDATE jobs SET status = CASE WHEN status = 'waiting' THEN 'failed' ELSE status END, last_error = ?4, claimed_until = NULL
+         WHERE ${IS_LATEST}`,
+        ...latest(job),
+        job.reason,
+      );
+      if (changed > 0) yield* afterFailure(job.id, job, yield* storeClock(), isMailOn);
+      return changed > 0;
+    }
+    case "postponed": {
+      const at = job.at ?? (yield* storeClock());
+      // The clock may have gone back during the attempt, and no job is due after its attempt.
+      return (
+        (yield* run(
+          `UPDATE jobs SET next_at = ?4, touched_at = ?5, due_at = CASE WHEN due_at > ?5 THEN ?5 ELSE due_at END, last_error = ?6,
+             doubtful = ?7, tried_ms = ?8, claimed_until = NULL
+           WHERE ${IS_LATEST}`,
+          ...latest(job),
+          at + job.pauseMs,
+          at,
+          job.reason,
+          job.doubtful ? 1 : 0,
+          job.triedMs,
+        )) > 0
+      );
+    }
+  }
 }

@@ -3,10 +3,10 @@ import { newId } from "../../lib/ids.ts";
 import type { Booking } from "../records/bookings.ts";
 import type { LeadInFull } from "../records/leads.ts";
 import type { LeadChange } from "../records/payloads.ts";
-import { insertJob, lapse, readContent } from "./jobs.ts";
+import { insertJob, lapseJob, readContent, setPayload } from "./jobs.ts";
 import { findLead, isPushed } from "./leads.ts";
 import { COUNTS, postpone } from "./sent-messages.ts";
-import { all, get, run, type Steps } from "./steps.ts";
+import { all, get, type Steps } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";
 
 /** A push about a booking, after its change. */
@@ -26,18 +26,14 @@ export function* tellCrm(
   const unsent = yield* unsentPush(id);
   if (!unsent) return yield* insertJob(id, { kind: "push_to_crm", unless: null, payload, dueAt: at }, at);
   const merged = afterBoth(unsent.push, payload);
-  if (merged) yield* reword(unsent.id, merged);
-  else
-    yield* run(
-      `UPDATE jobs SET ${lapse("its booking was changed back before the CRM was told")} WHERE id = ?`,
-      unsent.id,
-    );
+  if (merged) yield* setPayload(unsent.id, merged);
+  else yield* lapseJob(unsent.id, "its booking was changed back before the CRM was told");
 }
 
 /** The push that waits tells of the lead as it is now. */
 export function* refreshUnsent(lead: LeadInFull): Steps<void> {
   const unsent = yield* unsentPush(lead.id);
-  if (unsent) yield* reword(unsent.id, { ...unsent.push, lead });
+  if (unsent) yield* setPayload(unsent.id, { ...unsent.push, lead });
 }
 
 /** The push about this lead's booking that was never tried. */
@@ -75,10 +71,6 @@ function afterBoth(unsent: BookingPush, news: BookingPush): BookingPush | null {
   if (unsent.type === "lead.updated") return { ...push, type: unsent.type, booking };
   const isMoved = previousStartAt !== null && previousStartAt !== booking.startAt;
   return isMoved ? { ...push, type: "booking.rescheduled", booking } : null;
-}
-
-function* reword(id: number, push: BookingPush): Steps<void> {
-  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(push), id);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Customers. Everybody who gave the same phone number is one customer. */
-import type { Customer } from "../store.ts";
+import type { Customer } from "../records/people.ts";
 import { bookingsOfCustomer } from "./bookings.ts";
 import { optOutOf } from "./delivery-status.ts";
 import { findLead } from "./leads.ts";
@@ -13,29 +13,27 @@ export function* findCustomers(texts: readonly string[], limit: number): Steps<s
   const phones = yield* findPhones(texts, limit);
   if (phones.length >= limit) return phones;
   // Few customers leave no phone: walk-ins.
-  const rows = yield* all<{ reference: string }>(
-    `SELECT reference FROM leads INDEXED BY leads_by_text
-     WHERE forgotten_at IS NULL AND phone = ''${texts.map(() => " AND about GLOB ?").join("")}
-     ORDER BY created_at DESC LIMIT ?`,
-    ...texts.map(pattern),
-    limit - phones.length,
-  );
-  return [...phones, ...rows.map(({ reference }) => reference)];
+  return [...phones, ...(yield* leadsAbout(texts, "reference", "phone = ''", limit - phones.length))];
 }
 
 function* findPhones(texts: readonly string[], limit: number): Steps<string[]> {
   // A customer has more leads than one. A common text finds enough customers among the first of them.
   for (let leads = limit * 10; ; leads *= 10) {
-    const rows = yield* all<{ phone: string }>(
-      `SELECT phone FROM leads INDEXED BY leads_by_text
-       WHERE forgotten_at IS NULL AND phone <> ''${texts.map(() => " AND about GLOB ?").join("")}
-       ORDER BY created_at DESC LIMIT ?`,
-      ...texts.map(pattern),
-      leads,
-    );
-    const phones = new Set(rows.map(({ phone }) => phone));
-    if (phones.size >= limit || rows.length < leads) return [...phones].slice(0, limit);
+    const found = yield* leadsAbout(texts, "phone", "phone <> ''", leads);
+    const phones = new Set(found);
+    if (phones.size >= limit || found.length < leads) return [...phones].slice(0, limit);
   }
+}
+
+function* leadsAbout(texts: readonly string[], column: string, which: string, limit: number): Steps<string[]> {
+  const rows = yield* all<{ id: string }>(
+    `SELECT ${column} AS id FROM leads INDEXED BY leads_by_text
+     WHERE forgotten_at IS NULL AND ${which}${texts.map(() => " AND about GLOB ?").join("")}
+     ORDER BY created_at DESC LIMIT ?`,
+    ...texts.map(pattern),
+    limit,
+  );
+  return rows.map(({ id }) => id);
 }
 
 /** @param id the phone in E.164; the reference of the lead of a customer who left none */

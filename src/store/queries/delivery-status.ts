@@ -1,8 +1,9 @@
 /** The delivery status of texts that Twilio took, and who opted out of texts. Functions that write run inside the transaction of their caller. */
 import { CUSTOMER_TEXTS, type JobKind, SHOP_NEWS } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { DeliveryClaim, DeliveryReport, DeliveryStatus, JobContent, OptOut, UnconfirmedText } from "../store.ts";
-import { insertJob, readContent } from "./jobs.ts";
+import type { DeliveryClaim, DeliveryReport, DeliveryStatus, OptOut, UnconfirmedText } from "../records/jobs.ts";
+import type { JobContent } from "../records/payloads.ts";
+import { insertJob, readContent, setPayload } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { clockOr, storeClock } from "./store-clock.ts";
 
@@ -19,6 +20,10 @@ export function* hasUnconfirmedTexts({ now }: DeliveryClaim): Steps<boolean> {
   return found !== null;
 }
 
+/**
+ * Claims texts whose delivery status is to be asked of Twilio. A claim that is not settled within `lastsMs` expires: then
+ * another process asks.
+ */
 export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): Steps<UnconfirmedText[]> {
   const at = now ?? (yield* storeClock());
   yield* run("UPDATE jobs SET ask_at = ?1 WHERE ask_at > ?2", at, at + FARTHEST_MS);
@@ -31,7 +36,10 @@ export function* claimUnconfirmedTexts({ now, lastsMs, limit }: DeliveryClaim): 
   );
 }
 
-/** @returns whether the report was new: another process may have written it first */
+/**
+ * Writes what became of a text. An undelivered one is failed from then on, with the reason; the rest as in `settleJob`.
+ * @returns whether the report was new: another process may have written it first
+ */
 export function* settleDeliveryReport(report: DeliveryReport, at: number, isMailOn: boolean): Steps<boolean> {
   const stillOpen = "id = ?1 AND message_sid = ?2 AND ask_at IS NOT NULL";
   const { id, messageSid } = report;
@@ -81,7 +89,7 @@ export function* afterFailure(
   const { instead, ...text } = content.payload;
   const mailKind = kind === "confirmation_sms" ? "confirmation_email" : "reminder_email";
   if (!isMailOn || !instead) return;
-  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(text), id);
+  yield* setPayload(id, text);
   yield* insertJob(leadId, { kind: mailKind, payload: instead, unless: null, dueAt: at }, at);
 }
 
@@ -100,17 +108,19 @@ function* recordOptOut(phone: string, reason: string, at: number): Steps<void> {
   );
 }
 
+/** Whether, since when and why a customer gets no texts. @param phone E.164 */
 export function optOutOf(phone: string): Steps<OptOut | null> {
   return get<OptOut>("SELECT reason, at FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone);
 }
 
+/** How many numbers an update freed: a carrier's filter had been taken for a STOP. */
 export function* countFreedNumbers(): Steps<number> {
   return (
     (yield* get<{ count: number }>("SELECT count(*) AS count FROM text_stops WHERE freed_at IS NOT NULL"))?.count ?? 0
   );
 }
 
-/** @returns whether texts to this number were stopped */
+/** Lets texts go to a number again. @returns whether they were stopped */
 export function* allowTexts(phone: string): Steps<boolean> {
   return (yield* run("DELETE FROM text_stops WHERE phone = ? AND freed_at IS NULL", phone)) > 0;
 }
@@ -132,7 +142,7 @@ export function* whyUndelivered(since: number): Steps<{ reason: string; count: n
     .sort((one, other) => other.count - one.count);
 }
 
-/** How many texts since a moment have each state. */
+/** How many texts since a moment have each delivery status. */
 export function* countTextsByStatus(since: number): Steps<Record<DeliveryStatus, number>> {
   const ofKind = (kind: JobKind) =>
     all<{ arrival: DeliveryStatus; count: number }>(

@@ -1,6 +1,5 @@
 /** Finds the request that a caller sends again. Of people who were erased there is only a digest of the whole request. */
-
-import type { Idempotency } from "../store.ts";
+import type { Idempotency } from "../records/leads.ts";
 
 type Named = Pick<Idempotency, "scope" | "id" | "bodyHash">;
 

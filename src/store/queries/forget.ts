@@ -1,6 +1,7 @@
 /** Erases people. Functions that write run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { Contact, Forgetting, Traces } from "../store.ts";
+import type { Lead } from "../records/leads.ts";
+import type { Contact, Forgetting, IssuedKey, Traces } from "../records/people.ts";
 import { findBooking } from "./bookings.ts";
 import { erased, type RequestRow } from "./earlier-requests.ts";
 import { all, each, get, run, type Steps, together } from "./steps.ts";
@@ -45,14 +46,16 @@ export function* holds(contact: Contact): Steps<boolean> {
   return (yield* leadsOf([contact])).length + (yield* keysOf([contact])).length > 0;
 }
 
+/**
+ * Erases a person: names, contacts, free text, consent, stored answers and messages. Messages that wait lapse, and API keys
+ * of an e-mail address are revoked. Times, amounts and the work stay.
+ * @param evenIfBooked also when the person has bookings to come, which then stay in the diary without a name
+ */
 export function* forget(contact: Contact, at: number, evenIfBooked: boolean): Steps<Forgetting> {
   const traces = yield* tracesOf(contact, at);
   if (traces.leads + traces.keys === 0) return { kind: "unknown" };
   if (traces.upcoming.length > 0 && !evenIfBooked) return { kind: "booked", traces };
-  yield* eraseLeads(
-    (yield* leadsOf(traces.contacts)).map(({ id }) => id),
-    at,
-  );
+  yield* eraseLeads(yield* leadsOf(traces.contacts), at);
   for (const { id } of yield* keysOf(traces.contacts))
     yield* run(
       `UPDATE api_keys SET name = ?, email = '', email_key = id, use_case = NULL, network = NULL, revoked_at = coalesce(revoked_at, ?)
@@ -64,7 +67,10 @@ export function* forget(contact: Contact, at: number, evenIfBooked: boolean): St
   return { kind: "forgotten", traces };
 }
 
-/** Erases the people of leads whose last date is before a moment, oldest leads first. @returns how many leads */
+/**
+ * Erases the people of leads that were made, and whose booking ended, before a moment; oldest leads first.
+ * @returns how many leads, at most `limit`
+ */
 export function* forgetOld(before: number, limit: number, at: number): Steps<number> {
   const old = yield* all<{ id: string }>(
     `SELECT leads.id FROM leads LEFT JOIN bookings ON lead_id = leads.id
@@ -73,10 +79,7 @@ export function* forgetOld(before: number, limit: number, at: number): Steps<num
     before,
     limit,
   );
-  yield* eraseLeads(
-    old.map(({ id }) => id),
-    at,
-  );
+  yield* eraseLeads(old, at);
   return old.length;
 }
 
@@ -88,33 +91,21 @@ function* contactsOf(contact: Contact): Steps<Contact[]> {
   return [contact, ...[...new Set(beside)].map((value): Contact => ({ by, value }))];
 }
 
-interface LeadOf {
-  id: string;
-  reference: string;
-  name: string;
-  phone: string;
-  email: string;
-  at: number;
-}
+type LeadOf = Pick<Lead, "id" | "reference" | "name" | "phone" | "email" | "createdAt">;
 
 /** The oldest first. */
 function* leadsOf(contacts: readonly Contact[]): Steps<LeadOf[]> {
   const found = yield* each(contacts, ({ by, value }) =>
     all<LeadOf>(
-      `SELECT id, reference, name, phone, email, created_at AS at FROM leads
+      `SELECT id, reference, name, phone, email, created_at AS createdAt FROM leads
          WHERE ${by === "phone" ? "phone = ?" : "lower(email) = ?"}`,
       value.toLowerCase(),
     ),
   );
-  return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.at - b.at);
+  return [...new Map(found.flat().map((lead) => [lead.id, lead])).values()].sort((a, b) => a.createdAt - b.createdAt);
 }
 
-interface KeyOf {
-  id: string;
-  prefix: string;
-  name: string;
-  email: string;
-}
+type KeyOf = Pick<IssuedKey, "id" | "prefix" | "name" | "email">;
 
 function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
   const found = yield* each(
@@ -126,8 +117,8 @@ function* keysOf(contacts: readonly Contact[]): Steps<KeyOf[]> {
 }
 
 /** Times, amounts and the work stay, for the reports; of the request, a digest by which it is known when it is sent again. */
-function* eraseLeads(ids: readonly string[], at: number): Steps<void> {
-  for (const id of ids) {
+function* eraseLeads(leads: readonly Pick<Lead, "id">[], at: number): Steps<void> {
+  for (const { id } of leads) {
     yield* run("DELETE FROM text_stops WHERE phone = (SELECT phone FROM leads WHERE id = ?)", id);
     const lead = yield* get<RequestRow & { details: string }>(
       "SELECT details, request_scope, request_id, request_hash FROM leads WHERE id = ?",

@@ -1,16 +1,7 @@
 /** Jobs (the outbox). Functions that write run inside the transaction of their caller. */
 import { JOB_KINDS, type JobKind, MESSAGES_TO_COME, QUOTE_MESSAGES, TEXTS_AFTER_WORK } from "../../constants.ts";
-import type {
-  DeliveryStatus,
-  DropOutcome,
-  JobContent,
-  JobFilter,
-  JobOver,
-  NewJob,
-  NewLead,
-  RetryOutcome,
-  WaitingJob,
-} from "../store.ts";
+import type { DropOutcome, JobFilter, JobOver, NewJob, RetryOutcome, WaitingJob } from "../records/jobs.ts";
+import type { JobContent } from "../records/payloads.ts";
 import { all, get, run, type Statement, type Steps, together } from "./steps.ts";
 
 /** Writes one job. @param createdAt epoch milliseconds */
@@ -38,19 +29,8 @@ function jobInsert(leadId: string, job: NewJob, createdAt: number): Statement {
   };
 }
 
-interface JobRow {
-  id: number;
-  kind: JobKind;
-  due_at: number;
-  attempts: number;
-  last_error: string | null;
-  arrival: DeliveryStatus | null;
-  payload: string;
-  lead_id: string;
-  reference: string;
-  lead_kind: NewLead["kind"];
-  name: string;
-}
+type JobRow = Omit<WaitingJob, "content" | "lead"> &
+  Omit<WaitingJob["lead"], "id" | "kind"> & { payload: string; leadId: string; leadKind: WaitingJob["lead"]["kind"] };
 
 /** The partial indices fit only these literal conditions. */
 const LISTS = {
@@ -60,9 +40,14 @@ const LISTS = {
 };
 const WAITING = [LISTS.fresh, LISTS.tried];
 
-const COLUMNS = `SELECT jobs.id, jobs.kind, due_at, attempts, last_error, arrival, payload, lead_id, reference, leads.kind AS lead_kind, name`;
-const JOBS = `${COLUMNS} FROM jobs JOIN leads ON leads.id = lead_id`;
+/** @param index by which SQLite finds them, where it would not choose it */
+const jobs = (index = "") => `SELECT jobs.id, jobs.kind, due_at AS dueAt, attempts, last_error AS lastError,
+    arrival AS deliveryStatus, payload, lead_id AS leadId, reference, leads.kind AS leadKind, name
+  FROM jobs${index} JOIN leads ON leads.id = lead_id`;
+const JOBS = jobs();
+const LAPSED_JOBS = jobs(" INDEXED BY jobs_lapsed");
 
+/** Jobs that wait or were given up, longest due first. */
 export function* jobsThat(
   status: "waiting" | "failed",
   limit: number,
@@ -79,34 +64,23 @@ export function* jobsThat(
   const found = yield* together(...lists.flatMap((which) => kinds.map((kind) => list(which, kind))));
   return found
     .flat()
-    .sort((a, b) => a.due_at - b.due_at || a.id - b.id)
+    .sort((a, b) => a.dueAt - b.dueAt || a.id - b.id)
     .slice(0, limit)
     .map(toJob);
 }
 
-/** The jobs of these kinds that lapsed, the newest first. */
+/** Jobs of these kinds that lapsed and are never sent, the newest first; `lastError` says why. */
 export function* lapsedJobs(kinds: readonly JobKind[], limit: number): Steps<WaitingJob[]> {
   return (yield* all<JobRow>(
-    `${COLUMNS}
-       FROM jobs INDEXED BY jobs_lapsed JOIN leads ON leads.id = lead_id
-       WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
+    `${LAPSED_JOBS} WHERE jobs.status = 'lapsed' AND jobs.kind IN (SELECT value FROM json_each(?))
        ORDER BY jobs.id DESC LIMIT ?`,
     JSON.stringify(kinds),
     limit,
   )).map(toJob);
 }
 
-function toJob(row: JobRow): WaitingJob {
-  return {
-    id: row.id,
-    kind: row.kind,
-    dueAt: row.due_at,
-    attempts: row.attempts,
-    lastError: row.last_error,
-    deliveryStatus: row.arrival,
-    content: readContent(row.kind, row.payload),
-    lead: { id: row.lead_id, reference: row.reference, kind: row.lead_kind, name: row.name },
-  };
+function toJob({ payload, leadId, reference, leadKind, name, ...job }: JobRow): WaitingJob {
+  return { ...job, content: readContent(job.kind, payload), lead: { id: leadId, reference, kind: leadKind, name } };
 }
 
 /** The content that a row of the database holds; null when the payload does not fit the kind. */
@@ -119,6 +93,7 @@ export function readContent(kind: JobKind, payload: string): JobContent | null {
 /** Counting stops here, so that a long outbox costs no more than a short one. */
 const MOST_COUNTED = 10_000;
 
+/** Waiting jobs of these kinds that are due; counted up to 10,000. */
 export function* countDueJobs(
   kinds: readonly JobKind[],
   now: number,
@@ -152,6 +127,7 @@ function* whyOver(id: number): Steps<JobOver | null> {
   return job.status === "done" || job.status === "lapsed" ? { kind: "refused", status: job.status } : null;
 }
 
+/** Makes a waiting or failed job due at `at`, with the attempts counted anew; doubtful if it was tried. */
 export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
@@ -166,12 +142,28 @@ export function* retryJob(id: number, at: number): Steps<RetryOutcome> {
   return { kind: job?.kind === "remind_owner" ? "reminder" : "due" };
 }
 
-/** Gives up a message that waits or failed. An attempt in progress may still arrive. */
+/** Gives up a waiting or failed job: it is never sent. An attempt in progress may still arrive. */
 export function* dropJob(id: number): Steps<DropOutcome> {
   const refusal = yield* whyOver(id);
   if (refusal) return refusal;
-  yield* run(`UPDATE jobs SET ${lapse("dropped by the shop")} WHERE id = ?`, id);
+  yield* lapseJob(id, "dropped by the shop");
   return { kind: "dropped" };
+}
+
+/** Gives a job another payload. */
+export function* setPayload(id: number, payload: object): Steps<void> {
+  yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(payload), id);
+}
+
+/** Ends a job without an attempt. @param reason a fixed text */
+export function* lapseJob(id: number, reason: string): Steps<void> {
+  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
+}
+
+/** Ends those jobs of a lead that a condition names. INDEXED BY: SQLite would read all waiting jobs of a kind. */
+export function lapseOf(leadId: string, reason: string, which: string, ...values: string[]): Steps<number> {
+  const text = `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse(reason)} WHERE lead_id = ? AND ${which}`;
+  return run(text, leadId, ...values);
 }
 
 /**
@@ -180,6 +172,7 @@ export function* dropJob(id: number): Steps<DropOutcome> {
  */
 export const lapse = (reason: string) => `status = 'lapsed', payload = '{}', last_error = '${reason}'`;
 
+/** Which of these Twilio messages belong to another job that is done. @param except the id of the job that asks */
 export function* settledMessages(sids: readonly string[], except: number): Steps<string[]> {
   return (yield* all<{ sid: string }>(
     "SELECT message_sid AS sid FROM jobs WHERE message_sid IN (SELECT value FROM json_each(?)) AND id <> ?",

@@ -9,13 +9,17 @@ import {
   reachedBy,
 } from "../../domain/lifecycle.ts";
 import { newId } from "../../lib/ids.ts";
-import type { LeadInFull, LeadMove, WonAmount } from "../store.ts";
+import type { LeadInFull, LeadMove, WonAmount } from "../records/leads.ts";
 import { refreshUnsent } from "./crm-pushes.ts";
-import { insertJob, lapse } from "./jobs.ts";
-import { findLead, isPushed } from "./leads.ts";
+import { insertJob, lapse, lapseOf } from "./jobs.ts";
+import { findLead, isPushed, setStatus } from "./leads.ts";
 import { all, run, type Steps } from "./steps.ts";
 
-/** @param won what the customer pays, where that is known; an amount that was known before stays without it */
+/**
+ * Moves a lead forward, or adds a note without moving it. Jobs lapse whose `unless` state is now reached; a reminder without
+ * `unless` lapses when the lead is contacted. If the CRM was told of the lead, a push tells it of the change.
+ * @param won what the customer pays, where that is known; an amount that was known before stays without it
+ */
 export function* moveLead(
   id: string,
   to: LeadStatus,
@@ -44,7 +48,10 @@ export function* moveLead(
 /** Why reminders of a lead stopped. */
 const CONTACTED = "its lead was contacted";
 
-/** Undoes the last step of a lead, and its reminders wait again. @param from the state that the caller has seen */
+/**
+ * Undoes the last step of a lead; the reminders that stopped with it wait again.
+ * @param from the state that the caller has seen; refused where the lead is in another one, or has taken no step
+ */
 export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
@@ -63,7 +70,10 @@ export function* undoLeadMove(id: string, from: LeadStatus, at: number): Steps<L
   return { kind: "moved", lead: yield* announced(lead, null, at), lapsed: 0 };
 }
 
-/** Puts one reminder for the owner, or none, in the place of those that wait. */
+/**
+ * Puts one reminder for the owner, or none, in the place of those that wait. It lapses with the lead's next step.
+ * @returns the lead; refused when it has ended
+ */
 export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps<LeadMove> {
   const lead = yield* findLead(id);
   if (!lead) return { kind: "unknown" };
@@ -75,18 +85,9 @@ export function* callLeadAt(id: string, dueAt: number | null, at: number): Steps
     lead.id,
   );
   // Who is told of the reminders hears nothing of a time that no longer holds.
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("another time to call back")}
-       WHERE lead_id = ? AND kind = 'remind_owner_notice' AND status = 'waiting'`,
-    lead.id,
-  );
+  yield* lapseOf(lead.id, "another time to call back", "kind = 'remind_owner_notice' AND status = 'waiting'");
   if (dueAt !== null) yield* insertJob(lead.id, { kind: "remind_owner", unless, payload: {}, dueAt }, at);
   return { kind: "moved", lead: (yield* findLead(lead.id)) ?? lead, lapsed };
-}
-
-function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
-  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
-  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
 }
 
 function* setAmount(id: string, won: WonAmount | null): Steps<void> {

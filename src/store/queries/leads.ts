@@ -1,11 +1,12 @@
 /** Leads. Functions that write run inside the transaction of their caller. */
-
 import { LEAD_KINDS } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import { withRequest } from "../request-in-words.ts";
-import type { AddOutcome, EarlierLead, JobContent, Lead, LeadCursor, LeadInFull, NewJob, NewLead } from "../store.ts";
+import type { NewJob } from "../records/jobs.ts";
+import type { AddOutcome, EarlierLead, Lead, LeadCursor, LeadInFull, NewLead } from "../records/leads.ts";
+import type { JobContent } from "../records/payloads.ts";
 import { requestDigest, sameRequest } from "./earlier-requests.ts";
 import { insertJobs } from "./jobs.ts";
+import { withRequest } from "./request-in-words.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 
 /** Writes a lead with the jobs it triggers. The reference must not be in use. */
@@ -60,7 +61,7 @@ export function* withBody(content: JobContent, leadId: string): Steps<JobContent
   return { ...content, payload: { ...content.payload, lead: { ...lead, details, consent } } };
 }
 
-/** Writes a lead of its own, unless its request was answered before. */
+/** Writes a lead of its own with the jobs it triggers, unless its request was answered before. */
 export function* addLead(lead: NewLead): Steps<AddOutcome> {
   const { request } = lead;
   const earlier = request && (yield* findEarlierLead(request.scope, request.id, request.bodyHash));
@@ -81,6 +82,7 @@ export function* addLead(lead: NewLead): Steps<AddOutcome> {
   return { kind: "added" };
 }
 
+/** The quote request with the same scope and id. @param bodyHash as in `findEarlier` */
 export function* findEarlierLead(scope: string, id: string, bodyHash = ""): Steps<EarlierLead | null> {
   const row = yield* get<EarlierRow>(
     `SELECT request_hash AS requestHash, request_answer AS answer, details, request_network AS network, status,
@@ -134,6 +136,11 @@ function withAmount<Rest extends WonColumns>({ wonCents: cents, wonCurrency: cur
 
 const LEADS = "leads LEFT JOIN bookings ON lead_id = leads.id";
 
+/**
+ * A page of the leads in any of these states, newest first.
+ * @param after the last lead of the page before
+ * @param kinds of both kinds when left out
+ */
 export function* listLeads(
   statuses: readonly LeadStatus[],
   limit: number,
@@ -162,6 +169,7 @@ export function* listLeads(
 
 type LeadRow = Omit<Row<LeadInFull>, "details" | "consent" | "history"> & { details: string; consent: string | null };
 
+/** @param name the id or the reference */
 export function* findLead(name: string): Steps<LeadInFull | null> {
   const row = yield* get<LeadRow>(
     `SELECT ${LEAD}, details, consent, leads.key_id AS keyId, user_agent AS userAgent
@@ -180,6 +188,12 @@ export function* findLead(name: string): Steps<LeadInFull | null> {
     consent: row.consent === null ? null : (JSON.parse(row.consent) as unknown),
     history,
   };
+}
+
+/** Moves a lead, and notes it in its history. */
+export function* setStatus(id: string, to: LeadStatus, note: string | null, at: number): Steps<void> {
+  yield* run("UPDATE leads SET status = ? WHERE id = ?", to, id);
+  yield* run("INSERT INTO lead_events (lead_id, status, note, at) VALUES (?, ?, ?, ?)", id, to, note, at);
 }
 
 /** Whether the CRM was told of this lead. Only then is it told of changes. */

@@ -5,20 +5,20 @@
  */
 import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, type JobKind } from "../../constants.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { ChannelLimits, MessageRules, ShopNews } from "../store.ts";
+import type { ChannelLimits, MessageRules } from "../records/jobs.ts";
+import type { ShopNews } from "../records/payloads.ts";
 import { pausePushes } from "./crm-pushes.ts";
-import { insertJob } from "./jobs.ts";
-import { limitLeadTexts } from "./lead-texts.ts";
+import { insertJob, lapseJob } from "./jobs.ts";
 import {
   type DueMessage,
   dueMessages,
-  lapseJob,
   lastOf,
   postpone,
   sentSince,
   sentTo,
   timeOrDateInWords,
 } from "./sent-messages.ts";
+import { limitLeadTexts } from "./shop-texts.ts";
 import type { Steps } from "./steps.ts";
 import type { TimedClaim } from "./store-clock.ts";
 

@@ -1,7 +1,7 @@
 /** Counts the bookings of a caller or customer for the quotas. */
 import { OWNER } from "../../constants.ts";
 import { parseAddress, widerNetworks } from "../../lib/network.ts";
-import type { Quota, QuotaUse } from "../store.ts";
+import type { Quota, QuotaUse } from "../records/bookings.ts";
 import { allRows, type Steps } from "./steps.ts";
 
 /** The dates by which a quota counts bookings. Statements are made once: joining their texts takes as long as some queries. */

@@ -1,6 +1,6 @@
-/** The methods of a store that both engines have in common, each a function of a file here under the name that it has in `Store`. */
+/** The functions that read and write, named as the methods of `Store`: each engine runs them in its own way. */
 import type { BookingStatus } from "../../domain/lifecycle.ts";
-import type { Claim, DeliveryClaim, DeliveryReport, JobFilter, NewJob, Settled } from "../store.ts";
+import type { Claim, DeliveryClaim, DeliveryReport, JobFilter, NewJob, Settled } from "../records/jobs.ts";
 import { addKey, findKey, listKeys, revokeKey, rotateKey, touchKey } from "./api-keys.ts";
 import { cancelBooking, contactOf, editBooking, rescheduleBooking } from "./booking-changes.ts";
 import { changeBookingStatus, reopenBooking } from "./booking-status.ts";
@@ -14,7 +14,7 @@ import {
   listBookings,
   upcoming,
 } from "./bookings.ts";
-import { claimJobs, hasDueJobs } from "./claims.ts";
+import { claimJobs, hasDueJobs, settleJob } from "./claims.ts";
 import { customer, findCustomers } from "./customers.ts";
 import {
   allowTexts,
@@ -33,11 +33,10 @@ import { addLead, findEarlierLead, findLead, listLeads, referencesInUse } from "
 import { quotaUse } from "./quotas.ts";
 import { addMessage, unannouncedStart } from "./rewording.ts";
 import { calendarHash, lockSecret, rotateLockSecret, setCalendarHash } from "./secrets.ts";
-import { settleJob } from "./settling.ts";
 import { each, methodsOf, run, type Steps } from "./steps.ts";
 import { storeClock } from "./store-clock.ts";
 
-/** The functions that read. None needs a transaction. */
+/** The functions that read, named as in `Store`. None needs a transaction. */
 const READS = {
   findEarlier,
   findSame,
@@ -71,22 +70,19 @@ const READS = {
   tracesOf,
 };
 
+/** The messages of each booking, by its confirmation code. */
+type JobsByCode = Readonly<Record<string, readonly NewJob[]>>;
+
 /** The functions that write. Each runs inside a transaction. */
 const WRITES = {
   book,
   changeBookingStatus,
-  moveBookings: (
-    codes: readonly string[],
-    to: BookingStatus,
-    at: number,
-    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
-  ) => each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
-  reopenBookings: (
-    codes: readonly string[],
-    bays: number,
-    at: number,
-    jobs: Readonly<Record<string, readonly NewJob[]>> = {},
-  ) => each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
+  /** Outcomes in the same order. */
+  moveBookings: (codes: readonly string[], to: BookingStatus, at: number, jobs: JobsByCode = {}) =>
+    each(codes, (code) => changeBookingStatus(code, to, at, { jobs: jobs[code] })),
+  /** One after the other; outcomes in the same order. */
+  reopenBookings: (codes: readonly string[], bays: number, at: number, jobs: JobsByCode = {}) =>
+    each(codes, (code) => reopenBooking(code, bays, at, jobs[code])),
   rescheduleBooking,
   cancelBooking,
   editBooking,
@@ -113,6 +109,7 @@ const WRITES = {
   dropJob,
   forget,
   forgetOld,
+  /** Tries a harmless write. */
   *checkWritable(): Steps<void> {
     yield* run("UPDATE heartbeat SET beats = beats + 1");
   },

@@ -1,9 +1,9 @@
 /** Messages that wait while their booking changes. These functions run inside the transaction of their caller. */
 import { fieldsOf } from "../../lib/fields.ts";
-import type { AddedMessage, NewJob } from "../store.ts";
+import type { AddedMessage, NewJob } from "../records/jobs.ts";
 import { findBooking } from "./bookings.ts";
-import { insertJob, lapse } from "./jobs.ts";
-import { all, get, run, type Steps } from "./steps.ts";
+import { insertJob, lapse, lapseOf, setPayload } from "./jobs.ts";
+import { all, get, type Steps } from "./steps.ts";
 
 /** Only messages that were never tried: after an attempt the customer may have the old words already. */
 const UNTRIED = "status IN ('waiting', 'failed') AND attempts = 0 AND claimed_until IS NULL";
@@ -28,7 +28,7 @@ export function* reword(leadId: string, messages: readonly NewJob[]): Steps<bool
       // Whom the step of `follow_up` names stays.
       const { receivers } = fieldsOf(JSON.parse(job.payload));
       const reworded = { ...payload, ...(receivers !== undefined && { receivers }) };
-      yield* run("UPDATE jobs SET payload = ? WHERE id = ?", JSON.stringify(reworded), job.id);
+      yield* setPayload(job.id, reworded);
     }
     if (kind === "notify_shop_sms" && waiting.length > 0) isShopTextWaiting = true;
   }
@@ -54,11 +54,8 @@ export function* unannouncedStart(leadId: string): Steps<number | null> {
 
 /** Texts to the shop about earlier changes of a booking lapse: a later change made them wrong. */
 export function* lapseOldChanges(leadId: string): Steps<void> {
-  yield* run(
-    `UPDATE jobs INDEXED BY jobs_by_lead SET ${lapse("its booking was changed again")}
-     WHERE lead_id = ? AND kind = 'notify_shop_sms' AND ${UNTRIED} AND NOT ${ABOUT_NEW_BOOKING}`,
-    leadId,
-  );
+  const changes = `kind = 'notify_shop_sms' AND ${UNTRIED} AND NOT ${ABOUT_NEW_BOOKING}`;
+  yield* lapseOf(leadId, "its booking was changed again", changes);
 }
 
 /**
@@ -74,6 +71,7 @@ export function* lapseShopTexts(leadId: string): Steps<boolean> {
   return lapsed.some(({ isNew }) => Boolean(isNew));
 }
 
+/** Adds a message to a booking's customer, unless one of its kind waits. */
 export function* addMessage(confirmationCode: string, job: NewJob, at: number): Steps<AddedMessage> {
   const booking = yield* findBooking(confirmationCode);
   if (!booking) return "unknown";

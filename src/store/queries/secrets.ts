@@ -14,14 +14,17 @@ export function* addSecret(): Steps<void> {
   yield* run("INSERT INTO secrets (name, value, made_at) VALUES ('price_lock', ?, 0)", newSecret());
 }
 
-/** @throws Error when the database has none */
+/** The secret that signs estimates. @throws Error when the database has none */
 export function* lockSecret(): Steps<string> {
   const row = yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = 'price_lock'");
   if (!row) throw new Error("the database has no secret for price locks");
   return row.value;
 }
 
-/** @returns how many bookings were made with an estimate that the old secret signed */
+/**
+ * Puts a new secret in the place of the old one, which voids every estimate given so far.
+ * @returns how many bookings were made with such an estimate
+ */
 export function* rotateLockSecret(secret: string, at: number): Steps<number> {
   const used = yield* get<{ count: number }>(`SELECT count(*) AS count FROM bookings
        WHERE created_at >= (SELECT made_at FROM secrets WHERE name = 'price_lock')
@@ -32,11 +35,15 @@ export function* rotateLockSecret(secret: string, at: number): Steps<number> {
 
 const CALENDAR = "calendar";
 
+/** SHA-256 of the secret part of the calendar's address; null while the calendar is off. The secret is never stored. */
 export function* calendarHash(): Steps<string | null> {
   return (yield* get<{ value: string }>("SELECT value FROM secrets WHERE name = ?", CALENDAR))?.value ?? null;
 }
 
-/** @returns whether there was an address before */
+/**
+ * Puts a new address of the calendar in the place of the old one; null switches the calendar off.
+ * @returns whether there was an address before
+ */
 export function* setCalendarHash(hash: string | null, at: number): Steps<boolean> {
   const removed = yield* run("DELETE FROM secrets WHERE name = ?", CALENDAR);
   if (hash !== null) yield* run("INSERT INTO secrets (name, value, made_at) VALUES (?, ?, ?)", CALENDAR, hash, at);

@@ -4,7 +4,6 @@ import { dateAndTime } from "../../domain/dates-in-words.ts";
 import { rfc3339 } from "../../domain/schedule.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
 import { widestNetwork } from "../../lib/network.ts";
-import { lapse } from "./jobs.ts";
 import { all, get, run, type Steps, together } from "./steps.ts";
 import { CLOCK_SLACK_MS } from "./store-clock.ts";
 
@@ -112,11 +111,6 @@ export function* lastOf(kind: JobKind, now: number, withinMs = HOUR_MS): Steps<n
     now - withinMs,
     now + CLOCK_SLACK_MS,
   ))?.at;
-}
-
-/** @param reason a fixed text */
-export function* lapseJob(id: number, reason: string): Steps<void> {
-  yield* run(`UPDATE jobs SET ${lapse(reason)} WHERE id = ?`, id);
 }
 
 /** The job is not late while it waits for room, so it becomes due then. An attempt that may have arrived keeps its date. */

@@ -2,7 +2,7 @@
  * The clock of the store. With PostgreSQL every process reads the database's clock, so that machines whose clocks
  * differ agree on when a claim ends. With SQLite the clock is this machine's.
  */
-import type { Claim } from "../store.ts";
+import type { Claim } from "../records/jobs.ts";
 import { get, type Steps } from "./steps.ts";
 
 /** Epoch milliseconds, as an expression. */

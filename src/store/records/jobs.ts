@@ -1,8 +1,10 @@
-/** A job from the record that makes one to the result of an attempt. Times are epoch milliseconds. */
-
+/**
+ * A job from the record that makes one to the result of an attempt and the delivery of its text, and as the owner sees it.
+ * Times are epoch milliseconds.
+ */
 import type { JobKind } from "../../constants.ts";
 import type { LeadStatus } from "../../domain/lifecycle.ts";
-import type { JobContent } from "./payloads.ts";
+import type { JobContent, LeadChange } from "./payloads.ts";
 
 /** A message or reminder that a lead triggers. */
 export type NewJob = JobContent & {
@@ -106,3 +108,76 @@ export type AttemptName = Pick<DueJob, "id" | "attempts" | "dueAt">;
 
 /** `waits`: nothing was added, because a message of this kind waits already. */
 export type AddedMessage = "added" | "waits" | "unknown";
+
+/** A job as the owner's lists show it. */
+export interface WaitingJob {
+  id: number;
+  kind: JobKind;
+  dueAt: number;
+  attempts: number;
+  lastError: string | null;
+  /** What became of a text that Twilio took. */
+  deliveryStatus: DeliveryStatus | null;
+  /** Null when the stored payload cannot be read. */
+  content: JobContent | null;
+  lead: Pick<LeadChange["lead"], "id" | "reference" | "kind" | "name">;
+}
+
+export interface JobFilter {
+  /** All kinds when left out. */
+  kinds?: readonly JobKind[];
+  /** Only jobs due before this moment. */
+  dueBefore?: number;
+  /** Only jobs that were tried at least once. */
+  tried?: boolean;
+}
+
+/** Why a job can be neither tried again nor dropped. */
+export type JobOver = { kind: "refused"; status: "done" | "lapsed" } | { kind: "unknown" };
+
+export type DropOutcome = { kind: "dropped" } | JobOver;
+
+export type RetryOutcome =
+  | { kind: "due" }
+  /** A reminder to the owner: now shown as due, but never sent. */
+  | { kind: "reminder" }
+  | JobOver;
+
+/** `sent`: Twilio took it, and has not said yet, or never said, whether it arrived. */
+export type DeliveryStatus = "sent" | "delivered" | "undelivered";
+
+export interface DeliveryClaim {
+  /** For tests. When left out, the clock of the store. */
+  now?: number;
+  /** How long the claim lasts, in milliseconds. */
+  lastsMs: number;
+  limit: number;
+}
+
+/** A text whose delivery status is to be asked of Twilio. */
+export interface UnconfirmedText {
+  id: number;
+  kind: JobKind;
+  /** Twilio's id of the message. */
+  messageSid: string;
+  /** Milliseconds since the text was sent. */
+  waitedMs: number;
+}
+
+/** What Twilio said of a text. */
+export type DeliveryReport = Pick<UnconfirmedText, "id" | "messageSid"> &
+  (
+    | { kind: "delivered" }
+    /** `isOptOut`: the customer wants no more texts. */
+    | { kind: "undelivered"; reason: string; isOptOut: boolean }
+    /** No final status yet: ask again after the pause. */
+    | { kind: "open"; pauseMs: number }
+    /** No final status within a day: ask no more. */
+    | { kind: "unknown" }
+  );
+
+/** A customer who replied STOP: since when, and why. */
+export interface OptOut {
+  reason: string;
+  at: number;
+}

@@ -1,7 +1,6 @@
-/** A customer with everything they asked for, and a person to erase. */
-
+/** A customer with everything they asked for, a person to erase, and the holders of API keys. Times are epoch milliseconds. */
 import type { Booking } from "./bookings.ts";
-import type { OptOut } from "./delivery-status.ts";
+import type { OptOut } from "./jobs.ts";
 import type { LeadInFull } from "./leads.ts";
 
 /** Everybody who gave the same phone number; a walk-in without one stands alone. */
@@ -44,3 +43,32 @@ export interface Traces {
 export type Forgetting =
   /** `traces`: what there was. */
   { kind: "forgotten" | "booked"; traces: Traces } | { kind: "unknown" };
+
+export interface NewApiKey {
+  id: string;
+  /** SHA-256 of the key. The key itself is never stored. */
+  hash: string;
+  /** The first 12 characters, so that the owner can recognise the key. */
+  prefix: string;
+  name: string;
+  email: string;
+  useCase: string | null;
+  /** Requests per minute; null means the catalog's default. */
+  ratePerMinute: number | null;
+  /** The network that registered the key; null when the owner issued it. */
+  network: string | null;
+  createdAt: number;
+}
+
+export interface ApiKey {
+  id: string;
+  ratePerMinute: number | null;
+  isRevoked: boolean;
+  /** A caller registered it; the owner did not issue it. */
+  isSelfRegistered: boolean;
+  /** To the day; when it was made, as long as it was not used. */
+  lastUsedAt: number;
+}
+
+/** An API key as the owner sees it. */
+export type IssuedKey = Omit<NewApiKey, "hash"> & { revokedAt: number | null };

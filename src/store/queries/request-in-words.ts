@@ -1,7 +1,7 @@
 /** The values of a request as the owner reads them. */
-import { fillTemplate } from "../catalog/sections/template.ts";
-import { fieldsOf } from "../lib/fields.ts";
-import { capitalised, inOneLine, spaced, withoutGaps } from "../lib/text.ts";
+import { fillTemplate } from "../../catalog/sections/template.ts";
+import { fieldsOf } from "../../lib/fields.ts";
+import { capitalised, inOneLine, spaced, withoutGaps } from "../../lib/text.ts";
 
 /** The value of a field. Underscores mark a word of a fixed list; text that people typed stays as it is. */
 export function valueInWords(field: string, value: unknown): string {

@@ -1,7 +1,8 @@
-/** The texts that tell the shop of one lead each: above a limit, one text tells of all further leads. */
+/** Texts to the shop: above a limit, one text tells of all further leads; another tells of messages that do not go out. */
 import { fillTemplate } from "../../catalog/sections/template.ts";
 import { HOUR_MS } from "../../lib/durations.ts";
-import type { MessageRules, ShopNews } from "../store.ts";
+import type { MessageRules } from "../records/jobs.ts";
+import type { ShopNews } from "../records/payloads.ts";
 import { insertJob, lapse } from "./jobs.ts";
 import { type DueMessage, lastOf, postpone, sentSince, timeOrDateInWords } from "./sent-messages.ts";
 import { all, type Steps } from "./steps.ts";
@@ -50,4 +51,25 @@ export function* limitLeadTexts(
 /** One text about many leads. @param since when the first of them was made */
 export function digestText(leads: number, since: number, now: number, { digest, timezone }: MessageRules): ShopNews {
   return { text: fillTemplate(digest, { count: String(leads), since: timeOrDateInWords(since, now, timezone) }) };
+}
+
+/**
+ * Warns when a message is tried again although it has been due for too long (contract 10). One that was never tried goes out
+ * now, because the server was away meanwhile. @param ids due jobs
+ */
+export function* warnOfLate(ids: readonly number[], now: number, { late, timezone }: MessageRules): Steps<void> {
+  const found = yield* all<{ leadId: string; reference: string; dueAt: number }>(
+    `SELECT lead_id AS leadId, reference, due_at AS dueAt FROM jobs JOIN leads ON leads.id = lead_id
+       WHERE jobs.id IN (SELECT CAST(value AS bigint) FROM json_each(?)) AND attempts > 0 AND due_at < ?
+         AND jobs.kind <> 'late_messages_sms'`,
+    JSON.stringify(ids),
+    now - late.afterMs,
+  );
+  let [oldest] = found;
+  for (const job of found) if (oldest && job.dueAt < oldest.dueAt) oldest = job;
+  if (!oldest || (yield* lastOf("late_messages_sms", now, late.onceInHours * HOUR_MS)) !== undefined) return;
+  const since = timeOrDateInWords(oldest.dueAt, now, timezone);
+  const text = `Messages do not go out, the first for lead ${oldest.reference} since ${since}. See tint outbox`;
+  const payload = { text };
+  yield* insertJob(oldest.leadId, { kind: "late_messages_sms", payload, unless: null, dueAt: now }, now);
 }
