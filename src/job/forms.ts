@@ -14,22 +14,23 @@ import { type Cents, hundredthsOf } from "../lib/money.ts";
 import { JOB_FIELDS, type Job, type JobRequest, nameOf, type Vehicle } from "./job.ts";
 
 /** A job that was priced, as the fields of a request: with what the shop filled in, and without what does not go with it. */
-export function toRequest({ work, ...job }: Job, estimateId: string | undefined): JobRequest {
+export function toRequest(job: Job, estimateId: string | undefined): JobRequest {
+  const { work } = job;
   return {
     service_type: work.service,
-    ...(job.vehicle_type !== undefined && { vehicle_type: job.vehicle_type }),
-    ...(job.vehicle_year !== undefined && { vehicle_year: job.vehicle_year }),
-    ...(job.vehicle_make !== undefined && { vehicle_make: job.vehicle_make }),
-    ...(job.vehicle_model !== undefined && { vehicle_model: job.vehicle_model }),
-    ...(work.filmType && { film_type: work.filmType }),
-    ...(work.coverage && { coverage: work.coverage }),
-    ...(work.addons.length > 0 && { addons: work.addons }),
-    ...(work.removal && { remove_old_film: true }),
-    ...(job.shade !== undefined && { shade: job.shade }),
-    ...(job.windshield_shade !== undefined && { windshield_shade: job.windshield_shade }),
-    ...(job.factory_glass !== undefined && { factory_glass: job.factory_glass }),
-    ...(job.jurisdiction !== undefined && { jurisdiction: job.jurisdiction }),
-    ...(estimateId && { estimate_id: estimateId }),
+    vehicle_type: job.vehicle_type,
+    vehicle_year: job.vehicle_year,
+    vehicle_make: job.vehicle_make,
+    vehicle_model: job.vehicle_model,
+    film_type: work.filmType ?? undefined,
+    coverage: work.coverage ?? undefined,
+    addons: work.addons.length > 0 ? work.addons : undefined,
+    remove_old_film: work.removal ? true : undefined,
+    shade: job.shade,
+    windshield_shade: job.windshield_shade,
+    factory_glass: job.factory_glass,
+    jurisdiction: job.jurisdiction,
+    estimate_id: estimateId,
   };
 }
 

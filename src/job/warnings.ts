@@ -9,7 +9,7 @@ import { GLASS_NAMES } from "../domain/tint-law-wording.ts";
 import { durationInWords } from "../lib/durations.ts";
 import { formatMoney } from "../lib/money.ts";
 import { capitalised } from "../lib/text.ts";
-import { joinWithAnd, oneOf } from "../schema/explain.ts";
+import { joinWithAnd } from "../schema/explain.ts";
 import { estimateOf, type Job, SIDES } from "./job.ts";
 import type { PricedJob } from "./price.ts";
 
@@ -73,32 +73,28 @@ function notStocked(
 ): JobWarning[] {
   const listed = priceList.films.get(filmType);
   // One shade for all glass is wished at several positions, and one warning is enough.
-  const found = new Map<string, { field: string; vlts: Set<string>; nearest: string[] }>();
+  const found: { field: string; nearest: string; vlts: number[] }[] = [];
   for (const position of tinted) {
     const vlt = shades[position];
-    const nearest = vlt === undefined ? null : listed?.nearest[vlt];
-    if (!nearest) continue;
+    const words = vlt === undefined ? null : listed?.nearest[vlt];
+    if (vlt === undefined || !words) continue;
     const field = position === "windshield" ? "windshield_shade" : "shade";
-    const inWords: string[] = [];
-    for (const { label, vlt: measured } of nearest) {
-      const exact = view === "brief" ? `${label}` : `${label}%`;
-      inWords.push(label === measured || view === "brief" ? exact : `${label} (measured ${measured}%)`);
-    }
-    const key = view === "brief" ? inWords.join() : `${field} ${vlt}`;
-    const before = found.get(key);
-    if (before) before.vlts.add(`${vlt}%`);
-    else found.set(key, { field, vlts: new Set([`${vlt}%`]), nearest: inWords });
+    const nearest = words[view];
+    // In few words, shades with the same neighbors share a warning.
+    const told = found.find((one) =>
+      view === "brief" ? one.nearest === nearest : one.field === field && one.vlts.includes(vlt),
+    );
+    if (!told) found.push({ field, nearest, vlts: [vlt] });
+    else if (!told.vlts.includes(vlt)) told.vlts.push(vlt);
   }
-  const warnings: JobWarning[] = [];
-  for (const { field, vlts, nearest } of found.values()) {
-    const wished = [...vlts].join(", ");
+  return found.map(({ field, nearest, vlts }) => {
+    const wished = vlts.map((vlt) => `${vlt}%`).join(", ");
     const message =
       view === "full"
-        ? `${listed?.film.name} does not come in ${wished}; the nearest are ${joinWithAnd(nearest)}.`
-        : `No ${wished}: ${oneOf(nearest)}.`;
-    warnings.push({ code: "SHADE_NOT_STOCKED", field, message });
-  }
-  return warnings;
+        ? `${listed?.film.name} does not come in ${wished}; the nearest are ${nearest}.`
+        : `No ${wished}: ${nearest}.`;
+    return { code: "SHADE_NOT_STOCKED", field, message };
+  });
 }
 
 /** About wished shades of glass that gets no film. */
