@@ -10,9 +10,8 @@ import { type Call, type Protocol, type RpcError, rpcFailure, rpcResult } from "
 import { aboutOf, CAPABILITIES, offered, usable } from "../capabilities/index.ts";
 import { searchFaq } from "../capabilities/list-faq.ts";
 import type { Shop } from "../catalog/shop.ts";
+import { apiUrl, docsUrl, keyRule, type SampleOf, sampledDocument, siteUrl, summaryOf } from "../discovery/common.ts";
 import { requiredFields } from "../discovery/manifest.ts";
-import { type SampleOf, sampledDocument } from "../discovery/sampled.ts";
-import { apiUrl, docsUrl, keyRule, siteUrl, summaryOf } from "../discovery/site.ts";
 import { weekInWords } from "../domain/dates-in-words.ts";
 import { withDaysToCome } from "../domain/days-to-come.ts";
 import { ApiError } from "../errors.ts";

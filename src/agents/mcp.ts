@@ -9,8 +9,7 @@ import { type Protocol, rpcRefusal, rpcResult } from "../capabilities/core/proto
 import { CAPABILITIES, toolCapabilities, toolOf } from "../capabilities/index.ts";
 import type { Shop } from "../catalog/shop.ts";
 import { API_PREFIX } from "../constants.ts";
-import { jsonDocument } from "../discovery/sampled.ts";
-import { apiUrl, docsUrl } from "../discovery/site.ts";
+import { apiUrl, docsUrl, jsonDocument } from "../discovery/common.ts";
 import { field, fieldsOf } from "../lib/fields.ts";
 import { slug } from "../lib/text.ts";
 import { VERSION } from "../lib/version.ts";

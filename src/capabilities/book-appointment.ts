@@ -36,7 +36,7 @@ import {
   storeBooking,
   storeWithNewCodes,
 } from "./core/stored-requests.ts";
-import { toManagedBooking } from "./managing/shapes.ts";
+import { toManagedBooking } from "./managing/managed-booking.ts";
 
 const idempotent = idempotencyBy({
   field: "booking_request_id",

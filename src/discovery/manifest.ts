@@ -13,7 +13,7 @@ import { API_PREFIX } from "../constants.ts";
 import { pick } from "../lib/fields.ts";
 import { VERSION } from "../lib/version.ts";
 import { jsonSchema } from "../schema/json-schema.ts";
-import type { SampleOf } from "./sampled.ts";
+import type { SampleOf } from "./common.ts";
 
 const hardField = () =>
   z

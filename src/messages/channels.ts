@@ -3,7 +3,7 @@
  * addresses and web addresses of the catalog. Source: contract 22.
  */
 import type { Shop } from "../catalog/shop.ts";
-import { JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
+import { CUSTOMER_EMAILS, CUSTOMER_TEXTS, JOB_KINDS, type JobKind, SHOP_NEWS } from "../constants.ts";
 import { joinWithAnd } from "../schema/explain.ts";
 import type { JobContent, ShopNews, Store, WaitingJob } from "../store/store.ts";
 import type { MailSettings } from "./mail.ts";
@@ -19,36 +19,23 @@ export interface Channels {
   push: PushSettings | null;
 }
 
-/** `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent. */
-export const CHANNEL_OF = {
-  notify_shop_sms: "owner",
-  bookings_alert_sms: "owner",
-  digest_sms: "owner",
-  text_limit_sms: "owner",
-  late_messages_sms: "owner",
-  remind_owner_notice: "owner",
+/**
+ * `owner`: the ways to reach those of `alerts.to`. Null for jobs that are never sent: the owner sees reminders in `tint leads`.
+ */
+export const CHANNEL_OF: Readonly<Record<JobKind, keyof Channels | "owner" | null>> = {
+  ...each(SHOP_NEWS, "owner"),
   shop_sms: "twilio",
   shop_email: "mail",
   shop_push: "push",
   push_to_crm: "crm",
-  // The owner sees reminders in `tint leads`.
   remind_owner: null,
-  confirmation_sms: "twilio",
-  confirmation_email: "mail",
-  reminder_sms: "twilio",
-  reminder_email: "mail",
-  rescheduled_sms: "twilio",
-  rescheduled_email: "mail",
-  cancelled_sms: "twilio",
-  ready_sms: "twilio",
-  aftercare_sms: "twilio",
-  review_sms: "twilio",
-  cancelled_email: "mail",
-  quote_reply_sms: "twilio",
-  quote_nudge_sms: "twilio",
-  quote_reply_email: "mail",
-  quote_nudge_email: "mail",
-} as const satisfies Record<JobKind, keyof Channels | "owner" | null>;
+  ...each(CUSTOMER_TEXTS, "twilio"),
+  ...each(CUSTOMER_EMAILS, "mail"),
+};
+
+function each<Kind extends JobKind, Way>(kinds: readonly Kind[], way: Way) {
+  return Object.fromEntries(kinds.map((kind) => [kind, way])) as Record<Kind, Way>;
+}
 
 const CHANNELS = ["twilio", "crm", "mail"] as const;
 /** As the server names them. */

@@ -7,7 +7,7 @@ import { lookup } from "node:dns/promises";
 import ipaddr from "ipaddr.js";
 import { Webhook } from "standardwebhooks";
 import type { LeadChange } from "../store/store.ts";
-import { type AttemptResult, unanswered } from "./attempt-result.ts";
+import { type AttemptResult, unanswered, waitAfter } from "./attempts.ts";
 
 export interface CrmSettings {
   url: string;
@@ -105,9 +105,6 @@ interface Hook extends DestinationRules {
   name: string;
 }
 
-/** Upper bound on Retry-After. */
-const LONGEST_WAIT_S = 3600;
-
 /** @param resolve looks up the addresses of the host */
 async function postHook(hook: Hook, signal: AbortSignal, resolve?: Resolve): Promise<AttemptResult> {
   const destination = await destinationOf(hook.url, hook, resolve);
@@ -147,12 +144,7 @@ async function post(
   if (response.ok) return { kind: "done" };
   if (status === 410) return { kind: "failed", reason: `${name} answered 410: it wants no more events` };
   const redirect = status >= 300 && status < 400 ? "; redirects are not followed" : "";
-  const seconds = status === 429 ? Number(response.headers.get("retry-after")) : 0;
-  return {
-    kind: "retry",
-    reason: `${name} answered ${status}${redirect}`,
-    ...(seconds > 0 && { afterSeconds: Math.min(seconds, LONGEST_WAIT_S) }),
-  };
+  return { kind: "retry", reason: `${name} answered ${status}${redirect}`, ...waitAfter(response) };
 }
 
 interface DestinationRules {

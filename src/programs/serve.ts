@@ -14,10 +14,9 @@ import { refuseDamaged } from "../store/sqlite/inspect.ts";
 import { lastBackupAt } from "../store/sqlite/last-backup.ts";
 import { openSqliteStore } from "../store/sqlite/sqlite.ts";
 import type { Store } from "../store/store.ts";
-import { catalogReports } from "./catalog-reports.ts";
 import { serverOptions } from "./listen.ts";
 import { startMetrics } from "./metrics-listener.ts";
-import { drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
+import { catalogReports, drain, NOTICE_MS, type ReadableLog, runProgram, stopSignal } from "./process.ts";
 import { announceServer } from "./running.ts";
 import { watchBackups } from "./watches.ts";
 

@@ -7,9 +7,15 @@ import type { Booking } from "../../store/store.ts";
 import { isByPhone, requireChangeable, requireSelfService } from "../booking/self-service.ts";
 import { type Answer, type Context, defineCapability } from "../core/capability.ts";
 import { toFillIn } from "../core/sample-person.ts";
-import { identifyBooking } from "./identify.ts";
-import { answerAbout } from "./next-steps.ts";
-import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
+import {
+  answerAbout,
+  identifyBooking,
+  type ManagedBooking,
+  managedBooking,
+  PROOF_CHECKS,
+  proof,
+  SAMPLE_PROOF,
+} from "./managed-booking.ts";
 import { messagesOfChange, storeChange } from "./store-change.ts";
 
 const cancelRequest = () =>

@@ -17,9 +17,15 @@ import { toFillIn } from "../core/sample-person.ts";
 import { FORM_OF_START, firstStartOf, sampleWork } from "../core/samples.ts";
 import { currencyUnits } from "../core/shapes.ts";
 import { bookedLength, type ChangedWork, changedWork, WORK_FIELDS, workFields } from "./changed-work.ts";
-import { identifyBooking } from "./identify.ts";
-import { answerAbout } from "./next-steps.ts";
-import { type ManagedBooking, managedBooking, PROOF_CHECKS, proof, SAMPLE_PROOF } from "./shapes.ts";
+import {
+  answerAbout,
+  identifyBooking,
+  type ManagedBooking,
+  managedBooking,
+  PROOF_CHECKS,
+  proof,
+  SAMPLE_PROOF,
+} from "./managed-booking.ts";
 import { announcedStart, messagesOfChange, priceOf, rewordedFor, storeChange } from "./store-change.ts";
 
 const rescheduleRequest = (catalog: Shop) =>

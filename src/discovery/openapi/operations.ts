@@ -8,8 +8,8 @@ import type { Shop } from "../../catalog/shop.ts";
 import { COMMON_ERRORS, type ErrorCode } from "../../errors.ts";
 import { LIMITS } from "../../schema/fields.ts";
 import { type JsonSchema, jsonSchema, mapSchemas, withLines } from "../../schema/json-schema.ts";
+import type { SampleOf } from "../common.ts";
 import { limitOf, manifest, manifestShape, requiredFields } from "../manifest.ts";
-import type { SampleOf } from "../sampled.ts";
 import type { Examples } from "./examples.ts";
 import { failures, json, notModified, success } from "./responses.ts";
 

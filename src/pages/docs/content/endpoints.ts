@@ -5,15 +5,16 @@ import { fillPath, requiresConsent } from "../../../capabilities/core/operations
 import { aboutOf, CAPABILITY_BY_ID, offered, toolOf } from "../../../capabilities/index.ts";
 import type { Shop } from "../../../catalog/shop.ts";
 import { API_PREFIX } from "../../../constants.ts";
+import type { SampleOf } from "../../../discovery/common.ts";
 import { adviceOf, limitOf, requirements } from "../../../discovery/manifest.ts";
 import type { Examples } from "../../../discovery/openapi/examples.ts";
-import type { SampleOf } from "../../../discovery/sampled.ts";
 import { ERRORS } from "../../../errors.ts";
 import { type JsonSchema, jsonSchema } from "../../../schema/json-schema.ts";
 import {
   type Block,
   type Chip,
   type Entry,
+  excerpt,
   list,
   marked,
   prose,
@@ -23,7 +24,6 @@ import {
   type TryField,
   type TryForm,
 } from "./blocks.ts";
-import { excerpt } from "./snippets.ts";
 
 export function endpoints(catalog: Shop, sampleOf: SampleOf, examples: Examples): Section[] {
   const listed = new Map<string, string>();

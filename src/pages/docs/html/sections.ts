@@ -3,7 +3,7 @@ import { API_PREFIX } from "../../../constants.ts";
 import { counted } from "../../../lib/text.ts";
 import { type Html, html, items, lines, raw } from "../../markup/html.ts";
 import type { Block, Entry, Language, SampleRequest, Section, TryField, TryForm } from "../content/blocks.ts";
-import { snippets } from "../content/snippets.ts";
+import { snippets } from "../content/blocks.ts";
 
 /** @param origin of the addresses in commands, without a slash at the end */
 export function sectionHtml(section: Section, origin: string): Html {
