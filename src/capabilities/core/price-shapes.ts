@@ -3,8 +3,16 @@ import { z } from "zod";
 import { TAX_STATUSES } from "../../catalog/sections/tax.ts";
 import type { Shop } from "../../catalog/shop.ts";
 import { POSITIONS } from "../../constants.ts";
-import { GLASS_STATUSES, type GlassStatus, LAW_STATUSES, type LawStatus, RULES } from "../../domain/tint-law.ts";
-import { GLASS_NAMES, LAW_REASONS, type LawReason } from "../../domain/tint-law-wording.ts";
+import {
+  GLASS_NAMES,
+  GLASS_STATUSES,
+  type GlassStatus,
+  LAW_REASONS,
+  LAW_STATUSES,
+  type LawReason,
+  type LawStatus,
+  RULES,
+} from "../../domain/tint-law.ts";
 import { type Cents, taxOf, toUnits } from "../../lib/money.ts";
 import { capitalised } from "../../lib/text.ts";
 import { linesFor, optional } from "../../schema/fields.ts";

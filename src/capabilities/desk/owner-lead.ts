@@ -1,5 +1,5 @@
 /** An inquiry on the phone that the owner writes down: a quote request, with a time to call back. Source: contract 17. */
-import { perCatalog } from "../../catalog/per-catalog.ts";
+import type { Shop } from "../../catalog/shop.ts";
 import { nextOpenMoment } from "../../domain/schedule.ts";
 import { email, optional, phone } from "../../schema/fields.ts";
 import type { NewLead } from "../../store/store.ts";
@@ -9,14 +9,14 @@ import { inputError, validate } from "../core/validate.ts";
 import { quoteRequest } from "../quote-request.ts";
 
 /** The request of a customer; on the phone few say more than a name and what they want. */
-const inquiry = perCatalog((catalog) => {
-  const { shape } = quoteRequest.input(catalog);
-  return quoteRequest.input(catalog).extend({
+const inquiry = (catalog: Shop) => {
+  const request = quoteRequest.input(catalog);
+  return request.extend({
     phone: optional(phone()).meta({ description: "For the call back." }),
     email: optional(email()).meta({ description: "Customer's e-mail, if there is one." }),
-    service_type: shape.service_type.optional(),
+    service_type: request.shape.service_type.optional(),
   });
-});
+};
 
 /** The inquiry as a capability, for the names and the checks of its fields. */
 export const ownerInquiry = {
