@@ -6,8 +6,6 @@ export const EQUIVALENT: Readonly<Record<string, Readonly<Record<string, string>
   "src/store/sqlite/database.ts": {
     "const BUSY_TIMEOUT_MS = 5; ⇒":
       "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
-  },
-  "src/store/sqlite/queue.ts": {
     "const RETRY_PAUSE_MS = 15; ⇒":
       "A pause between tries: a little longer or shorter keeps the deadline, which is tested.",
   },

@@ -1,9 +1,18 @@
 /** Makes the catalog of a new shop: the project's own catalog.yaml with all notes, and with the new shop's facts. */
 import template from "../../catalog.yaml" with { type: "text" };
 import { itemsRemoved, listOrGroupSet, scalarSet } from "../../src/catalog/edit/changes.ts";
-import { type Layout, lineEnd, lineStart, nodeAt, nodeSpan, readLayout } from "../../src/catalog/edit/layout.ts";
+import {
+  applyChanges,
+  type Layout,
+  lineEnd,
+  lineStart,
+  nodeAt,
+  nodeSpan,
+  readLayout,
+  type Splice,
+  type TextChange,
+} from "../../src/catalog/edit/layout.ts";
 import { removeService } from "../../src/catalog/edit/services.ts";
-import { applyChanges, type Splice, type TextChange } from "../../src/catalog/edit/splice.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";
 import type { Path, ScalarValue } from "../../src/catalog/path.ts";
 import { settingAt } from "../../src/catalog/settings.ts";

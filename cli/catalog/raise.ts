@@ -1,8 +1,7 @@
 /** Raising the prices of a film or service, of a vehicle, or of one in the other. */
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
 import { pricePath } from "../../src/catalog/edit/everyday.ts";
-import { readLayout } from "../../src/catalog/edit/layout.ts";
-import { applyChanges } from "../../src/catalog/edit/splice.ts";
+import { applyChanges, readLayout } from "../../src/catalog/edit/layout.ts";
 import type { Path } from "../../src/catalog/path.ts";
 import { valueAt } from "../../src/lib/fields.ts";
 import { toCents } from "../../src/lib/money.ts";

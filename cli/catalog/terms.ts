@@ -1,7 +1,6 @@
 /** The catalog whose words the help and the arguments of a command list. */
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
-import { lastGoodOf } from "../../src/catalog/load/last-good.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
+import { lastGoodOf, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type Terms, termsOf } from "../../src/catalog/terms.ts";

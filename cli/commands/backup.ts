@@ -6,9 +6,9 @@ import { dataLocation } from "../../src/env/env.ts";
 import { flush, makePrivate, temporaryName } from "../../src/lib/files.ts";
 import { codeOf } from "../../src/lib/os-errors.ts";
 import type { DataLocation } from "../../src/store/location/location.ts";
+import { noteBackup } from "../../src/store/sqlite/copies.ts";
 import { databaseFile } from "../../src/store/sqlite/database.ts";
 import { inspectDatabase } from "../../src/store/sqlite/inspect.ts";
-import { noteBackup } from "../../src/store/sqlite/last-backup.ts";
 import {
   cannotWrite,
   catalogBeside,

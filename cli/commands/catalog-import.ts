@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { changedPaths } from "../../src/catalog/edit/difference.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
+import { readText, textOrEmpty } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { readText, textOrEmpty } from "../../src/catalog/load/read-text.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { codeOf, explainCode } from "../../src/lib/os-errors.ts";
 import { changesBetween, differenceInWords, replacing, versionNumber } from "../catalog/difference.ts";

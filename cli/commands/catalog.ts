@@ -2,10 +2,9 @@
 import { stringify } from "yaml";
 import { linesOf, readLayout } from "../../src/catalog/edit/layout.ts";
 import { fileSource } from "../../src/catalog/file/file-source.ts";
-import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
+import { CatalogError, readText } from "../../src/catalog/load/catalog-file.ts";
 import { loadCatalog } from "../../src/catalog/load/load.ts";
 import { loadWithNotes } from "../../src/catalog/load/notes.ts";
-import { readText } from "../../src/catalog/load/read-text.ts";
 import { findSetting } from "../../src/catalog/settings.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { shopTime } from "../../src/domain/schedule.ts";

@@ -1,9 +1,8 @@
 /** Puts the shop's web address into the catalog, where every program and every machine of the shop reads it. */
 import { atSite, isExample } from "../../src/catalog/at-site.ts";
 import { scalarSet } from "../../src/catalog/edit/changes.ts";
-import { readLayout } from "../../src/catalog/edit/layout.ts";
+import { applyChanges, readLayout } from "../../src/catalog/edit/layout.ts";
 import { editCatalog } from "../../src/catalog/edit/save.ts";
-import { applyChanges } from "../../src/catalog/edit/splice.ts";
 import { EditError } from "../../src/catalog/edit-error.ts";
 import { CatalogError } from "../../src/catalog/load/catalog-file.ts";
 import { parseCatalog } from "../../src/catalog/load/parse.ts";

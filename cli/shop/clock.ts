@@ -1,8 +1,6 @@
 /** The shop's clock, for commands that work with a faulty catalog too. */
-import { CatalogError, NoCatalog } from "../../src/catalog/load/catalog-file.ts";
-import { lastGoodOf, loadAndKeep } from "../../src/catalog/load/last-good.ts";
-import { loadCatalog } from "../../src/catalog/load/load.ts";
-import { readText } from "../../src/catalog/load/read-text.ts";
+import { CatalogError, NoCatalog, readText } from "../../src/catalog/load/catalog-file.ts";
+import { lastGoodOf, loadAndKeep, loadCatalog } from "../../src/catalog/load/load.ts";
 import type { Shop } from "../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../src/catalog/source.ts";
 import { type ShopClock, shopDate } from "../../src/domain/schedule.ts";

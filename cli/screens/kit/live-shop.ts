@@ -1,8 +1,7 @@
 /** Keeps the shop up to date: looks at the database and the catalog twice a second, and tells the screens of a change. */
 import { useEffect, useState } from "react";
 import { CatalogError, NoCatalog } from "../../../src/catalog/load/catalog-file.ts";
-import { lastGoodOf } from "../../../src/catalog/load/last-good.ts";
-import { type CatalogCache, loadCatalog } from "../../../src/catalog/load/load.ts";
+import { type CatalogCache, lastGoodOf, loadCatalog } from "../../../src/catalog/load/load.ts";
 import type { Shop } from "../../../src/catalog/shop.ts";
 import type { CatalogSource } from "../../../src/catalog/source.ts";
 import { clockOfBroken } from "../../shop/clock.ts";

@@ -1,13 +1,152 @@
-/** Rules of `business`. */
+/** Rules of `business` and of `services`, with the defaults and lengths of work that belong to a service. */
 import { NANP, toE164 } from "../../lib/phone.ts";
-import type { Issue } from "../path.ts";
+import type { Issue, Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
-import { type Rule, repeated } from "./rule.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import { extraOf, pricedBy } from "../terms.ts";
+import { type IsSound, missingKeys, type Rule, repeated, soundEntries, soundKeys, unknownKeys } from "./rule.ts";
 
 export const businessRules: Rule[] = [
+  { needs: ["services"], check: idsAndKeysAreUsedOnce },
+  { needs: ["services", "automotive.defaults.service"], check: defaultServiceIsBookable },
+  { needs: ["services"], check: bookableServicesHaveAPrice },
+  { needs: ["services"], check: onlyBookedWorkStaysOverNight },
+  { needs: ["services"], groups: ["scheduling.default_minutes"], check: estimatedServicesHaveMinutes },
+  { needs: ["services"], groups: ["scheduling.default_minutes"], check: minutesBelongToAService },
+  {
+    groups: ["scheduling.job_minutes", "automotive.coverages", "automotive.films", "automotive.vehicle_types"],
+    check: jobMinutesAreComplete,
+  },
+  {
+    needs: ["services", "scheduling.default_minutes", "scheduling.job_minutes", "automotive"],
+    check: defaultMinutesHoldTheLongestTint,
+  },
   { needs: ["business.phone", "business.address.country"], check: phoneCanBeCalled },
   { needs: ["business.special_hours"], check: specialDaysAreClear },
 ];
+
+/** Bookings and callers name a service by its id or its key. */
+function idsAndKeysAreUsedOnce({ services }: WrittenCatalog): Issue[] {
+  return (["id", "key"] as const).flatMap((name) =>
+    repeated(services, (service) => service[name]).map(({ item, index }) => ({
+      path: ["services", index, name],
+      message: `is used twice: ${item[name]}`,
+    })),
+  );
+}
+
+/** A request that names no service is priced and booked as the default one. */
+function defaultServiceIsBookable({ services, automotive: { defaults } }: WrittenCatalog): Issue[] {
+  const isBookable = services.some(({ key, bookable }) => bookable && key === defaults.service);
+  return isBookable
+    ? []
+    : [{ path: ["automotive", "defaults", "service"], message: "must be the key of a bookable service" }];
+}
+
+/** A booking confirms a price, so there must be one for the vehicle. */
+function bookableServicesHaveAPrice({ services }: WrittenCatalog): Issue[] {
+  return services.flatMap(({ key, bookable, estimate }, i) =>
+    bookable && estimate !== "automotive"
+      ? [
+          {
+            path: ["services", i, "bookable"],
+            message: `must be false: ${key} has no price to book at (the estimate is ${estimate})`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Customers are offered the times of bookable services alone. */
+function onlyBookedWorkStaysOverNight({ services }: WrittenCatalog): Issue[] {
+  return services.flatMap(({ key, bookable, over_night }, i) =>
+    over_night === true && !bookable
+      ? [
+          {
+            path: ["services", i, "over_night"],
+            message: `must be false: customers cannot book ${key} (bookable is false)`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** Every estimate by vehicle says how long the work takes. */
+function estimatedServicesHaveMinutes({ services, scheduling }: WrittenCatalog): Issue[] {
+  return services
+    .filter(({ id, estimate }) => estimate === "automotive" && scheduling.default_minutes[id] === undefined)
+    .map(({ id, name }) => ({
+      path: ["scheduling", "default_minutes"],
+      message: `must have an entry for service ${id} (${name}): an estimate says how long the service takes`,
+    }));
+}
+
+/** Minutes under a mistyped id would never be found. */
+function minutesBelongToAService({ services, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
+  return soundKeys(scheduling.default_minutes, "scheduling.default_minutes", isSound)
+    .filter((id) => !services.some((service) => String(service.id) === id))
+    .map((id) => ({ path: ["scheduling", "default_minutes", id], message: "is not the id of a service", at: "key" }));
+}
+
+const EXTRA = /_extra$/;
+const MINUTES: Path = ["scheduling", "job_minutes"];
+
+/** A job of each coverage has a length, for each vehicle type where the length depends on it. */
+function jobMinutesAreComplete({ automotive, scheduling }: WrittenCatalog, isSound: IsSound): Issue[] {
+  const minutes = scheduling.job_minutes;
+  const place = MINUTES.join(".");
+  const coverages = Object.keys(coveragesOf(automotive));
+  const types = soundKeys(automotive.vehicle_types, "automotive.vehicle_types", isSound);
+  const extras = soundKeys(automotive.films, "automotive.films", isSound).map(extraOf);
+  const byVehicle = soundEntries(minutes, place, isSound).flatMap(([key, length]) =>
+    typeof length === "object" && coverages.includes(key) ? [{ key, length }] : [],
+  );
+  return [
+    ...missingKeys(MINUTES, coverages, minutes, () => "each coverage needs its minutes"),
+    ...byVehicle.flatMap(({ key, length }) => [
+      ...missingKeys([...MINUTES, key], types, length, () => "each vehicle type needs its minutes"),
+      ...unknownKeys([...MINUTES, key], Object.keys(length), "a vehicle type", Object.keys(automotive.vehicle_types)),
+    ]),
+    ...soundEntries(minutes, place, isSound)
+      .filter(([key, length]) => coverages.includes(key) && length === 0)
+      .map(([key]) => ({ path: [...MINUTES, key], message: "must be 1 or more" })),
+    ...soundEntries(minutes, place, isSound)
+      .filter(([key, length]) => EXTRA.test(key) && typeof length === "object")
+      .map(([key]) => ({ path: [...MINUTES, key], message: "must be a whole number of minutes" })),
+    ...unknownKeys(MINUTES, soundKeys(minutes, place, isSound), "a coverage, or a film with _extra behind it", [
+      ...coverages,
+      ...extras,
+    ]),
+  ];
+}
+
+/** A slot for an unnamed vehicle must be long enough for any vehicle. */
+function defaultMinutesHoldTheLongestTint({ services, scheduling, automotive }: WrittenCatalog): Issue[] {
+  const { default_minutes: defaults, job_minutes: work } = scheduling;
+  const tinting = services.find(
+    ({ key, estimate }) => estimate === "automotive" && pricedBy(key, automotive.vehicle_types) === "film",
+  );
+  const minutes = tinting && defaults[tinting.id];
+  if (!tinting || minutes === undefined) return [];
+  const coverages = Object.keys(coveragesOf(automotive));
+  const extra = Math.max(
+    0,
+    ...Object.entries(work).map(([key, one]) => (EXTRA.test(key) && typeof one === "number" ? one : 0)),
+  );
+  const lengths = coverages.flatMap((coverage) => {
+    const length = work[coverage] ?? 0;
+    return typeof length === "number" ? [length] : Object.values(length).map((one) => one + extra);
+  });
+  const longest = Math.max(...lengths);
+  return minutes >= longest
+    ? []
+    : [
+        {
+          path: ["scheduling", "default_minutes", String(tinting.id)],
+          message: `must be at least ${longest}, the longest tint job, so that a time offered to anyone fits every vehicle`,
+        },
+      ];
+}
 
 /** A number with its country code, and nothing else but an extension. */
 const WRITTEN_PHONE = /^\+[\d ()./-]+(,? *(ext\.?|x) *\d{1,6})?$/i;

@@ -6,17 +6,14 @@ import { type Issue, isWithin, type Path } from "../path.ts";
 import type { WrittenCatalog } from "../schema.ts";
 import { automotiveRules } from "./automotive.ts";
 import { businessRules } from "./business.ts";
-import { faqRules } from "./faq.ts";
 import { flatGlassRules } from "./flat-glass.ts";
 import { messageRules } from "./messages.ts";
 import { priceRules } from "./prices.ts";
 import type { IsSound, Rule } from "./rule.ts";
-import { serviceRules } from "./services.ts";
-import { synonymRules } from "./synonyms.ts";
+import { faqRules, synonymRules } from "./words.ts";
 
 const RULES = [
   ...flatGlassRules,
-  ...serviceRules,
   ...businessRules,
   ...priceRules,
   ...automotiveRules,

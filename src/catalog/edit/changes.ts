@@ -8,6 +8,7 @@ import {
   collectionEntries,
   hasNotes,
   indentAt,
+  insertion,
   introducedAt,
   isInFlow,
   type Layout,
@@ -17,9 +18,10 @@ import {
   nodeAt,
   nodeSpan,
   paddingOf,
+  type Splice,
   standsFirst,
+  type TextChange,
 } from "./layout.ts";
-import { insertion, type Splice, type TextChange } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Sets a single value, quoted like the old one. An optional key that is missing is added to its group. */

@@ -6,8 +6,7 @@ import { isCollection } from "yaml";
 import { EditError } from "../edit-error.ts";
 import type { Path, ScalarValue } from "../path.ts";
 import { itemInserted, itemsRemoved, listOrGroupSet, scalarSet } from "./changes.ts";
-import { collectionAt, nodeAt, readLayout } from "./layout.ts";
-import { applyChanges } from "./splice.ts";
+import { applyChanges, collectionAt, nodeAt, readLayout } from "./layout.ts";
 
 /** Sets a single value, in the quoting of the old one; an optional key that is missing is added to its group. */
 export function setScalar(text: string, path: Path, value: ScalarValue): string {

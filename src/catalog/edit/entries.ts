@@ -14,8 +14,8 @@ import {
   nodeAt,
   nodeSpan,
   paddingOf,
+  type TextChange,
 } from "./layout.ts";
-import type { TextChange } from "./splice.ts";
 import { renderFlow, renderScalar } from "./yaml-text.ts";
 
 /** Adds an entry at the end of a group, in the layout of the last one. */

@@ -1,7 +1,7 @@
 /** Where the catalog mentions a film, a vehicle type or an add-on: places to remove, places in the way, texts. */
 import { valueAt } from "../../lib/fields.ts";
 import { spaced } from "../../lib/text.ts";
-import { offsetOf } from "../load/issue-position.ts";
+import { offsetOf } from "../load/issues.ts";
 import { isWithin, type Path, referencesIn } from "../path.ts";
 import { extraOf } from "../terms.ts";
 import { type Layout, lineStart } from "./layout.ts";

@@ -1,7 +1,6 @@
 /** Saves an edit of the catalog: only a catalog without issues. */
-import { CatalogError } from "../load/catalog-file.ts";
+import { CatalogError, readText, textOrEmpty } from "../load/catalog-file.ts";
 import { parseCatalog } from "../load/parse.ts";
-import { readText, textOrEmpty } from "../load/read-text.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource, Replacement, SaveOptions } from "../source.ts";
 

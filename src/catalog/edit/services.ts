@@ -5,9 +5,8 @@ import type { WrittenCatalog } from "../schema.ts";
 import { isShown } from "../terms.ts";
 import { itemsRemoved } from "./changes.ts";
 import { entryRemoved } from "./entries.ts";
-import { type Layout, lineEnd, lineStart, readLayout } from "./layout.ts";
+import { applyChanges, type Layout, lineEnd, lineStart, readLayout, type TextChange } from "./layout.ts";
 import { keysOf } from "./mentions.ts";
-import { applyChanges, type TextChange } from "./splice.ts";
 
 /**
  * Removes a service, with its prices, lengths and add-on rules, and the questions that only make sense with it. A

@@ -1,22 +1,19 @@
-/** A catalog in a file. */
+/** A catalog in a file, which is looked at again and again. */
+import { statSync } from "node:fs";
 import type { ShopAddress } from "../at-site.ts";
 import { readCatalogFile } from "../load/catalog-file.ts";
 import type { CatalogSource, TextInForce } from "../source.ts";
-import { watchFile } from "./watch-file.ts";
 
 /** How often the file is looked at. A change takes two looks, and its reading up to a second on a slow machine, of the 2 promised. */
 const LOOK_MS = 150;
 
+/** Loaded on first use: most commands only read. */
+const history = (): typeof import("./history.ts") => require("./history.ts");
+
 function textInForce(data: string, file: string): TextInForce {
   return {
-    read() {
-      const { readInForce }: typeof import("./history.ts") = require("./history.ts");
-      return readInForce(data, file);
-    },
-    keep(bytes) {
-      const { keepInForce }: typeof import("./history.ts") = require("./history.ts");
-      keepInForce(data, file, bytes);
-    },
+    read: () => history().readInForce(data, file),
+    keep: (bytes) => history().keepInForce(data, file, bytes),
   };
 }
 
@@ -29,15 +26,59 @@ export function fileSource(file: string, data?: string, address: ShopAddress | n
     inForce: data === undefined ? null : textInForce(data, file),
     read: () => ({ ...readCatalogFile(file), version: null, name: file }),
     watch: () => ({ everyMs: LOOK_MS, ...watchFile(file) }),
-    // Loaded on first use: most commands only read.
     save(work, options) {
       const { saveFile }: typeof import("./save-file.ts") = require("./save-file.ts");
       return saveFile(file, work, { ...options, data });
     },
     async earlier(number = 1) {
-      const { versionsOf }: typeof import("./history.ts") = require("./history.ts");
-      const version = data === undefined ? undefined : versionsOf(data, file)[number - 1];
+      const version = data === undefined ? undefined : history().versionsOf(data, file)[number - 1];
       return version ? { number, ...version } : null;
     },
   };
+}
+
+/** A file that keeps changing is read after this many looks, within the 2 seconds that catalog.yaml promises. */
+const MOST_LOOKS = 4;
+
+interface WatchedFile {
+  /**
+   * Each call is one look at the file. True once for a change, after the file held still between two looks: a half-written
+   * YAML file often parses. True at every fourth look while the file never holds still.
+   */
+  hasChanged: () => boolean;
+  /** Notes that the file was read in its present state. */
+  settle: () => void;
+}
+
+export function watchFile(file: string): WatchedFile {
+  let settled = fingerprint(file);
+  let seen = settled;
+  let looks = 0;
+  return {
+    hasChanged() {
+      const now = fingerprint(file);
+      const isStill = now === seen;
+      seen = now;
+      looks = now === settled ? 0 : looks + 1;
+      if (looks === 0 || (!isStill && looks < MOST_LOOKS)) return false;
+      settled = now;
+      looks = 0;
+      return true;
+    },
+    settle() {
+      settled = fingerprint(file);
+      seen = settled;
+      looks = 0;
+    },
+  };
+}
+
+/** A text that changes whenever the file changes, appears or disappears. */
+function fingerprint(file: string): string {
+  try {
+    const { mtimeNs, ctimeNs, size, ino } = statSync(file, { bigint: true });
+    return `${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  } catch {
+    return "missing";
+  }
 }

@@ -1,8 +1,10 @@
-/** The catalog's file: reading the bytes, and the error that lists what is wrong with it. */
+/** The catalog's text: the bytes of its file, the text as it stands, and the error that lists what is wrong with it. */
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { codeOf, explainCode } from "../../lib/os-errors.ts";
 import { counted } from "../../lib/text.ts";
+import { EditError } from "../edit-error.ts";
+import type { CatalogSource } from "../source.ts";
 
 /** The catalog cannot be used. The owner reads the message: one paragraph for each issue. */
 export class CatalogError extends Error {
@@ -40,4 +42,38 @@ export function readCatalogFile(file: string): { bytes: Buffer; hash: string } {
 /** Says how to make a catalog and how to name one in another place. */
 export function noCatalogMessage(file: string): string {
   return `There is no file ${file}. To make the catalog of a new shop: tint init. To use a file in another place: --catalog FILE. Looked in ${dirname(resolve(file))}.`;
+}
+
+/** A source, as far as its text is concerned. */
+interface Readable {
+  name: string;
+  read: () => { bytes: Uint8Array };
+}
+
+/** The text, byte-order mark included, so that an edit keeps every byte. @throws EditError */
+export function readText({ name, read }: Readable): string {
+  const { bytes } = readOrRefuse(read);
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw new EditError(`${name} is not UTF-8 text; save it again as UTF-8.`);
+  }
+}
+
+/** As `readText`; empty where a database has no catalog yet. @throws EditError */
+export function textOrEmpty(source: CatalogSource): string {
+  try {
+    source.read();
+  } catch (error) {
+    if (error instanceof NoCatalog && source.file === null) return "";
+  }
+  return readText(source);
+}
+
+function readOrRefuse(read: Readable["read"]): { bytes: Uint8Array } {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof CatalogError ? new EditError(error.message) : error;
+  }
 }

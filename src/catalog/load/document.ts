@@ -1,6 +1,6 @@
 /** The YAML document of a text, with the positions that issues and edits need. */
 import { Composer, CST, type Document, Lexer, LineCounter, Parser, YAMLParseError } from "yaml";
-import type { TextIssue } from "./yaml-issues.ts";
+import type { TextIssue } from "./issues.ts";
 
 /** Loading and editing must read the YAML alike. */
 const YAML_OPTIONS = {

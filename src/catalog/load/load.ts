@@ -7,6 +7,7 @@ import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
 import type { Shop } from "../shop.ts";
 import type { CatalogSource } from "../source.ts";
+import { CatalogError } from "./catalog-file.ts";
 
 export interface CatalogCache {
   /** A folder that only the owner may write. */
@@ -86,4 +87,26 @@ function writeCache(folder: string, { key, catalog }: Cached): void {
     const newestFirst = files.sort((a, b) => (writtenAt.get(b) ?? 0) - (writtenAt.get(a) ?? 0));
     for (const name of newestFirst.slice(MOST_CACHED)) rmSync(join(folder, name));
   } catch {}
+}
+
+/** Loads the catalog, and keeps its text for the time when the file has a mistake. @throws CatalogError */
+export function loadAndKeep(source: CatalogSource, cache: CatalogCache | null): LoadResult {
+  const loaded = loadCatalog(source, cache);
+  const { bytes, hash } = source.read();
+  // The file may have changed in between.
+  if (hash === loaded.hash) source.inForce?.keep(bytes);
+  return loaded;
+}
+
+/** @returns null without a text that this program accepts */
+export function lastGoodOf(source: CatalogSource): LoadResult | null {
+  const bytes = source.inForce?.read();
+  if (!bytes) return null;
+  const hash = Bun.CryptoHasher.hash("sha256", bytes, "hex");
+  try {
+    return loadCatalog({ ...source, read: () => ({ bytes, hash, version: null, name: source.name }) });
+  } catch (error) {
+    if (error instanceof CatalogError) return null;
+    throw error;
+  }
 }

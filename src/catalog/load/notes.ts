@@ -5,9 +5,8 @@ import { atAddress } from "../at-site.ts";
 import { doubtsOf } from "../checks/doubts.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
-import { offsetOf, withItsLine } from "./issue-position.ts";
+import { offsetOf, type TextIssue, withItsLine } from "./issues.ts";
 import { MOST_ISSUES, type ParsedText, parseText } from "./parse.ts";
-import type { TextIssue } from "./yaml-issues.ts";
 
 /** @throws CatalogError */
 export function loadWithNotes(source: CatalogSource, now: Temporal.Instant) {

@@ -9,9 +9,7 @@ import { type Catalog, catalogSchema, type WrittenCatalog } from "../schema.ts";
 import { derive, type Shop } from "../shop.ts";
 import { CatalogError } from "./catalog-file.ts";
 import { MAX_ALIASES, type ReadDocument, readDocument, TooComplex } from "./document.ts";
-import { offsetOf, withItsLine } from "./issue-position.ts";
-import { schemaIssues } from "./schema-issues.ts";
-import { type TextIssue, yamlIssues } from "./yaml-issues.ts";
+import { offsetOf, schemaIssues, type TextIssue, withItsLine, yamlIssues } from "./issues.ts";
 
 /** About four times the size of the stock catalog; a larger file is a mistake. */
 const MAX_BYTES = 256 * 1024;

@@ -3,8 +3,7 @@ import { atAddress } from "../at-site.ts";
 import type { Catalog } from "../schema.ts";
 import type { CatalogSource } from "../source.ts";
 import { CatalogError, NoCatalog } from "./catalog-file.ts";
-import { lastGoodOf, loadAndKeep } from "./last-good.ts";
-import type { CatalogCache, LoadedCatalog, loadCatalog } from "./load.ts";
+import { type CatalogCache, type LoadedCatalog, lastGoodOf, loadAndKeep, type loadCatalog } from "./load.ts";
 import { parseInThread, type Reread } from "./parse-in-thread.ts";
 
 export interface CatalogWatch {

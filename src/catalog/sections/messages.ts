@@ -2,7 +2,6 @@
 import { z } from "zod";
 import { FOLLOW_UP_STEPS } from "../../constants.ts";
 import { time } from "../../schema/fields.ts";
-import { emailTemplate, smsTemplate, template } from "./message-words.ts";
 import { SHOP_MESSAGES } from "./shop-messages.ts";
 import {
   AFTERCARE_FIELDS,
@@ -13,7 +12,7 @@ import {
   REVIEW_FIELDS,
 } from "./template.ts";
 import { contact } from "./traffic.ts";
-import { country, limit, url } from "./values.ts";
+import { country, emailTemplate, limit, smsTemplate, template, url } from "./values.ts";
 
 export const followUpStep = z.strictObject({
   after: z

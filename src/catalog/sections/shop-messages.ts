@@ -1,6 +1,5 @@
 /** `messages.shop_…`: what the shop is told, by text and by e-mail. */
 import type { z } from "zod";
-import { emailTemplate, smsTemplate } from "./message-words.ts";
 import {
   DIGEST_FIELDS,
   RESCHEDULED_FIELDS,
@@ -9,6 +8,7 @@ import {
   SHOP_LEAD_FIELDS,
   SHOP_MAIL_FIELDS,
 } from "./template.ts";
+import { emailTemplate, smsTemplate } from "./values.ts";
 
 const PERSON = "Name: {name}\nPhone: {phone}\nE-mail: {email}\nNote: {note}";
 const JOB =

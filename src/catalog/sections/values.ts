@@ -1,6 +1,7 @@
-/** Kinds of values that several sections of the catalog share. */
+/** Kinds of values that several sections of the catalog share, and the words of messages. */
 import { z } from "zod";
 import { isPlainLine, isPlainText } from "../../schema/fields.ts";
+import { TEMPLATE_FIELDS, templateIssue } from "./template.ts";
 
 /** In the file dollars with at most 2 decimals, in the program integer cents. */
 export const money = z
@@ -51,3 +52,21 @@ export function byWord<V extends z.ZodType>(value: V) {
 export function someByWord<V extends z.ZodType>(value: V) {
   return byWord(value).refine((group) => Object.keys(group).length > 0, "must have at least one entry");
 }
+
+export const template = (most: number, fields: readonly string[]) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(most)
+    .refine((text) => templateIssue(text, fields) === undefined, {
+      error: ({ input }) => templateIssue(String(input), fields),
+    })
+    .meta({ fields });
+// Texts longer than two segments are cut.
+export const smsTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) => template(300, fields);
+export const emailTemplate = (fields: readonly string[] = TEMPLATE_FIELDS) =>
+  z.strictObject({
+    subject: template(200, fields).refine((text) => !/[\r\n]/.test(text), "must be one line"),
+    text: template(2000, fields),
+  });

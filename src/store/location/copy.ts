@@ -4,15 +4,15 @@ import { dirname } from "node:path";
 import { flush, makeFolder, makePrivate, removeTemporaries, temporaryName } from "../../lib/files.ts";
 import { type Copied, CopyRefused, copyRows, type Progress, type RowSource, type RowTarget } from "../copy-rows.ts";
 import { versionError } from "../migrations.ts";
-import { postgresDifference } from "../postgres/compare-schema.ts";
+import { postgresDifference } from "../postgres/migrate.ts";
 import { fillPostgres, readPostgresRows } from "../postgres/rows.ts";
 import { schemaDifference } from "../sqlite/compare-schema.ts";
 import { databaseFile } from "../sqlite/database.ts";
 import { takeFolder } from "../sqlite/folder-lock.ts";
 import { inspectDatabase, isOurDatabase, readDatabase } from "../sqlite/inspect.ts";
-import { versionOf } from "../sqlite/migrate.ts";
 import { enterFolder } from "../sqlite/restore.ts";
 import { fillSqliteFile, readSqliteRows } from "../sqlite/rows.ts";
+import { versionOf } from "../sqlite/schema.ts";
 import type { DataLocation } from "./location.ts";
 
 /** A location, or a copy that `tint backup` made. */

@@ -1,7 +1,7 @@
 /** Examines a PostgreSQL database without changing it, for `tint doctor`. */
 import { clockAhead } from "./clock.ts";
-import { ownDifference, versionOf } from "./compare-schema.ts";
 import { answerWithin } from "./errors.ts";
+import { ownDifference, versionOf } from "./migrate.ts";
 import { createPool } from "./pool.ts";
 import { READ_MS } from "./reader.ts";
 
@@ -18,7 +18,7 @@ interface PostgresFacts {
 
 /** @throws NoAnswer, or the error of a database that cannot be used */
 export async function inspectPostgres(url: string): Promise<PostgresFacts> {
-  const pool = createPool(url, 1);
+  await using pool = createPool(url, 1);
   const sql = pool.current();
   const look = async () => {
     const aheadMs = await clockAhead(sql, Date.now);
@@ -28,9 +28,5 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     const version = await versionOf(sql);
     return { server, aheadMs, version, difference: await ownDifference(sql, version) };
   };
-  try {
-    return await answerWithin(READ_MS, look());
-  } finally {
-    await pool.close();
-  }
+  return await answerWithin(READ_MS, look());
 }

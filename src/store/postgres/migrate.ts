@@ -1,11 +1,90 @@
+/** Brings the tables of a PostgreSQL database to the version of this program, and tells how they differ from those of a version. */
 import type { SQL } from "bun";
-import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
+import { SCHEMA_VERSION, statementsSince, statementsUpTo, versionError } from "../migrations.ts";
 import { addSecret } from "../queries/secrets.ts";
+import { type Entries, entriesDifference, entryKey } from "../schema-entries.ts";
+import { namesIn } from "../sqlite/compare-schema.ts";
 import { StoreDiffers } from "../store-errors.ts";
-import { ownDifference, versionOf } from "./compare-schema.ts";
 import { ENDS_WITH_ITS_MACHINE, sqlStateOf } from "./errors.ts";
-import { runSteps } from "./pool.ts";
+import { createPool, runSteps, type SqlConnection } from "./pool.ts";
 import { SHOP, TABLES } from "./schema.ts";
+
+/** The version of the tables; 0 in an empty database. */
+export async function versionOf(sql: SQL): Promise<number> {
+  try {
+    const [row] = await sql.unsafe("SELECT version FROM shop WHERE id = 1");
+    return Number(row?.version ?? 0);
+  } catch (error) {
+    // There is no such table yet.
+    if (sqlStateOf(error) === "42P01") return 0;
+    throw error;
+  }
+}
+
+/** What extensions made is theirs. Each view has a rule of its own, which is no difference more. */
+const ENTRIES = `
+  WITH ours AS (
+    SELECT oid, relname, relkind FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'f', 'v', 'm')
+      AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e'))
+  SELECT CASE WHEN relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS type, relname AS name FROM ours
+  UNION ALL SELECT 'trigger', tgname FROM pg_trigger JOIN ours ON ours.oid = tgrelid WHERE NOT tgisinternal
+  UNION ALL SELECT 'rule', rulename FROM pg_rewrite JOIN ours ON ours.oid = ev_class WHERE rulename <> '_RETURN'
+  ORDER BY type, name`;
+
+/**
+ * How the schema of a database differs from that of its version, by name: the values that a stranger's view shows, or that
+ * a trigger changed, are not the shop's. The columns are compared while rows are copied.
+ * @returns undefined when it does not differ, or when the version is refused later
+ */
+export async function postgresDifference(url: string): Promise<string | undefined> {
+  await using pool = createPool(url, 1);
+  const version = await versionOf(pool.current());
+  if (version === 0 || versionError(version)) return undefined;
+  const found: { type: string; name: string }[] = await pool.current().unsafe(ENTRIES);
+  return entriesDifference(toEntries(found), expectedTables(version));
+}
+
+const COLUMNS_AND_INDICES = `
+  SELECT 'table' AS type, table_name AS name, column_name AS column FROM information_schema.columns
+  WHERE table_schema = current_schema()
+  UNION ALL SELECT 'index', indexname, '' FROM pg_indexes WHERE schemaname = current_schema()`;
+
+/**
+ * How Tintdesk's own tables and indices differ from those of a version. What others made beside them is no difference.
+ * @returns undefined when they do not differ, or when the version is refused elsewhere
+ */
+export async function ownDifference(sql: SqlConnection, version: number): Promise<string | undefined> {
+  if (version === 0 || versionError(version)) return undefined;
+  const found: { type: string; name: string; column: string }[] = await sql.unsafe(COLUMNS_AND_INDICES);
+  const have = Map.groupBy(found, ({ type, name }) => entryKey(type, name));
+  const columns = new Map([...have].map(([key, rows]) => [key, inOrder(rows.map(({ column }) => column))]));
+  const { tables, indices } = namesIn(version);
+  return entriesDifference(
+    columns,
+    new Map([
+      // Those that only PostgreSQL has are to be there.
+      ...[...expectedTables(version).keys()].map((key) => [key, columns.get(key) ?? ""] as const),
+      ...[...tables].map(([name, names]) => [entryKey("table", name), inOrder(names)] as const),
+      ...indices.map((name) => [entryKey("index", name), ""] as const),
+    ]),
+    true,
+  );
+}
+
+function inOrder(names: readonly string[]): string {
+  return names.toSorted().join();
+}
+
+function expectedTables(version: number): Entries {
+  const sql = [SHOP, ...statementsUpTo(version, "postgres", TABLES)].join("\n");
+  const names = sql.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g);
+  return toEntries([...names].map(([, name = ""]) => ({ type: "table", name })));
+}
+
+function toEntries(found: readonly { type: string; name: string }[]): Entries {
+  return new Map(found.map(({ type, name }) => [entryKey(type, name), ""]));
+}
 
 /** SQLSTATEs that a process gets when another one has just made the same table. */
 const MADE_TWICE = ["42P07", "23505", "42710"];

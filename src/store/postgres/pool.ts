@@ -1,12 +1,12 @@
 /** Connections to PostgreSQL that can be given up: nothing in the driver bounds a connection whose packets vanish. */
 import { type ReservedSQL, SQL } from "bun";
 import type { Statement, Steps } from "../queries/steps.ts";
-import { toPostgres } from "./dialect.ts";
 
 /** A pool, or a connection reserved from one. */
 export type SqlConnection = Pick<SQL | ReservedSQL, "unsafe">;
 
-export interface Pool {
+/** Closed where its scope ends, with `await using`. */
+export interface Pool extends AsyncDisposable {
   current(): SQL;
   /**
    * Gives the connections up: the next use opens new ones.
@@ -35,6 +35,7 @@ export function createPool(url: string, max: number): Pool {
       sql = open();
     },
     close: () => sql.close({ timeout: 0 }),
+    [Symbol.asyncDispose]: () => sql.close({ timeout: 0 }),
   };
 }
 
@@ -63,4 +64,31 @@ export function withNumbers(result: Row[] & { columns?: { name: string; type: nu
     for (const name of names) if (row[name] !== null) row[name] = Number(row[name]);
     return row;
   });
+}
+
+const translated = new Map<string, string>();
+
+export function toPostgres(text: string): string {
+  const known = translated.get(text);
+  if (known !== undefined) return known;
+  const made = translate(text);
+  translated.set(text, made);
+  return made;
+}
+
+function translate(text: string): string {
+  let next = 0;
+  return (
+    text
+      .replace(/\?(\d*)/g, (_, place: string) => `$${place === "" ? ++next : place}`)
+      // The planner of PostgreSQL chooses the index.
+      .replace(/ INDEXED BY \w+/g, "")
+      // Through text, because the driver would encode a value for a JSON parameter once more.
+      .replace(/json_each\((\$\d+)\)/g, "json_array_elements_text(CAST(CAST($1 AS text) AS json))")
+      .replaceAll("unixepoch('subsec')", "extract(epoch FROM clock_timestamp())")
+      // Names without quotes lose their capitals.
+      .replace(/ AS ([a-z]+[A-Z]\w*)/g, ' AS "$1"')
+      // Patterns for customers are regular expressions between two asterisks.
+      .replace(/ GLOB (\$\d+)/g, " ~ trim(both '*' from $1)")
+  );
 }

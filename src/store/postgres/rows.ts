@@ -1,8 +1,7 @@
 /** A PostgreSQL database as tables of rows. */
 import type { SQL } from "bun";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
-import { versionOf } from "./compare-schema.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, versionOf } from "./migrate.ts";
 import { createPool, type SqlConnection, withNumbers } from "./pool.ts";
 
 /**
@@ -41,19 +40,15 @@ async function withConnection<Result>(
   opening: string,
   work: (sql: SqlConnection, version: number) => Promise<Result>,
 ): Promise<Result> {
-  const pool = createPool(url, 1);
-  try {
-    const version = await prepare(pool.current());
-    const sql = await pool.current().reserve();
-    await sql.unsafe(opening);
-    const result = await work(sql, version);
-    const { command } = await sql.unsafe("COMMIT");
-    if (command !== "COMMIT") throw new Error("PostgreSQL rolled the transaction back");
-    return result;
-  } finally {
-    // Ends an open transaction, too.
-    await pool.close();
-  }
+  // Its end ends an open transaction, too.
+  await using pool = createPool(url, 1);
+  const version = await prepare(pool.current());
+  const sql = await pool.current().reserve();
+  await sql.unsafe(opening);
+  const result = await work(sql, version);
+  const { command } = await sql.unsafe("COMMIT");
+  if (command !== "COMMIT") throw new Error("PostgreSQL rolled the transaction back");
+  return result;
 }
 
 async function sourceOf(sql: SqlConnection, version: number): Promise<RowSource> {

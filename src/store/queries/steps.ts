@@ -2,7 +2,7 @@
  * How the queries are written once for both engines: a function yields its statements and gets their results back. SQLite
  * performs all statements of a function without a pause, so that nothing else runs inside its transaction. PostgreSQL
  * awaits them; the statements of one `yield` share a round trip. The texts are SQLite's, and
- * `src/store/postgres/dialect.ts` translates what PostgreSQL says otherwise.
+ * `src/store/postgres/pool.ts` translates what PostgreSQL says otherwise.
  */
 
 /** One statement for the engine. */

@@ -1,6 +1,7 @@
-/** Copies of a database, which `tint forget` leaves as they are. */
-import { readdirSync } from "node:fs";
+/** Copies of a database: those that hold a person, which `tint forget` leaves as they are, and the time of the nightly one. */
+import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makePrivate, temporaryName } from "../../lib/files.ts";
 import { codeOf } from "../../lib/os-errors.ts";
 import { holds } from "../queries/forget.ts";
 import type { Contact } from "../store.ts";
@@ -38,4 +39,25 @@ function canHold(copy: string, contacts: readonly Contact[]): boolean {
     // Damaged, or of a version with other columns.
     return true;
   }
+}
+
+/** Notes a backup that was made and checked. @throws the system's error */
+export function noteBackup(folder: string): void {
+  const file = noteIn(folder);
+  const temporary = temporaryName(file);
+  try {
+    makePrivate(temporary);
+    renameSync(temporary, file);
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** @returns null where none was made yet */
+export function lastBackupAt(folder: string): number | null {
+  return statSync(noteIn(folder), { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+function noteIn(folder: string): string {
+  return join(folder, "tintdesk.last-backup");
 }

@@ -4,16 +4,12 @@ import { LEAD_KINDS } from "../../constants.ts";
 import { LEAD_STATUSES, type LeadStatus } from "../../domain/lifecycle.ts";
 import type { NewLead } from "../store.ts";
 import { StoreDamaged } from "../store-errors.ts";
-import { versionOf } from "./migrate.ts";
+import { versionOf } from "./schema.ts";
 
 /** Reads a file without changing it. @throws SQLiteError when it is not a database or cannot be read */
 export function readDatabase<Result>(file: string, read: (db: Database) => Result): Result {
-  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
+  using db = new Database(file, constants.SQLITE_OPEN_READONLY);
+  return read(db);
 }
 
 export interface DatabaseFacts {

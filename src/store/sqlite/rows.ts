@@ -1,36 +1,28 @@
 /** A SQLite file as tables of rows. */
 import { constants, Database } from "bun:sqlite";
 import { BATCH, type CopiedTable, type RowSource, type RowTarget, type TableRow } from "../copy-rows.ts";
-import { migrate, versionOf } from "./migrate.ts";
+import { migrate, versionOf } from "./schema.ts";
 
 /** Reads a file as it is at this moment; other programs can write meanwhile. @throws SQLiteError */
 export async function readSqliteRows<Result>(
   file: string,
   work: (from: RowSource) => Promise<Result>,
 ): Promise<Result> {
-  const db = new Database(file, constants.SQLITE_OPEN_READONLY);
-  try {
-    db.run("PRAGMA busy_timeout = 4000");
-    db.run("BEGIN");
-    return await work(sourceOf(db));
-  } finally {
-    db.close();
-  }
+  using db = new Database(file, constants.SQLITE_OPEN_READONLY);
+  db.run("PRAGMA busy_timeout = 4000");
+  db.run("BEGIN");
+  return await work(sourceOf(db));
 }
 
 /** Makes the tables in an empty file and fills them. @throws any error of the work; the file is useless then */
 export async function fillSqliteFile<Result>(file: string, work: (to: RowTarget) => Promise<Result>): Promise<Result> {
-  const db = new Database(file, { readwrite: true, strict: true });
-  try {
-    migrate(db);
-    db.run("PRAGMA foreign_keys = ON");
-    db.run("BEGIN IMMEDIATE");
-    const result = await work(targetOf(db));
-    db.run("COMMIT");
-    return result;
-  } finally {
-    db.close();
-  }
+  using db = new Database(file, { readwrite: true, strict: true });
+  migrate(db);
+  db.run("PRAGMA foreign_keys = ON");
+  db.run("BEGIN IMMEDIATE");
+  const result = await work(targetOf(db));
+  db.run("COMMIT");
+  return result;
 }
 
 function sourceOf(db: Database): RowSource {
@@ -65,18 +57,12 @@ function targetOf(db: Database): RowTarget {
   };
 }
 
-interface Column {
-  name: string;
-  /** Its place in the primary key, from 1; 0 outside of it. */
-  pk: number;
-}
-
 function tablesOf(db: Database): CopiedTable[] {
   const names = db
     .query<{ name: string }, []>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .all();
-  // Columns with another `hidden` are generated.
-  const columns = db.query<Column, [string]>(
+  // Columns with another `hidden` are generated. `pk`: the place in the primary key, from 1; 0 outside of it.
+  const columns = db.query<{ name: string; pk: number }, [string]>(
     "SELECT name, pk FROM pragma_table_xinfo(?) WHERE hidden = 0 ORDER BY cid",
   );
   const others = db.query<{ name: string }, [string]>(

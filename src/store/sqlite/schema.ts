@@ -1,8 +1,29 @@
 /**
- * The tables in SQLite. They do not check whether a text is JSON where bookings write one: the program writes nothing else,
+ * The tables in SQLite, from which `postgres/schema.ts` makes those of PostgreSQL. They do not check whether a text is JSON where bookings write one: the program writes nothing else,
  * and the check took an eighth of the time of a booking. Every booking writes a page of each index, so there are few.
  */
+import type { Database } from "bun:sqlite";
+import { SCHEMA_VERSION, statementsSince } from "../migrations.ts";
+import { addSecret } from "../queries/secrets.ts";
+import { runSteps } from "./run-steps.ts";
+
 export const TABLES = `
+  CREATE TABLE api_keys (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    prefix TEXT NOT NULL,
+    name TEXT NOT NULL,
+    email TEXT NOT NULL,
+    email_key TEXT NOT NULL UNIQUE,
+    use_case TEXT,
+    rate_per_minute INTEGER CHECK (rate_per_minute > 0),
+    created_at INTEGER NOT NULL,
+    revoked_at INTEGER,
+    network TEXT,
+    -- Of a key that registered itself, to the day.
+    last_used_at INTEGER
+  ) STRICT;
+
   CREATE TABLE leads (
     id TEXT PRIMARY KEY,
     reference TEXT NOT NULL UNIQUE,
@@ -123,22 +144,6 @@ export const TABLES = `
   CREATE INDEX jobs_asked ON jobs (ask_at) WHERE ask_at IS NOT NULL;
   CREATE INDEX jobs_lapsed ON jobs (id) WHERE status = 'lapsed';
 
-  CREATE TABLE api_keys (
-    id TEXT PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    prefix TEXT NOT NULL,
-    name TEXT NOT NULL,
-    email TEXT NOT NULL,
-    email_key TEXT NOT NULL UNIQUE,
-    use_case TEXT,
-    rate_per_minute INTEGER CHECK (rate_per_minute > 0),
-    created_at INTEGER NOT NULL,
-    revoked_at INTEGER,
-    network TEXT,
-    -- Of a key that registered itself, to the day.
-    last_used_at INTEGER
-  ) STRICT;
-
   -- The numbers of customers who want no more texts.
   CREATE TABLE text_stops (phone TEXT PRIMARY KEY, reason TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
 
@@ -148,3 +153,21 @@ export const TABLES = `
   CREATE TABLE heartbeat (id INTEGER PRIMARY KEY CHECK (id = 1), beats INTEGER NOT NULL) STRICT;
   INSERT INTO heartbeat VALUES (1, 0);
   `;
+
+/** The version of the tables; 0 in an empty database. */
+export function versionOf(db: Database): number {
+  return db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version ?? 0;
+}
+
+/** Brings the tables to this program's version. Any number of processes may do so at once. @throws StoreTooNew, StoreTooOld */
+export function migrate(db: Database): void {
+  // Every command opens the database, so the usual case must not cost a write.
+  if (versionOf(db) === SCHEMA_VERSION) return;
+  db.transaction(() => {
+    // Another process may have migrated meanwhile.
+    const version = versionOf(db);
+    for (const statements of statementsSince(version, "sqlite", TABLES)) db.run(statements);
+    if (version === 0) runSteps(db, addSecret());
+    db.run(`PRAGMA user_version = ${SCHEMA_VERSION}`);
+  }).immediate();
+}

@@ -1,8 +1,7 @@
 import { readsAndWrites } from "../queries/reads-and-writes.ts";
 import type { Store } from "../store.ts";
 import type { WriteTimes } from "../write-queue.ts";
-import { cleanFile, closeDatabase, isInPlace, openDatabase } from "./database.ts";
-import { createSqliteQueue } from "./queue.ts";
+import { cleanFile, closeDatabase, createSqliteQueue, isInPlace, openDatabase } from "./database.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Upgrade } from "./upgrade.ts";
 import { startWriter } from "./writer.ts";

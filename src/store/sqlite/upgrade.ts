@@ -7,8 +7,8 @@ import { SCHEMA_VERSION, versionError } from "../migrations.ts";
 import { tablesError } from "./compare-schema.ts";
 import { EarlierVersionRuns, FolderInUse, type ReleaseLock, takeFolder } from "./folder-lock.ts";
 import { readDatabase } from "./inspect.ts";
-import { migrate, versionOf } from "./migrate.ts";
 import { enterFolder } from "./restore.ts";
+import { migrate, versionOf } from "./schema.ts";
 
 /** A database that was brought to the version of this program. */
 export interface Upgrade {
@@ -38,21 +38,17 @@ function upgrade(file: string, onUpgrade: (upgrade: Upgrade) => void = () => {})
     release = takeFolder(dirname(file), UPGRADE_WAIT_MS);
     // Another program may have done it meanwhile.
     if (!isEarlier(file)) return;
-    const db = new Database(file, { readwrite: true, strict: true });
-    try {
-      const from = versionOf(db);
-      const unknown = tablesError(file);
-      if (unknown) throw unknown;
-      const at = new Date().toISOString().replace(/[-:.]/g, "");
-      const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
-      makePrivate(kept);
-      db.query("VACUUM INTO ?").run(kept);
-      flush(kept);
-      migrate(db);
-      onUpgrade({ from, to: versionOf(db), kept });
-    } finally {
-      db.close();
-    }
+    using db = new Database(file, { readwrite: true, strict: true });
+    const from = versionOf(db);
+    const unknown = tablesError(file);
+    if (unknown) throw unknown;
+    const at = new Date().toISOString().replace(/[-:.]/g, "");
+    const kept = join(dirname(file), `tintdesk-version-${from}-${at}.db`);
+    makePrivate(kept);
+    db.query("VACUUM INTO ?").run(kept);
+    flush(kept);
+    migrate(db);
+    onUpgrade({ from, to: versionOf(db), kept });
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error;
     // Another program that started at the same time may have done it, and uses the database now.

@@ -1,7 +1,6 @@
 /** The worker of `startWriter`: commits the writes that it gets, those that wait together in one transaction. */
 import { parentPort, workerData } from "node:worker_threads";
-import { closeDatabase, openDatabase } from "./database.ts";
-import { createSqliteQueue } from "./queue.ts";
+import { closeDatabase, createSqliteQueue, openDatabase } from "./database.ts";
 import { type Asked, type Reply, toPlain, type WorkerSettings } from "./writer.ts";
 
 const { folder } = workerData as WorkerSettings;

@@ -1,0 +1,81 @@
+/** Rules of `synonyms`, each of which leads to a word of the catalog and is none itself, and of `faq`. */
+import { CONCERNS } from "../../constants.ts";
+import { type Issue, referencesIn, SPOKEN_GROUPS, WORDED } from "../path.ts";
+import type { WrittenCatalog } from "../schema.ts";
+import { coveragesOf } from "../sections/automotive.ts";
+import { findSetting, UnknownPath } from "../settings.ts";
+import { isShown } from "../terms.ts";
+import { type IsSound, type Rule, soundServices, unknownAt } from "./rule.ts";
+
+type Kind = keyof NonNullable<WrittenCatalog["synonyms"]>;
+
+const WORDS: Record<Kind, { what: string; place?: string; of: (catalog: WrittenCatalog) => readonly string[] }> = {
+  vehicle_types: {
+    what: "a vehicle type",
+    place: "automotive.vehicle_types",
+    of: ({ automotive }) => Object.keys(automotive.vehicle_types),
+  },
+  films: { what: "a film", place: "automotive.films", of: ({ automotive }) => Object.keys(automotive.films) },
+  coverages: {
+    what: "a coverage",
+    place: "automotive.coverages",
+    of: ({ automotive }) => Object.keys(coveragesOf(automotive)),
+  },
+  addons: { what: "an add-on", place: "automotive.addons", of: ({ automotive }) => Object.keys(automotive.addons) },
+  services: { what: "a service", place: "services", of: ({ services }) => services.map(({ key }) => key) },
+  concerns: { what: "a concern", of: () => CONCERNS },
+};
+
+export const synonymRules: Rule[] = (Object.keys(WORDS) as Kind[]).map((kind) => {
+  const { place } = WORDS[kind];
+  return {
+    groups: [`synonyms.${kind}`, ...(place ? [place] : [])],
+    check: (catalog, isSound) => issuesOf(kind, catalog, isSound),
+  };
+});
+
+function issuesOf(kind: Kind, catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+  const { what, of } = WORDS[kind];
+  const known = [...of(catalog)];
+  return Object.entries(catalog.synonyms?.[kind] ?? {}).flatMap(([synonym, meant]) => {
+    const path = ["synonyms", kind, synonym];
+    if (known.includes(synonym)) {
+      return [{ path, message: `must be left out: ${synonym} is ${what} itself`, at: "key" as const }];
+    }
+    return unknownAt(path, meant, what, known, isSound);
+  });
+}
+
+export const faqRules: Rule[] = [{ groups: ["faq", "services"], check: answersNameExistingSettings }];
+
+/**
+ * A customer would see the braces of an unknown setting. One with an issue of its own is reported there instead, and a
+ * question about a service that the shop does not offer is not shown.
+ */
+function answersNameExistingSettings(catalog: WrittenCatalog, isSound: IsSound): Issue[] {
+  const services = soundServices(catalog, isSound).map(({ service }) => service);
+  return catalog.faq.flatMap((entry, i) => {
+    if (!isSound(`faq.${i}`) || !isShown(entry, services)) return [];
+    return referencesIn(entry.answer)
+      .filter((dotted) => isSound(dotted) && ![...SPOKEN_GROUPS, ...WORDED].includes(dotted))
+      .flatMap((dotted) => {
+        const message = referenceIssue(dotted, catalog);
+        return message === undefined ? [] : [{ path: ["faq", i, "answer"], message }];
+      });
+  });
+}
+
+/**
+ * @param source the values of the file
+ * @returns a message when the reference does not lead to a number or a text
+ */
+function referenceIssue(dotted: string, source: unknown): string | undefined {
+  try {
+    const { value } = findSetting(source, dotted);
+    if (typeof value === "number" || typeof value === "string") return undefined;
+    return `names {${dotted}}, which ${value === undefined ? "is not set" : "is neither a number nor a text"}`;
+  } catch (error) {
+    if (error instanceof UnknownPath) return `names a place in braces that is not there. ${error.message}`;
+    throw error;
+  }
+}
