@@ -21,12 +21,12 @@ export interface TwilioSettings {
 export const MESSAGE_BYTES = 16 * 1024;
 
 /** The path of an account's messages, or of one of them. */
-export function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
+function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
   const one = sid === undefined ? "" : `/${encodeURIComponent(sid)}`;
   return `/2010-04-01/Accounts/${accountSid}/Messages${one}.json`;
 }
 
-export function callTwilio(
+function callTwilio(
   { accountSid, authToken, baseUrl }: TwilioSettings,
   path: string,
   init: RequestInit,
@@ -39,7 +39,7 @@ export function callTwilio(
 }
 
 /** The body as JSON; undefined when it is not JSON, or longer than `mostBytes`: a body may be endless. */
-export async function readJson(response: Response, mostBytes: number): Promise<unknown> {
+async function readJson(response: Response, mostBytes: number): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
@@ -242,14 +242,14 @@ const MEANINGS: Record<number, string> = {
 const STOP = 21610;
 
 /** Whether a code of Twilio means that the receiver wants no more texts. */
-export function isOptOut(code: number | null | undefined): boolean {
+function isOptOut(code: number | null | undefined): boolean {
   return code === STOP;
 }
 
 const REASON_LENGTH = 200;
 
 /** `21610: the receiver has replied STOP`. @param message in Twilio's words, for a code that is not known here */
-export function meaningOf(code: number, message?: string | null): string {
+function meaningOf(code: number, message?: string | null): string {
   // Reasons are logged, and Twilio's message repeats the phone number.
   const words = message?.replace(/\+?\d{5,}/g, "(number)").slice(0, REASON_LENGTH);
   return `${code}: ${MEANINGS[code] ?? words ?? "see its list of errors"}`;

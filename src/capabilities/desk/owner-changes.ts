@@ -19,7 +19,7 @@ import { AGREED_PRICE, type Confirmation, listedIn, storedConfirmation } from ".
 import type { Context } from "../core/capability.ts";
 import { taxed } from "../core/price-shapes.ts";
 import { inputError, validate } from "../core/validate.ts";
-import { bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
+import { bookedJob, bookedLength, bookedMinutes, changedWork, listedMinutes } from "../managing/changed-work.ts";
 import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store-change.ts";
 import { phoneOf } from "../shared/customer.ts";
 import { BaysBusy, baysBusy, closedFor, ownerBooking, requireLegal, requireUsual } from "./owner-booking.ts";
@@ -281,20 +281,12 @@ type Edit = Omit<z.output<ReturnType<typeof editRequest>>, "customer_name" | "sp
 function corrected(answer: unknown, { name, price, special_requests, ...edit }: Edit, catalog: Shop): object {
   const before = storedConfirmation.safeParse(answer).data;
   if (!before) return Object(answer);
-  const { type, year, make, model } = before.vehicle;
-  const vehicle = toVehicle(
-    {
-      vehicle_type: type ?? undefined,
-      // Another make and model is another car, of another year.
-      vehicle_year: edit.vehicle_year ?? (edit.vehicle_make && edit.vehicle_model ? undefined : (year ?? undefined)),
-      vehicle_make: edit.vehicle_make ?? make ?? undefined,
-      vehicle_model: edit.vehicle_model ?? model ?? undefined,
-    },
-    catalog,
-  );
+  const vehicle = { ...bookedJob(before), ...pick(edit, "vehicle_year", "vehicle_make", "vehicle_model") };
+  // Another make and model is another car, of another year.
+  if (edit.vehicle_make && edit.vehicle_model) vehicle.vehicle_year = edit.vehicle_year;
   return {
     ...before,
-    vehicle,
+    vehicle: toVehicle(vehicle, catalog),
     customer: { name },
     special_requests: special_requests === undefined ? before.special_requests : special_requests,
     estimate: price === undefined ? before.estimate : agreed(before.estimate, price, catalog),
