@@ -136,10 +136,6 @@ function isBearer(authorization: string): boolean {
   return /^bearer\b/i.test(authorization);
 }
 
-function hasEnded({ isSelfRegistered, lastUsedAt }: ApiKey, { keys }: Shop, now: Temporal.Instant): boolean {
-  return isSelfRegistered && lastUsedAt < now.epochMilliseconds - keys.self_registered_days * DAY_MS;
-}
-
 /** The values of a header. Repeated headers arrive joined by commas. */
 function valuesOf(headers: Headers, name: string): string[] {
   return (headers.get(name)?.split(",") ?? []).map((value) => value.trim());
@@ -165,7 +161,8 @@ export async function checkCredentials(
   const key = isApiKey(first) ? await findKey(hashSecret(first)) : null;
   if (!key) return { kind: "unknown" };
   if (key.isRevoked) return { kind: "revoked" };
-  return hasEnded(key, catalog, now) ? { kind: "ended" } : { kind: "valid", key };
+  const endsAt = key.lastUsedAt + catalog.keys.self_registered_days * DAY_MS;
+  return key.isSelfRegistered && endsAt < now.epochMilliseconds ? { kind: "ended" } : { kind: "valid", key };
 }
 
 /** @throws ApiError when the caller's key or network shuts them out */

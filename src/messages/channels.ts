@@ -118,14 +118,12 @@ export function copyFor(
       return { kind: "shop_sms", payload: copy };
     case "push":
       return { kind: "shop_push", payload: copy };
-    case "mail":
-      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${headOf(text)}`, ...mail } };
+    case "mail": {
+      // Up to its first colon or full stop: `New booking 7F3A1B2C`.
+      const [head] = text.split(/[.:] /, 1);
+      return { kind: "shop_email", payload: { ...copy, subject: `${business.name}: ${head}`, ...mail } };
+    }
   }
-}
-
-/** The beginning of a text, up to its first colon or full stop: `New booking 7F3A1B2C`. */
-function headOf(text: string): string {
-  return text.split(/[.:] /, 1)[0] ?? text;
 }
 
 export interface Unreached {

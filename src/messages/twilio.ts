@@ -18,7 +18,7 @@ export interface TwilioSettings {
 }
 
 /** Upper bound on an answer about one message. A real one has about 1 kB. */
-export const MESSAGE_BYTES = 16 * 1024;
+const MESSAGE_BYTES = 16 * 1024;
 
 /** The path of an account's messages, or of one of them. */
 function messagesUrl({ accountSid }: TwilioSettings, sid?: string): string {
