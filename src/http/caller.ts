@@ -10,7 +10,6 @@ import { type Address, type Networks, networkOf, parseAddress, widerNetworks } f
 import { type Charge, KEY_POOL } from "../limits/limiter.ts";
 import type { ApiKey, Store } from "../store/store.ts";
 
-/** The result of checking the credentials of a request. */
 export type Credentials =
   | { kind: "none" | "unknown" | "revoked" | "ended" | "conflicting" | "wrong_place" }
   | { kind: "valid"; key: ApiKey };
@@ -190,7 +189,6 @@ export function refuseCaller({ credentials, isBlocked }: HttpCaller): void {
 
 export type FindKey = Store["findKey"];
 
-/** The most keys that are cached. */
 const MOST_KNOWN = 1_000;
 
 /**
@@ -254,7 +252,6 @@ export function generalCharges(caller: HttpCaller, catalog: Shop, isPage = false
   return networkCharges(caller, anonymous, catalog);
 }
 
-/** The pools of a limit that stacks on the general one. */
 export function stackedCharges(
   { keyId, isSelfRegistered, ...caller }: HttpCaller,
   limit: LimitName,

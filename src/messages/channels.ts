@@ -44,7 +44,6 @@ export const CHANNEL_NAMES = { twilio: "sms", crm: "crm", mail: "email" } as con
   string
 >;
 
-/** Names of the channels that are not configured. */
 export function unconfiguredChannels(channels: Channels): string[] {
   return CHANNELS.filter((name) => channels[name] === null).map((name) => CHANNEL_NAMES[name]);
 }
@@ -86,7 +85,6 @@ function newsLists(catalog: Shop): { path: string; contacts: readonly string[] }
 /** The ways of sending; null where one has no settings. */
 export type Reached = Readonly<Record<"twilio" | "mail" | "push", object | null>>;
 
-/** By which way of sending somebody is reached. */
 export function channelOf(contact: string): "twilio" | "mail" | "push" {
   if (contact.startsWith("+")) return "twilio";
   return /^https?:\/\//i.test(contact) ? "push" : "mail";
@@ -129,7 +127,6 @@ export function copyFor(
 export interface Unreached {
   /** A sentence without its full stop. */
   message: string;
-  /** Nobody of the list can be reached. */
   isNobody: boolean;
 }
 
@@ -153,7 +150,6 @@ export function unreached(catalog: Shop, channels: Reached): Unreached[] {
   });
 }
 
-/** The most news that is read. */
 const LOOKED_THROUGH = 1_000;
 
 /** Due messages that wait because a way of sending is off. A CRM that is off is no mistake. */

@@ -31,7 +31,6 @@ export type Deliver = (job: DueJob, signal: AbortSignal) => Promise<AttemptResul
 interface WorkerDeps {
   store: Store;
   deliver: Deliver;
-  /** The kinds this worker delivers just now. */
   kinds: () => readonly JobKind[];
   log: Logger;
   /** For tests, which move it. When left out, the store's own clock. */
@@ -40,13 +39,11 @@ interface WorkerDeps {
   limits?: (now: number) => MessageRules;
   /** Whether e-mails can go out: then they take the place of texts that cannot be delivered. */
   isMailOn?: boolean;
-  /** The longest an attempt may take. */
   attemptMs?: number;
   /** Time between turns; shorter in tests. */
   turnMs?: number;
 }
 
-/** Starts the turns of a worker, the first one at once. */
 export function startWorker({
   store,
   deliver,

@@ -76,7 +76,6 @@ function addBlocks(calendar: ReturnType<typeof ical>, catalog: Shop, now: Tempor
     }
 }
 
-/** How often calendars are asked to look again. */
 const REFRESH_SECONDS = 15 * 60;
 
 /** The words of an entry. With `details: initials` they do not tell strangers who comes. */

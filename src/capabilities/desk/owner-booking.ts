@@ -48,7 +48,6 @@ export const ownerBooking = {
   },
 };
 
-/** The caller that stands for the owner. */
 export const OWNER_CALLER = {
   network: OWNER,
   wider: [],
@@ -77,9 +76,7 @@ interface Terms {
 export class BaysBusy extends Error {
   override readonly name = "BaysBusy";
   constructor(
-    /** The time of the work. */
     readonly slot: OwnerSlot,
-    /** The nearest free times. */
     readonly nearest: readonly Start[],
   ) {
     super();
@@ -260,7 +257,6 @@ function agreedPrice(listed: JobPrice | null, agreed: number | undefined): JobPr
   return { total: agreed, lines: amount === 0 ? lines : [...lines, line], locked: false, law };
 }
 
-/** How many free times a refusal offers. */
 const NEAREST = 3;
 /** Who books with the shop itself agrees to hear from it about the appointment. */
 const CONSENT = {

@@ -22,7 +22,6 @@ import { announcedStart, messagesOfChange, rewordedFor } from "../managing/store
 import { phoneOf } from "../shared/customer.ts";
 import { BaysBusy, baysBusy, checked, closedFor, ownerBooking, requireLegal, requireUsual } from "./owner-booking.ts";
 
-/** The messages that the end of a booking sends to its customer. */
 export async function messagesOfEnd(booking: Booking, to: BookingStatus, ctx: Context<never>): Promise<NewJob[]> {
   if (to === "completed") return messagesOfChange(afterWork, booking, {}, ctx);
   return isCancelled(to) ? toCustomer(await messagesOfChange(planCancellation, booking, {}, ctx)) : [];
@@ -98,7 +97,6 @@ export class PriceToAgree extends Error {
   }
 }
 
-/** How the owner changes the work of a booking. */
 export interface WorkTerms {
   /** In cents; the price list's where it is left out. */
   price?: number | undefined;
@@ -108,7 +106,6 @@ export interface WorkTerms {
   anyway: boolean;
   /** Also with a shade that the law does not permit. */
   evenIllegal?: boolean;
-  /** The customer gets no message. */
   isQuiet: boolean;
   /** How long the work takes; the owner's own length of before, or else the price list's, where it is left out. */
   minutes?: number | undefined;

@@ -53,7 +53,6 @@ type WorkWish = Partial<z.output<z.ZodObject<ReturnType<typeof workFields>>>>;
 /** A shade, or which car of its type it is, costs nothing. */
 const PRICED = ["vehicle_type", "film_type", "coverage", "addons", "remove_old_film", "estimate_id"] as const;
 
-/** The booking with the work that is asked for. */
 export interface ChangedWork {
   answer: Confirmation;
   minutes: number;
@@ -66,7 +65,6 @@ export interface ChangedWork {
   endsAgreement: boolean;
 }
 
-/** What a change of the work uses. */
 type ChangeContext = Context<"SERVICE_NOT_FOUND" | "PRICE_CHANGED">;
 
 /** Undefined where a request asks for no other work. */

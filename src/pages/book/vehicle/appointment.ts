@@ -40,7 +40,6 @@ import { type Estimate, heading, type PagePart } from "./offer.ts";
 
 type Availability = Envelope<z.output<ReturnType<typeof checkAvailability.output>>>;
 
-/** Days shown at a time. */
 export const DAYS = 7;
 
 export interface OpenDay {
@@ -52,7 +51,6 @@ export interface OpenDay {
   reason?: string | undefined;
 }
 
-/** The days of a compact answer. */
 export function daysOf({ data }: Availability): OpenDay[] {
   return "days" in data ? data.days.flatMap((day) => ("open" in day ? [day] : [])) : [];
 }
@@ -121,7 +119,6 @@ export function times(
   };
 }
 
-/** A button that shows other days. */
 function turn(from: string, name: string, path: string): Html {
   return html`<button class="quiet" name="from" value="${from}" formaction="${path}#times">${name}</button>`;
 }
@@ -176,9 +173,7 @@ export function hasTyped(form: URLSearchParams): boolean {
 }
 
 interface LastStep {
-  /** The form as it was sent before, with its error. */
   sent: Sent | undefined;
-  /** The number of this part of the page. */
   number: number;
   /** The last moment for a change; null where bookings are changed by phone. */
   until: Start | null;

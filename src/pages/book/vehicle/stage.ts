@@ -104,7 +104,6 @@ function terms({ start }: Choices, estimate: Estimate | undefined, changeUntil: 
   return html`<div class="terms">${estimate && priceLines(estimate, catalog)}<ul class="answers">${answers.map((answer) => answer && html`<li>${answer}</li>`)}</ul>${estimate && html`<p class="soft">${estimate.tax.note} ${estimate.price_note} ${said.holds(dayIn("day", startOfMoment(estimate.valid_until).date, catalog))}</p>`}</div>`;
 }
 
-/** The lines of the price, where there are several, and the tax that is added. */
 function priceLines({ line_items: lines, tax, total_with_tax: all }: Estimate, catalog: Shop): Html {
   const rows = [
     // The beginning of a label, without vehicle and glass.

@@ -82,7 +82,6 @@ function shownOf(answer: object): { text: string; whole?: string } {
 const NEEDS_BOOKING =
   "The sample names no real booking, and its code uses up no limit: make one with book_appointment, then put in its code, and the phone or e-mail it was booked with.";
 
-/** The answers to the sample request, by status. */
 export function answerBlocks({ operationId, status, title }: Capability, { success, dryRuns }: Examples): Block[] {
   const [dry, real] = [dryRuns.get(operationId), success.get(operationId)];
   const answers = [
@@ -278,7 +277,6 @@ function shapeOf(schema: JsonSchema): JsonSchema | undefined {
   return schema.items ? shapeOf(schema.items) : schema.anyOf?.find(({ properties }) => properties);
 }
 
-/** The type of a field in a few words. */
 function typeOf(schema: JsonSchema): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
   if (schema.type === "array" && schema.items) return `list of ${typeOf(schema.items)}s`;
